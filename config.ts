@@ -1,0 +1,289 @@
+import * as v from 'valibot';
+
+/** The only place that reads the environment. Every variable is declared once, with its description and default. */
+
+const text = () => v.pipe(v.string(), v.trim());
+const integer = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+const port = () => integer(0, 65_535);
+const durationMs = () => integer(1, 400 * 24 * 3_600_000);
+const list = () =>
+  v.pipe(
+    v.string(),
+    v.transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    ),
+  );
+const integers = (min: number, max: number) => v.pipe(list(), v.array(integer(min, max)));
+const originOf = (value: string): string | null => {
+  try {
+    const url = new URL(value);
+    return url.origin === 'null' ? null : url.origin;
+  } catch {
+    return null;
+  }
+};
+const origins = () =>
+  v.pipe(
+    list(),
+    v.array(
+      v.pipe(
+        v.string(),
+        v.check(
+          (value) => originOf(value) === value.toLowerCase().replace(/\/$/, ''),
+          'each entry must be an origin such as http://127.0.0.1:9000',
+        ),
+        v.transform((value) => originOf(value) ?? value),
+      ),
+    ),
+  );
+const secretsKey = () =>
+  v.pipe(
+    text(),
+    v.check(
+      (value) => Buffer.from(value, 'base64').length === 32,
+      'must be 32 bytes in base64 (openssl rand -base64 32)',
+    ),
+  );
+/** A PEM may arrive with its line ends written as \n, which is how most secret stores hand it over. */
+const pem = () =>
+  v.pipe(
+    text(),
+    v.transform((value) => value.replaceAll('\\n', '\n')),
+    v.startsWith('-----BEGIN ', 'must be a PEM'),
+  );
+const vatRate = () =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^0\.\d{1,4}$/, 'must be a fraction such as 0.15, with at most four decimals'),
+    v.transform((value) => Math.round(Number(value) * 10_000)),
+  );
+
+type Variable = {
+  readonly description: string;
+  readonly fallback: string | undefined;
+  readonly schema: v.GenericSchema<unknown, unknown>;
+};
+
+const variable = <const TSchema extends v.GenericSchema<string, unknown>>(
+  description: string,
+  schema: TSchema,
+  fallback: string,
+) => ({
+  description,
+  fallback,
+  schema: v.optional(schema, fallback as v.InferInput<TSchema>),
+});
+
+const optional = <const TSchema extends v.GenericSchema<string, unknown>>(
+  description: string,
+  schema: TSchema,
+) => ({
+  description,
+  fallback: undefined,
+  schema: v.optional(schema),
+});
+
+/** Every variable the gateway reads. `docs/configuration.md` is generated from this table. */
+export const variables = {
+  NODE_ENV: variable(
+    '`production` refuses to start without JWT_SIGNING_KEY, SECRETS_KEY and DATABASE_URL.',
+    v.picklist(['development', 'test', 'production']),
+    'development',
+  ),
+  HOST: variable('Address the API listens on.', text(), '127.0.0.1'),
+  PORT: variable(
+    'Port the API listens on. The embedded start takes a free one if it is in use.',
+    port(),
+    '3000',
+  ),
+  LOG_LEVEL: variable(
+    'Least severe level that is logged.',
+    v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+  ),
+  GATEWAY_HOME: variable('Folder in which the embedded start keeps its state and keys.', text(), '.gateway'),
+  TRUST_PROXY: variable(
+    'Proxies whose X-Forwarded-For is believed: a comma list of addresses or networks; empty for none.',
+    list(),
+    '',
+  ),
+  DATABASE_URL: optional('Postgres connection URL. Unset: the embedded start runs its own server.', text()),
+  DATABASE_POOL_MAX: variable(
+    'Largest number of Postgres connections of one process.',
+    integer(1, 1000),
+    '10',
+  ),
+  POSTGRES_PORT: variable(
+    'Port of the embedded Postgres. A free one is taken if it is in use.',
+    port(),
+    '5433',
+  ),
+  TEMPORAL_ADDRESS: optional(
+    'Address of a Temporal server. Unset: the embedded start runs its own. TEMPORAL_API_KEY, TEMPORAL_TLS_* and the other standard variables of the Temporal SDKs are read too.',
+    text(),
+  ),
+  TEMPORAL_NAMESPACE: variable('Temporal namespace.', text(), 'default'),
+  TEMPORAL_TASK_QUEUE: variable('Task queue of the workflows and activities.', text(), 'vendor-gateway'),
+  TEMPORAL_UI_URL: variable(
+    'Base URL of the Temporal UI, for links to histories.',
+    text(),
+    'http://127.0.0.1:8233',
+  ),
+  TEMPORAL_PORT: variable(
+    'Port of the embedded Temporal server. A free one is taken if it is in use.',
+    port(),
+    '7233',
+  ),
+  TEMPORAL_UI_PORT: variable(
+    'Port of the embedded Temporal UI. A free one is taken if it is in use.',
+    port(),
+    '8233',
+  ),
+  TEMPORAL_CLI: optional('Path of a `temporal` binary for the embedded start.', text()),
+  WORKFLOW_BUNDLE: optional(
+    'Path of a prebuilt workflow bundle. Unset: the worker builds one at its start.',
+    text(),
+  ),
+  JWT_ISSUER: variable('The `iss` claim of the tokens.', text(), 'vendor-gateway'),
+  JWT_SIGNING_KEY: optional(
+    'Ed25519 private key (PKCS #8 PEM) that signs tokens. Unset: one is made and kept in GATEWAY_HOME (not in production).',
+    pem(),
+  ),
+  JWT_PREVIOUS_KEY: optional(
+    'A second Ed25519 key (private or public PEM) whose tokens are still accepted while keys rotate.',
+    pem(),
+  ),
+  SECRETS_KEY: optional(
+    '32 bytes in base64 that encrypt webhook secrets at rest. Unset: made and kept in GATEWAY_HOME (not in production).',
+    secretsKey(),
+  ),
+  OPERATOR_ID: optional(
+    'With OPERATOR_SECRET: an operator with the role Admin that exists after the start.',
+    text(),
+  ),
+  OPERATOR_SECRET: optional(
+    'Secret of OPERATOR_ID.',
+    v.pipe(text(), v.minLength(8, 'must have at least 8 characters')),
+  ),
+  VAT_RATE: variable('VAT as a fraction.', vatRate(), '0.15'),
+  RATE_LIMIT_PER_MINUTE: variable(
+    'Calls a minute for each credential and API process; 0: off.',
+    integer(0, 1e9),
+    '600',
+  ),
+  RATE_LIMIT_PUSH_PER_MINUTE: variable(
+    'Stock and price pushes a minute for each credential and API process; 0: off.',
+    integer(0, 1e9),
+    '1200',
+  ),
+  RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: variable(
+    'Token calls a minute for each source address and API process; 0: off.',
+    integer(0, 1e9),
+    '1000',
+  ),
+  WEBHOOK_ALLOWED_ORIGINS: variable(
+    'Comma list of exact origins that the webhook guardrail lets through, for development and tests.',
+    origins(),
+    '',
+  ),
+  WEBHOOK_ALLOWED_PORTS: variable('Ports a webhook URL may name.', integers(1, 65_535), '443,8443'),
+  WEBHOOK_RETRY_DELAYS_MS: variable(
+    'Waits before the second and each later attempt of a delivery; each is jittered by a fifth.',
+    integers(0, 30 * 24 * 3_600_000),
+    '5000,300000,1800000,7200000,18000000,36000000,50400000,72000000,86400000',
+  ),
+  WEBHOOK_TIMEOUT_MS: variable(
+    'Time limit of one attempt, from look-up to the end of the answer.',
+    integer(1, 60_000),
+    '15000',
+  ),
+  INSPECTION_START_MS: variable(
+    'From receipt of a return until its inspection starts by itself.',
+    durationMs(),
+    '86400000',
+  ),
+  INSPECTION_WINDOW_MS: variable(
+    'From the start of an inspection until silence decides.',
+    durationMs(),
+    '259200000',
+  ),
+  DECISION_TIMEOUT_MS: variable(
+    "How long an operator's call waits for its workflow.",
+    integer(100, 120_000),
+    '10000',
+  ),
+  WORKER_HEALTH_PORT: variable('Port of the worker’s health endpoint; 0: a free one.', port(), '3001'),
+} as const satisfies Record<string, Variable>;
+
+type Variables = typeof variables;
+
+const shape = v.object(
+  // The values are the schemas of the table above; the type says so, since fromEntries forgets it.
+  Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as {
+    [K in keyof Variables]: Variables[K]['schema'];
+  },
+);
+
+/** The whole configuration, parsed. Durations are milliseconds; VAT_RATE is in basis points. */
+export type Config = Readonly<v.InferOutput<typeof shape>> & {
+  /** The environment the Temporal SDK's own configuration reader looks at. */
+  readonly temporalEnvironment: Readonly<Record<string, string>>;
+};
+
+const productionNeeds = ['JWT_SIGNING_KEY', 'SECRETS_KEY', 'DATABASE_URL'] as const;
+
+/** Thrown when the environment cannot be used; the message names each variable and what is wrong with it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Parses an environment. Throws {@link ConfigError} with one line for each bad variable; values are not repeated. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+  const parsed = v.safeParse(shape, Object.fromEntries(given));
+  const problems = (parsed.issues ?? []).map((issue) => {
+    const name = v.getDotPath(issue)?.split('.')[0] ?? 'configuration';
+    const reason = issue.type === 'picklist' ? `must be one of ${issue.expected}` : issue.message;
+    return `${name}: ${reason}`;
+  });
+  if (!parsed.success) throw new ConfigError(problems.join('\n'));
+  const config = parsed.output;
+  if (config.NODE_ENV === 'production') {
+    for (const name of productionNeeds) {
+      if (config[name] === undefined) problems.push(`${name}: must be set when NODE_ENV is production`);
+    }
+  }
+  if ((config.OPERATOR_ID === undefined) !== (config.OPERATOR_SECRET === undefined)) {
+    problems.push('OPERATOR_ID, OPERATOR_SECRET: set both or neither');
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  const temporalEnvironment = Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[0].startsWith('TEMPORAL_') && entry[1] !== undefined,
+    ),
+  );
+  return { ...config, temporalEnvironment };
+}
+
+/** {@link loadConfig} on the process's own environment; prints the problems and exits 1 when it cannot be used. */
+export function loadConfigOrExit(overrides: Readonly<Record<string, string>> = {}): Config {
+  try {
+    return loadConfig({ ...process.env, ...overrides });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`The configuration cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);
+    process.exit(1);
+  }
+}
