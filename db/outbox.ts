@@ -1,0 +1,52 @@
+import type { Queryable } from './client.ts';
+
+export type OutboxKind = 'offerReview' | 'webhookDelivery';
+
+/** One message to a workflow: ids and state names only. */
+export type OutboxMessage = {
+  readonly id: string;
+  readonly kind: OutboxKind;
+  readonly subjectId: string;
+  readonly input: Readonly<Record<string, string>>;
+  readonly attempts: number;
+};
+
+/**
+ * Claims due messages for as long as the transaction lasts; other relays skip them. Messages to one workflow keep
+ * their order: a relay that cannot have the workflow's lock, because another holds an earlier message, leaves it.
+ */
+export async function claimOutboxMessages(sql: Queryable, limit: number): Promise<readonly OutboxMessage[]> {
+  return sql<OutboxMessage[]>`
+    with due as materialized (
+      select id, kind, subject_id, input, attempts from outbox
+      where due_at <= now() order by id limit ${limit} for update skip locked
+    ), subjects as materialized (
+      select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_ours
+      from (select distinct subject_id from due) as each_once
+    )
+    select due.id, due.kind, due.subject_id, due.input, due.attempts
+    from due join subjects using (subject_id) where subjects.is_ours
+    order by due.id`;
+}
+
+/** Temporal has them. */
+export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`delete from outbox where id = any(${[...ids]}::bigint[])`;
+}
+
+/** Temporal did not take them: later again, each time a little later, at most a minute. */
+export async function postponeOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update outbox set attempts = attempts + 1,
+      due_at = now() + least(interval '60 seconds', interval '200 milliseconds' * 2 ^ least(attempts, 10))
+    where id = any(${[...ids]}::bigint[])`;
+}
+
+/** Milliseconds until the earliest message is due, at least 0; null when there is none. */
+export async function nextOutboxDueMs(sql: Queryable): Promise<number | null> {
+  const [row] = await sql<[{ waitMs: number | null }]>`
+    select greatest(0, ceil(extract(epoch from min(due_at) - now()) * 1000))::int as wait_ms from outbox`;
+  return row.waitMs;
+}

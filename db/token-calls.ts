@@ -1,0 +1,31 @@
+import type { Queryable } from './client.ts';
+
+/** Calls of one clientId in any 60 seconds (the specification's part 8). */
+export const tokenCallsMax = 10;
+
+/**
+ * Counts one token call of a client; answers null when it is allowed, else the seconds to wait (at least 1).
+ * The row's lock makes the count exact across processes; a refused call is not counted, so it does not extend the
+ * window (D12).
+ */
+export async function countTokenCall(sql: Queryable, clientDigest: Uint8Array): Promise<number | null> {
+  const [row] = await sql<[{ allowed: boolean; waitSeconds: number }]>`
+    insert into token_calls as calls (client_digest, called_at)
+    values (${Buffer.from(clientDigest)}, array[clock_timestamp()])
+    on conflict (client_digest) do update set called_at = (
+      select case when cardinality(recent.instants) < ${tokenCallsMax}
+        then recent.instants || clock_timestamp()
+        -- The zero instant at the end marks the refusal for the row that is returned.
+        else recent.instants || 'epoch'::timestamptz end
+      from (
+        select coalesce(array_agg(instant order by instant), '{}') as instants
+        from unnest(calls.called_at) as instant
+        where instant > clock_timestamp() - interval '60 seconds'
+      ) as recent
+    )
+    returning
+      called_at[cardinality(called_at)] <> 'epoch' as allowed,
+      greatest(1, ceil(extract(epoch from called_at[1] + interval '60 seconds' - clock_timestamp())))::int
+        as wait_seconds`;
+  return row.allowed ? null : row.waitSeconds;
+}

@@ -1,0 +1,57 @@
+import type { Agreement, PricingModel } from '../domain/agreement.ts';
+import type { Queryable } from './client.ts';
+import { offsetOf, type Page, type PageRequest } from './page.ts';
+
+export type Vendor = {
+  readonly id: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly agreement: Agreement;
+};
+
+type VendorRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly pricingModel: PricingModel;
+  readonly rateBasisPoints: number;
+};
+
+const toVendor = ({ id, name, isActive, pricingModel, rateBasisPoints }: VendorRow): Vendor => ({
+  id,
+  name,
+  isActive,
+  agreement: { pricingModel, rateBasisPoints },
+});
+
+export async function insertVendor(sql: Queryable, vendor: Vendor): Promise<void> {
+  const { id, name, isActive, agreement } = vendor;
+  await sql`
+    insert into vendors (id, name, is_active, pricing_model, rate_basis_points)
+    values (${id}, ${name}, ${isActive}, ${agreement.pricingModel}, ${agreement.rateBasisPoints})`;
+}
+
+export async function findVendor(sql: Queryable, id: string): Promise<Vendor | null> {
+  const [row] = await sql<VendorRow[]>`select * from vendors where id = ${id}`;
+  return row === undefined ? null : toVendor(row);
+}
+
+/** Locks the row until the transaction ends. */
+export async function lockVendor(sql: Queryable, id: string): Promise<Vendor | null> {
+  const [row] = await sql<VendorRow[]>`select * from vendors where id = ${id} for update`;
+  return row === undefined ? null : toVendor(row);
+}
+
+export async function setVendorActive(sql: Queryable, id: string, isActive: boolean): Promise<void> {
+  await sql`update vendors set is_active = ${isActive} where id = ${id}`;
+}
+
+export async function listVendors(sql: Queryable, request: PageRequest): Promise<Page<Vendor>> {
+  const [rows, [count]] = await Promise.all([
+    sql<VendorRow[]>`
+      select * from vendors order by created_at desc, id desc
+      limit ${request.pageSize} offset ${offsetOf(request)}`,
+    sql<[{ total: number }]>`select count(*)::int as total from vendors`,
+  ]);
+  return { items: rows.map(toVendor), totalCount: count.total };
+}

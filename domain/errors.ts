@@ -1,0 +1,95 @@
+/**
+ * The one catalogue of error codes: what `state` says and which HTTP status goes with it.
+ * Source: the specification's part 7; codes of our own are marked with the decision that made them.
+ */
+export const errorCatalogue = {
+  VALIDATION_ERRORS: { status: 400, meaning: 'The request body is invalid.' },
+  VALIDATION_INVALID_PAGE: { status: 400, meaning: 'page is below 1 or not a whole number.' },
+  VALIDATION_INVALID_PAGE_SIZE: { status: 400, meaning: 'pageSize is outside 1 to 100.' },
+  VALIDATION_UNKNOWN_QUERY_PARAMETER: { status: 400, meaning: 'A query parameter has an unknown name.' },
+  VALIDATION_INVALID_QUERY_PARAMETER: { status: 400, meaning: 'A query parameter does not parse.' },
+  VALIDATION_INVALID_DATE: { status: 400, meaning: 'A date does not parse, or from is after to.' },
+  UNAUTHORIZED_INVALID_CREDENTIALS: { status: 401, meaning: 'Unknown client or wrong secret.' },
+  UNAUTHORIZED_VENDOR_INACTIVE: { status: 401, meaning: 'The vendor is inactive.' },
+  UNAUTHORIZED_MISSING_TOKEN: { status: 401, meaning: 'No bearer token was sent.' },
+  UNAUTHORIZED_INVALID_TOKEN: { status: 401, meaning: 'The bearer token is invalid.' },
+  UNAUTHORIZED_TOKEN_EXPIRED: { status: 401, meaning: 'The bearer token has expired; fetch a new one.' },
+  UPSTREAM_AUTH_FAILED: { status: 401, meaning: 'A dependency refused the gateway itself; retry later.' },
+  FORBIDDEN: { status: 403, meaning: 'The route is not available to this credential.' },
+  FORBIDDEN_CAPABILITY_NOT_GRANTED: { status: 403, meaning: 'The token lacks a capability.' },
+  NOT_FOUND_ROUTE: { status: 404, meaning: 'No route matches the path and method.' },
+  NOT_FOUND_VENDOR_OFFER: { status: 404, meaning: 'No such offer of yours.' },
+  NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: { status: 404, meaning: 'No such subscription of yours.' },
+  NOT_FOUND_VENDOR_CREDENTIAL: { status: 404, meaning: 'No such credential.' },
+  /** Operator routes only (D64). */
+  NOT_FOUND_VENDOR: { status: 404, meaning: 'No such vendor.' },
+  /** Operator routes only (D64). */
+  NOT_FOUND_VARIANT: { status: 404, meaning: 'No such variant.' },
+  /** Operator routes: a decision on something that has changed meanwhile. */
+  CONFLICT_VERSION: { status: 409, meaning: 'The offer has changed since the expected version.' },
+  /** D7. */
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body was not sent as application/json.' },
+  BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: {
+    status: 422,
+    meaning: "The price field is not the agreement's.",
+  },
+  /** D64. */
+  BUSINESS_OFFER_PRICE_REQUIRED: { status: 422, meaning: 'The offer has no price of its agreement yet.' },
+  /** D64. */
+  BUSINESS_OFFER_INVALID_TRANSITION: { status: 422, meaning: "The offer's status does not allow this." },
+  /** D7: 422 with details.reason ACTIVE_LIMIT or URL_NOT_ALLOWED. */
+  BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: {
+    status: 422,
+    meaning: 'Five subscriptions are active, or the URL is not allowed.',
+  },
+  /** D7. */
+  TOO_MANY_REQUESTS: { status: 429, meaning: 'Too many requests; wait for Retry-After seconds.' },
+  /** D7. */
+  INTERNAL_ERROR: { status: 500, meaning: 'An unexpected fault; details.requestId names it.' },
+  BAD_GATEWAY: { status: 502, meaning: 'A dependency gave an invalid answer; retry with back-off.' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is away; retry with back-off.' },
+  GATEWAY_TIMEOUT: { status: 504, meaning: 'A dependency did not answer in time; retry with back-off.' },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** What `details` may hold: JSON only. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** One expected failure: a code of the catalogue and its details. */
+export type Failure = { readonly code: ErrorCode; readonly details: ErrorDetails };
+
+/** What a rule answers: a value, or the failure that the caller is told. */
+export type Result<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
+export const fail = (code: ErrorCode, details: ErrorDetails = {}): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure: { code, details },
+});
+
+/** One entry of a validation failure's `details.errors` (D3). */
+export type FieldError = {
+  /** The field's name in PascalCase, as the specification writes it. */
+  readonly field: string;
+  /** A JSON pointer into what was sent. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+};
+
+/** `costIsVatInclusive` becomes `CostIsVatInclusive`. */
+export const fieldName = (property: string): string => property.charAt(0).toUpperCase() + property.slice(1);
+
+/** One entry for a property of the body's top level (D3). */
+export const fieldError = (property: string, code: string, message: string): FieldError => ({
+  field: fieldName(property),
+  path: `/${property}`,
+  code,
+  message,
+});
+
+/** A `VALIDATION_ERRORS` failure that names each failing field (D3). */
+export const invalid = (...errors: readonly FieldError[]) => fail('VALIDATION_ERRORS', { errors });

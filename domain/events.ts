@@ -1,0 +1,43 @@
+import type { Capability } from './capabilities.ts';
+
+/** Event types a vendor may subscribe to (part 6), each with the capability it asks for (D14). */
+export const eventTypes = ['vendor.order.assigned', 'vendor.offer.review-decision'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const capabilityForEvent: Record<EventType, Capability> = {
+  'vendor.order.assigned': 'Orders',
+  'vendor.offer.review-decision': 'Offers',
+};
+
+/** What a reviewer decided, as the event names it. */
+export type ReviewDecision = 'Approved' | 'Rejected';
+
+/** `data` of `vendor.offer.review-decision`: no staff identity, no money. */
+export type ReviewDecisionData = {
+  readonly offerId: string;
+  readonly vendorExternalId: string | null;
+  readonly vendorSku: string | null;
+  readonly decision: ReviewDecision;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly reviewedAt: string;
+};
+
+/** The largest delivered body, in bytes. */
+export const eventBodyBytesMax = 64 * 1024;
+
+/**
+ * The exact bytes of one delivered event, the same on every attempt. `occurredAt` is an RFC 3339 instant;
+ * `test` is true for a sample that a vendor asked for.
+ */
+export function eventBody(event: {
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly occurredAt: string;
+  readonly vendorId: string;
+  readonly test: boolean;
+  readonly data: object;
+}): string {
+  const { eventId, eventType, occurredAt, vendorId, test, data } = event;
+  return JSON.stringify({ eventId, eventType, occurredAt, apiVersion: 'v1', vendorId, test, data });
+}

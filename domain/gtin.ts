@@ -1,0 +1,9 @@
+/** GTIN-8, -12, -13 or -14: digits only, with a right check digit (D26). Kept as sent. */
+export function isGtin(value: string): boolean {
+  if (!/^(\d{8}|\d{12}|\d{13}|\d{14})$/.test(value)) return false;
+  const digits = Array.from(value, Number).toReversed();
+  const [check = 0, ...rest] = digits;
+  // From the right, the digits before the check digit weigh 3, 1, 3, 1, …
+  const sum = rest.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 3 : 1), 0);
+  return (10 - (sum % 10)) % 10 === check;
+}

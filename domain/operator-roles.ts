@@ -1,0 +1,7 @@
+/** What an operator may do: Reviewer decides on offers, Operations on orders, returns and webhooks, Admin on everything. */
+export const operatorRoles = ['Reviewer', 'Operations', 'Admin'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/** Admin has every role. */
+export const hasRole = (roles: readonly OperatorRole[], needed: OperatorRole): boolean =>
+  roles.includes(needed) || roles.includes('Admin');
