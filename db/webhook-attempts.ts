@@ -36,6 +36,9 @@ export async function listAttempts(
   return { items, totalCount: count.total };
 }
 
+/** Where a delivery stands. */
+export type DeliveryState = 'waiting' | 'succeeded' | 'deadLettered' | 'cancelled';
+
 /** What an attempt needs, and what is already known of it. */
 export type AttemptFacts = {
   readonly subscriptionId: string;
@@ -44,6 +47,7 @@ export type AttemptFacts = {
   readonly isActive: boolean;
   readonly eventId: string;
   readonly body: string;
+  readonly deliveryState: DeliveryState;
   /** The result that an earlier run of the same step recorded; null when there is none. */
   readonly recorded: RecordedAttempt | null;
 };
@@ -52,7 +56,6 @@ export type RecordedAttempt = {
   readonly succeeded: boolean;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
-  readonly deadLettered: boolean;
   readonly nextAttemptAt: string;
 };
 
@@ -73,7 +76,7 @@ export async function beginAttempt(
   const { id, deliveryId, attemptNumber, at } = attempt;
   const [row] = await sql<AttemptFacts[]>`
     with delivery as (
-      select d.id, d.event_id, d.subscription_id, d.event_type, s.url, s.secret_sealed, s.is_active, e.body
+      select d.id, d.event_id, d.subscription_id, d.event_type, d.state, s.url, s.secret_sealed, s.is_active, e.body
       from webhook_deliveries d
       join webhook_subscriptions s on s.id = d.subscription_id
       join webhook_events e on e.id = d.event_id
@@ -87,10 +90,10 @@ export async function beginAttempt(
       on conflict (delivery_id, attempt_number) do nothing
     )
     select delivery.subscription_id, delivery.url, delivery.secret_sealed, delivery.is_active, delivery.event_id,
-      delivery.body,
+      delivery.body, delivery.state as delivery_state,
       case when known.succeeded is not null then jsonb_build_object(
         'succeeded', known.succeeded, 'httpStatus', known.http_status, 'errorSummary', known.error_summary,
-        'deadLettered', known.dead_lettered_at is not null, 'nextAttemptAt', known.next_attempt_at
+        'nextAttemptAt', known.next_attempt_at
       ) end as recorded
     from delivery left join webhook_attempts known
       on known.delivery_id = delivery.id and known.attempt_number = ${attemptNumber}`;
@@ -107,7 +110,7 @@ export type AttemptResult = {
   readonly errorSummary: string | null;
   /** When the next attempt is due; at a terminal attempt, the instant of this one (D48). */
   readonly nextAttemptAt: Date;
-  readonly deliveryState: 'waiting' | 'succeeded' | 'deadLettered' | 'cancelled';
+  readonly deliveryState: DeliveryState;
   /** Why the subscription becomes inactive with this result; null when it does not. */
   readonly deactivates: string | null;
   readonly at: Date;

@@ -54,6 +54,8 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code);
+
 /** What `details` may hold: JSON only. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 

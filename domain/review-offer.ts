@@ -52,7 +52,7 @@ function approve(offer: Offer, variantId: string | null, variant: Variant | null
   if (offer.variantId === null && variantId === null) {
     return invalid(fieldError('variantId', 'required', 'is required: the offer has no match yet'));
   }
-  if (variant === null || (variantId !== null && !variant.isActive)) {
+  if (variant?.isActive !== true) {
     return invalid(fieldError('variantId', 'unknown_variant', 'names no active variant'));
   }
   const salePrice = offer.pendingSalePrice ?? offer.salePrice;

@@ -1,0 +1,10 @@
+import { createDeliveryActivities, type DeliveryActivities, type DeliveryDependencies } from './deliver.ts';
+import { createReviewActivities, type ReviewActivities } from './review.ts';
+
+export type Activities = ReviewActivities & DeliveryActivities;
+
+/** Every activity, given what it needs. */
+export const createActivities = (dependencies: DeliveryDependencies): Activities => ({
+  ...createReviewActivities(dependencies),
+  ...createDeliveryActivities(dependencies),
+});

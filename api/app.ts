@@ -1,0 +1,84 @@
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
+import type { Dependencies } from './dependencies.ts';
+import { serveDocs } from './docs.ts';
+import { answerNotFound, handleErrors } from './errors.ts';
+import { bodyBytesMax, parseJsonBodies } from './json-body.ts';
+import { answerRequestId, requestId } from './request-id.ts';
+import { authTokenRoute } from './routes/auth-token.ts';
+import { healthRoutes } from './routes/health.ts';
+import { jwksRoute } from './routes/jwks.ts';
+import { offersCreateRoute } from './routes/offers-create.ts';
+import { operatorAuthTokenRoute } from './routes/operator/auth-token.ts';
+import { operatorCredentialRoutes } from './routes/operator/credentials.ts';
+import { operatorReviewDecisionRoutes } from './routes/operator/review-decisions.ts';
+import { operatorReviewQueueRoutes } from './routes/operator/review-queue.ts';
+import { operatorVariantRoutes } from './routes/operator/variants.ts';
+import { operatorVendorRoutes } from './routes/operator/vendors.ts';
+import { webhooksCreateRoute } from './routes/webhooks-create.ts';
+import { webhooksReadRoutes } from './routes/webhooks-read.ts';
+import { strictRoutes } from './strict-routes.ts';
+import { useValibot, type ValibotTypeProvider } from './validation.ts';
+
+/** The whole HTTP side, in order: what every request passes, then the routes. */
+export async function buildApp(
+  dependencies: Dependencies,
+  options: {
+    readonly log: FastifyBaseLogger;
+    readonly version: string;
+    readonly trustProxy: readonly string[];
+  },
+): Promise<FastifyInstance> {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
+    bodyLimit: bodyBytesMax,
+    exposeHeadRoutes: false,
+    // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 8192 },
+    // A path that cannot be decoded never reaches the hooks.
+    frameworkErrors: (_error, request, reply) => {
+      answerNotFound(reply.header('x-request-id', request.id));
+    },
+  });
+  app.decorateRequest('caller', null);
+  useValibot(app);
+  parseJsonBodies(app);
+  answerRequestId(app);
+  handleErrors(app);
+  await serveDocs(app, options.version);
+
+  await app.register(async (scope) => {
+    healthRoutes(scope, dependencies);
+    jwksRoute(scope, dependencies);
+  });
+  await app.register(async (scope) => {
+    strictRoutes(scope);
+    authTokenRoute(scope.withTypeProvider<ValibotTypeProvider>(), dependencies);
+    operatorAuthTokenRoute(scope.withTypeProvider<ValibotTypeProvider>(), dependencies);
+  });
+  await app.register(async (scope) => {
+    strictRoutes(scope);
+    authenticateVendors(scope, dependencies.tokens, dependencies.callsPerCredential);
+    const routes = scope.withTypeProvider<ValibotTypeProvider>();
+    offersCreateRoute(routes, dependencies);
+    webhooksCreateRoute(routes, dependencies);
+    webhooksReadRoutes(routes, dependencies);
+  });
+  await app.register(async (scope) => {
+    strictRoutes(scope);
+    authenticateOperators(scope, dependencies.tokens);
+    const routes = scope.withTypeProvider<ValibotTypeProvider>();
+    operatorVendorRoutes(routes, dependencies);
+    operatorCredentialRoutes(routes, dependencies);
+    operatorVariantRoutes(routes, dependencies);
+    operatorReviewQueueRoutes(routes, dependencies);
+    operatorReviewDecisionRoutes(routes, dependencies);
+  });
+  return app;
+}

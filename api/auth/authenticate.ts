@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Capability } from '../../domain/capabilities.ts';
+import { hasRole, type OperatorRole } from '../../domain/operator-roles.ts';
+import { apiError, tooManyRequests } from '../api-error.ts';
+import type { RateLimit } from './rate-limits.ts';
+import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null on routes without a token. */
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** What the token must carry: each vendor route names one capability, or null for none. */
+    capability?: Capability | null;
+    /** Each operator route names the role that may call it. */
+    role?: OperatorRole;
+  }
+}
+
+/** The vendor behind a request to a vendor route. */
+export function vendorOf(request: FastifyRequest): VendorCaller {
+  if (request.caller?.side !== 'vendor') throw apiError('FORBIDDEN');
+  return request.caller;
+}
+
+/** The operator behind a request to an operator route. */
+export function operatorOf(request: FastifyRequest): OperatorCaller {
+  if (request.caller?.side !== 'operator') throw apiError('FORBIDDEN');
+  return request.caller;
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const [, token] = /^bearer +(\S.*)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (token === undefined) throw apiError('UNAUTHORIZED_MISSING_TOKEN');
+  return token.trimEnd();
+}
+
+/** Token, then capability, then rate (D2), before the body is read. For every vendor route of `scope`. */
+export function authenticateVendors(scope: FastifyInstance, tokens: Tokens, rateLimit: RateLimit): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    request.caller = tokens.verify(bearerToken(request));
+    const caller = vendorOf(request);
+    const rate = await rateLimit(caller.credentialId);
+    if (rate !== null) {
+      setRateHeaders(reply, rate);
+    }
+    const { capability } = request.routeOptions.config;
+    if (capability === undefined) throw new Error(`${request.routeOptions.url} names no capability`);
+    if (capability !== null && !caller.capabilities.includes(capability)) {
+      throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: capability });
+    }
+    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+  });
+}
+
+function setRateHeaders(
+  reply: FastifyReply,
+  { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
+): void {
+  void reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  });
+}
+
+/** Token, then role, before the body is read. For every operator route of `scope`. */
+export function authenticateOperators(scope: FastifyInstance, tokens: Tokens): void {
+  scope.addHook('onRequest', async (request) => {
+    request.caller = tokens.verify(bearerToken(request));
+    const { roles } = operatorOf(request);
+    const { role } = request.routeOptions.config;
+    if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
+    if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Sql } from '../db/client.ts';
+import type { UrlVerdict } from '../guardrail/url.ts';
+import type { Sealer } from '../security/sealer.ts';
+import type { Decisions } from '../temporal/decisions.ts';
+import type { RateLimit } from './auth/rate-limits.ts';
+import type { Tokens } from './auth/tokens.ts';
+
+/** Everything the routes are given; nothing is looked up elsewhere. */
+export type Dependencies = {
+  readonly sql: Sql;
+  readonly tokens: Tokens;
+  readonly sealer: Sealer;
+  readonly decisions: Decisions;
+  /** The guardrail's verdict on a webhook URL. */
+  readonly checkDestination: (url: string) => Promise<UrlVerdict>;
+  readonly callsPerCredential: RateLimit;
+  readonly tokenCallsPerAddress: RateLimit;
+  readonly vatRateBasisPoints: number;
+  readonly temporalUi: { readonly baseUrl: string; readonly namespace: string };
+};

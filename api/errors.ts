@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { databaseFailureCode } from '../db/failure.ts';
+import { invalid, type ErrorCode } from '../domain/errors.ts';
+import { temporalFailureCode } from '../temporal/outage.ts';
+import { apiError, ApiError } from './api-error.ts';
+
+/** What Fastify itself refuses, by its codes. */
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** A body that breaks off or has the wrong length is the caller's, not ours. */
+const brokenBody = new Set(['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_JSON_BODY']);
+
+export const malformedBody = (): ApiError =>
+  new ApiError(invalid({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }).failure);
+
+/** Any error as one of the catalogue. What is unknown is a bug: INTERNAL_ERROR, and nothing about the inside. */
+function toApiError(error: Error, requestId: string): ApiError {
+  if (error instanceof ApiError) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const framework = frameworkCodes[code];
+  if (framework !== undefined) return apiError(framework);
+  if (brokenBody.has(code)) return malformedBody();
+  const dependency = databaseFailureCode(error) ?? temporalFailureCode(error);
+  if (dependency === null) return apiError('INTERNAL_ERROR', { requestId });
+  return apiError(dependency, {}, dependency === 'SERVICE_UNAVAILABLE' ? { 'retry-after': '5' } : {});
+}
+
+/** 401 names the scheme, except for our own login at a dependency, which no new token would mend (D7). */
+const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
+  code.startsWith('UNAUTHORIZED_') ? { 'www-authenticate': 'Bearer realm="vendor-gateway"' } : {};
+
+function answer(reply: FastifyReply, error: ApiError): FastifyReply {
+  const body = { state: error.code, payload: null, details: error.details };
+  return reply
+    .code(error.statusCode)
+    .headers({ ...challenge(error.code), ...error.headers })
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(body);
+}
+
+/** No route, or a path that cannot even be decoded. */
+export const answerNotFound = (reply: FastifyReply): FastifyReply =>
+  answer(reply, apiError('NOT_FOUND_ROUTE'));
+
+/** The one place where failures become answers. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler<Error>((error, request, reply) => {
+    const answered = toApiError(error, request.id);
+    if (answered.statusCode >= 500 || answered.code === 'UPSTREAM_AUTH_FAILED') {
+      request.log.error({ err: error, code: answered.code }, 'a request failed');
+    }
+    return answer(reply, answered);
+  });
+  app.setNotFoundHandler((_request, reply) => answerNotFound(reply));
+}

@@ -1,0 +1,91 @@
+import type * as v from 'valibot';
+import { fieldName, type FieldError } from '../domain/errors.ts';
+
+type Key = string | number;
+
+const pointer = (keys: readonly Key[]): string =>
+  keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const nameOf = (keys: readonly Key[]): string =>
+  keys.length === 0
+    ? 'Body'
+    : keys
+        .map((key, index) =>
+          typeof key === 'number' ? `[${key}]` : (index === 0 ? '' : '.') + fieldName(key),
+        )
+        .join('');
+
+const entry = (keys: readonly Key[], code: string, message: string): FieldError => ({
+  field: nameOf(keys),
+  path: pointer(keys),
+  code,
+  message,
+});
+
+const isKey = (key: unknown): key is Key => typeof key === 'string' || typeof key === 'number';
+
+function fromIssue(issue: v.BaseIssue<unknown>): FieldError {
+  const keys = (issue.path ?? []).map(({ key }) => key).filter(isKey);
+  if (issue.kind === 'schema') {
+    const isMissing = issue.input === undefined;
+    return isMissing
+      ? entry(keys, 'required', 'is required')
+      : entry(
+          keys,
+          issue.type === 'picklist' ? 'not_allowed' : 'invalid_type',
+          `must be ${expectation(issue)}`,
+        );
+  }
+  const [, code, message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
+  return entry(keys, code ?? 'invalid', message ?? 'is invalid');
+}
+
+/** Valibot's own words: `string`, `("a" | "b")`, `Object`. */
+const expectation = ({ expected }: v.BaseIssue<unknown>): string => {
+  const text = (expected ?? 'valid').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ');
+  return text.includes(',') ? `one of ${text}` : `of type ${text.toLowerCase()}`;
+};
+
+/**
+ * Every failing field of a body (D3). Valibot stops at the first unknown key of an object, so those are looked for
+ * here; its own word on them is dropped.
+ */
+export function fieldErrors(
+  schema: v.GenericSchema,
+  input: unknown,
+  issues: readonly v.BaseIssue<unknown>[],
+): readonly FieldError[] {
+  const fromValibot = issues.filter((issue) => !isUnknownKey(issue)).map(fromIssue);
+  return [...fromValibot, ...unknownKeys(schema, input, [])];
+}
+
+const isUnknownKey = ({ type, expected }: v.BaseIssue<unknown>): boolean =>
+  type === 'strict_object' && expected === 'never';
+
+type Shape = {
+  readonly type?: string;
+  readonly entries?: Readonly<Record<string, Shape>>;
+  readonly item?: Shape;
+  readonly wrapped?: Shape;
+  readonly pipe?: readonly Shape[];
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Walks the schema and the input together, and names every key that an object does not have. */
+function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonly FieldError[] {
+  if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, at);
+  if (schema.item !== undefined && Array.isArray(input)) {
+    const { item } = schema;
+    return input.flatMap((value, index) => unknownKeys(item, value, [...at, index]));
+  }
+  const { entries } = schema;
+  if (entries === undefined || !isRecord(input)) return [];
+  return Object.entries(input).flatMap(([key, value]) => {
+    const child = Object.hasOwn(entries, key) ? entries[key] : undefined;
+    return child === undefined
+      ? [entry([...at, key], 'unknown_field', 'is not a field of this request')]
+      : unknownKeys(child, value, [...at, key]);
+  });
+}

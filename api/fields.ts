@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { capabilities, parseCapabilities } from '../domain/capabilities.ts';
+import { isGtin } from '../domain/gtin.ts';
+import { halalasFromSar, maxHalalas } from '../domain/money.ts';
+
+/**
+ * The building blocks of request bodies. A message is `code: text`; the code becomes the entry's `code` (D3).
+ * Nothing is coerced (D4). Lengths count code points (D36, D70).
+ */
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+const codePoints = (text: string): number => Array.from(text).length;
+
+/** Text that Postgres and UTF-8 can hold, of at most `max` code points. */
+export const text = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.check(isStorable, 'invalid_characters: must not have NUL or lone surrogates'),
+    v.check(
+      (value) => value.length <= max || codePoints(value) <= max,
+      `too_long: must have at most ${max} characters`,
+    ),
+  );
+
+/** Text that says something. */
+export const filledText = (max: number) =>
+  v.pipe(
+    text(max),
+    v.check((value) => value.trim() !== '', 'required: must not be blank'),
+  );
+
+/** Absent, null and blank all say nothing: null (D22). */
+export const optionalText = (max: number) =>
+  v.pipe(
+    v.optional(v.nullable(text(max)), null),
+    v.transform((value) => (value === null || value.trim() === '' ? null : value)),
+  );
+
+/** Absent and null say nothing: null. */
+export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
+  v.optional(v.nullable(schema), null);
+
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const isUuid = (value: string): boolean => uuidPattern.test(value);
+
+/** Accepted in any letter case, kept in lower case (D6). */
+export const uuid = v.pipe(v.string(), v.regex(uuidPattern, 'invalid_uuid: must be a uuid'), v.toLowerCase());
+
+/** SAR in the body, halalas behind it (D16). */
+export const sar = v.pipe(
+  v.number(),
+  v.check(
+    (value) => halalasFromSar(value) !== null,
+    `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
+  ),
+  v.transform((value) => halalasFromSar(value) ?? 0),
+  v.metadata({ jsonSchema: { exclusiveMinimum: 0, maximum: maxHalalas / 100, description: 'SAR' } }),
+);
+
+export const wholeNumber = (min: number, max: number) =>
+  v.pipe(
+    v.number(),
+    v.integer('invalid_integer: must be a whole number'),
+    v.minValue(min, `too_small: must be at least ${min}`),
+    v.maxValue(max, `too_large: must be at most ${max}`),
+  );
+
+/** 0 to 1,000,000 pieces (D36). */
+export const stockQuantity = wholeNumber(0, 1_000_000);
+/** 1 to 100,000 ml (D36). */
+export const sizeMl = wholeNumber(1, 100_000);
+
+/** GTIN-8, -12, -13 or -14 (D26). */
+export const barcode = v.pipe(
+  v.string(),
+  v.check(isGtin, 'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a right check digit'),
+);
+
+/** "Offers, Stock" to its capabilities (D14). */
+export const capabilityList = v.pipe(
+  v.string(),
+  v.check(
+    (value) => parseCapabilities(value) !== null,
+    `invalid_capabilities: must be a comma list of ${capabilities.join(', ')}`,
+  ),
+  v.transform((value) => parseCapabilities(value) ?? []),
+);
+
+/** A percentage with at most two decimals to basis points. */
+export const percent = (max: number) =>
+  v.pipe(
+    v.number(),
+    v.check(
+      (value) => value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value)),
+      `invalid_percent: must be 0 to ${max} with at most two decimals`,
+    ),
+    v.transform((value) => Math.round(value * 100)),
+    v.metadata({ jsonSchema: { minimum: 0, maximum: max } }),
+  );

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { DeliveryAttempt } from '../../db/webhook-attempts.ts';
+import type { WebhookSubscription } from '../../db/webhook-subscriptions.ts';
+import { eventTypes } from '../../domain/events.ts';
+import { id, instant, integer, isoOrNull, orNull } from './parts.ts';
+
+/** The webhook subscription of part 2; the secret is never part of it. */
+export const webhookSubscriptionForm = v.object({
+  id,
+  vendorId: id,
+  url: v.string(),
+  eventTypes: v.array(v.picklist(eventTypes)),
+  isActive: v.boolean(),
+  lastDeliveryAt: orNull(instant),
+  lastDeliveryStatus: orNull(v.picklist(['Success', 'Failed', 'DeadLettered'])),
+  createdAt: orNull(instant),
+});
+
+export const webhookSubscription = (
+  subscription: WebhookSubscription,
+): v.InferInput<typeof webhookSubscriptionForm> => ({
+  id: subscription.id,
+  vendorId: subscription.vendorId,
+  url: subscription.url,
+  eventTypes: [...subscription.eventTypes],
+  isActive: subscription.isActive,
+  lastDeliveryAt: isoOrNull(subscription.lastDeliveryAt),
+  lastDeliveryStatus: subscription.lastDeliveryStatus,
+  createdAt: subscription.createdAt.toISOString(),
+});
+
+/** The delivery attempt of part 2. */
+export const deliveryAttemptForm = v.object({
+  id,
+  eventType: v.picklist(eventTypes),
+  idempotencyKey: v.string(),
+  attemptNumber: integer,
+  httpStatus: orNull(integer),
+  sentAt: orNull(instant),
+  succeeded: v.boolean(),
+  errorSummary: orNull(v.string()),
+  deadLetteredAt: orNull(instant),
+  nextAttemptAt: instant,
+});
+
+export const deliveryAttempt = (attempt: DeliveryAttempt): v.InferInput<typeof deliveryAttemptForm> => ({
+  id: attempt.id,
+  eventType: attempt.eventType,
+  idempotencyKey: attempt.eventId,
+  attemptNumber: attempt.attemptNumber,
+  httpStatus: attempt.httpStatus,
+  sentAt: isoOrNull(attempt.sentAt),
+  // An attempt under way has not succeeded yet.
+  succeeded: attempt.succeeded === true,
+  errorSummary: attempt.errorSummary,
+  deadLetteredAt: isoOrNull(attempt.deadLetteredAt),
+  nextAttemptAt: attempt.nextAttemptAt.toISOString(),
+});

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { findCredentialForToken } from '../../db/credentials.ts';
+import { countTokenCall } from '../../db/token-calls.ts';
+import { sameDigest, sha256 } from '../../security/secrets.ts';
+import { apiError, tooManyRequests } from '../api-error.ts';
+import { vendorTokenSeconds } from '../auth/tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { filledText } from '../fields.ts';
+import { tokenForm } from '../forms/token.ts';
+import type { Routes } from '../validation.ts';
+
+const body = v.strictObject({ clientId: filledText(255), clientSecret: filledText(255) });
+
+const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
+
+/** Compared against when there is no such client, so that both ways do the same work (D11). */
+const noDigest = sha256('');
+
+/** `POST /api/v1/auth/token`: a client's credential for a token of five minutes (part 4, part 5). */
+export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress }: Dependencies): void {
+  app.post(
+    '/api/v1/auth/token',
+    {
+      schema: { body, response: { 200: envelope(tokenForm) }, tags: ['Token'], summary: 'Get a token' },
+      onRequest: async (request) => {
+        const rate = await tokenCallsPerAddress(request.ip);
+        if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+      },
+      // A readable clientId is counted before the body is judged (D57).
+      preValidation: async (request) => {
+        const readable = v.safeParse(readableClientId, request.body);
+        if (!readable.success) return;
+        const waitSeconds = await countTokenCall(sql, sha256(readable.output.clientId));
+        if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
+      },
+    },
+    async (request) => {
+      const { clientId, clientSecret } = request.body;
+      const credential = await findCredentialForToken(sql, clientId);
+      const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
+      const isUsable = credential?.isActive === true && credential.expiresAt > new Date();
+      if (credential === null || !isRight || !isUsable) throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
+      if (!credential.vendorIsActive) throw apiError('UNAUTHORIZED_VENDOR_INACTIVE');
+      const accessToken = tokens.issueVendorToken(credential);
+      return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: vendorTokenSeconds });
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { findOperator } from '../../../db/operators.ts';
+import { countTokenCall } from '../../../db/token-calls.ts';
+import { sameDigest, sha256 } from '../../../security/secrets.ts';
+import { apiError, tooManyRequests } from '../../api-error.ts';
+import { operatorTokenSeconds } from '../../auth/tokens.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { filledText } from '../../fields.ts';
+import { tokenForm } from '../../forms/token.ts';
+import type { Routes } from '../../validation.ts';
+
+const body = v.strictObject({ operatorId: filledText(255), operatorSecret: filledText(255) });
+const noDigest = sha256('');
+
+/** `POST /operator/v1/auth/token`: an operator's secret for a token of fifteen minutes. */
+export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies): void {
+  const { sql, tokens, tokenCallsPerAddress } = dependencies;
+  app.post(
+    '/operator/v1/auth/token',
+    {
+      schema: {
+        body,
+        response: { 200: envelope(tokenForm) },
+        tags: ['Operator: token'],
+        summary: 'Get a token',
+      },
+      onRequest: async (request) => {
+        const rate = await tokenCallsPerAddress(request.ip);
+        if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+      },
+    },
+    async (request) => {
+      const { operatorId, operatorSecret } = request.body;
+      const operator = await findOperator(sql, operatorId);
+      const isRight = sameDigest(sha256(operatorSecret), operator?.secretSha256 ?? noDigest);
+      if (operator === null || !isRight || !operator.isActive) {
+        // Only failures are counted: an operator's scripts may log in often, a guesser may not.
+        const waitSeconds = await countTokenCall(sql, sha256(`operator:${operatorId}`));
+        if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
+        throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
+      }
+      const accessToken = tokens.issueOperatorToken(operator);
+      return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: operatorTokenSeconds });
+    },
+  );
+}

@@ -1,0 +1,115 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import {
+  insertCredential,
+  listCredentials,
+  lockCredential,
+  setCredentialActive,
+} from '../../../db/credentials.ts';
+import { findVendor } from '../../../db/vendors.ts';
+import { newCredential } from '../../../security/new-credential.ts';
+import { apiError } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
+import { capabilityList } from '../../fields.ts';
+import { createdCredentialForm, credentialAnswer, credentialForm } from '../../forms/credential.ts';
+import { pathId } from '../../path-id.ts';
+import { pageParameters, query } from '../../query.ts';
+import type { Routes } from '../../validation.ts';
+
+const createBody = v.strictObject({ environment: v.picklist(['Production']), capabilities: capabilityList });
+const activeBody = v.strictObject({ isActive: v.boolean() });
+const params = v.object({ id: v.string() });
+const tags = ['Operator: vendors'];
+
+/** Vendors' credentials; the first one is always issued here (part 4, Credentials, rule 2). */
+export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): void {
+  const config = { role: 'Admin' } as const;
+  app.post(
+    '/operator/v1/vendors/:id/credentials',
+    {
+      config,
+      schema: {
+        params,
+        body: createBody,
+        response: { 201: envelope(createdCredentialForm) },
+        tags,
+        summary: 'Issue a credential',
+      },
+    },
+    async (request, reply) => {
+      const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
+      if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
+      const { clientSecret, ...made } = newCredential(new Date());
+      const created = await sql.begin(async (transaction) => {
+        const credential = await insertCredential(transaction, {
+          ...made,
+          ...request.body,
+          id: uuidv7(),
+          vendorId: vendor.id,
+          isActive: true,
+        });
+        await audit(transaction, request, {
+          action: 'credential.create',
+          subjectType: 'credential',
+          subjectId: credential.id,
+          before: null,
+          after: { vendorId: vendor.id, ...credentialAnswer(credential) },
+        });
+        return credential;
+      });
+      return reply.code(201).send(success({ ...credentialAnswer(created), clientSecret }));
+    },
+  );
+  app.get(
+    '/operator/v1/vendors/:id/credentials',
+    {
+      config,
+      schema: {
+        params,
+        querystring: query(pageParameters),
+        response: { 200: envelope(pageOf(credentialForm)) },
+        tags,
+        summary: "List a vendor's credentials",
+      },
+    },
+    async (request) => {
+      const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
+      if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
+      const page = await listCredentials(sql, vendor.id, request.query);
+      return success(pagePayload(page, request.query, credentialAnswer));
+    },
+  );
+  app.patch(
+    '/operator/v1/credentials/:id/active',
+    {
+      config,
+      schema: {
+        params,
+        body: activeBody,
+        response: { 200: envelope(credentialForm) },
+        tags,
+        summary: 'Switch a credential on or off',
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_CREDENTIAL');
+      const { isActive } = request.body;
+      const changed = await sql.begin(async (transaction) => {
+        const before = await lockCredential(transaction, id);
+        if (before === null) throw apiError('NOT_FOUND_VENDOR_CREDENTIAL');
+        await setCredentialActive(transaction, id, isActive);
+        await audit(transaction, request, {
+          action: 'credential.active',
+          subjectType: 'credential',
+          subjectId: id,
+          before: { isActive: before.isActive },
+          after: { isActive },
+        });
+        return { ...before, isActive };
+      });
+      return success(credentialAnswer(changed));
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { findAnyOffer } from '../../../db/offers.ts';
+import { listOffersForReview } from '../../../db/review-queue.ts';
+import { offerStatuses } from '../../../domain/offer.ts';
+import { apiError } from '../../api-error.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
+import { operatorOffer, operatorOfferForm } from '../../forms/operator-offer.ts';
+import { pathId } from '../../path-id.ts';
+import { booleanParameter, enumParameter, pageParameters, query, uuidParameter } from '../../query.ts';
+import type { Routes } from '../../validation.ts';
+
+const querystring = query({
+  ...pageParameters,
+  status: enumParameter(offerStatuses),
+  vendorId: uuidParameter,
+  awaitingDecision: booleanParameter,
+});
+const tags = ['Operator: offers'];
+
+/** The review queue: what waits longest for a decision comes first. */
+export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
+  const config = { role: 'Reviewer' } as const;
+  app.get(
+    '/operator/v1/offers',
+    {
+      config,
+      schema: {
+        querystring,
+        response: { 200: envelope(pageOf(operatorOfferForm)) },
+        tags,
+        summary: 'List offers, oldest waiting first',
+      },
+    },
+    async (request) => {
+      const { status = null, vendorId = null, awaitingDecision = null, ...page } = request.query;
+      const found = await listOffersForReview(sql, { status, vendorId, awaitingDecision }, page);
+      return success(pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi)));
+    },
+  );
+  app.get(
+    '/operator/v1/offers/:id',
+    {
+      config,
+      schema: {
+        params: v.object({ id: v.string() }),
+        response: { 200: envelope(operatorOfferForm) },
+        tags,
+        summary: 'Read an offer',
+      },
+    },
+    async (request) => {
+      const offer = await findAnyOffer(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER'));
+      if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
+      return success(operatorOffer(offer, temporalUi));
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { insertVariant, listVariants, lockVariant, setVariantActive } from '../../../db/variants.ts';
+import { fieldError, invalid } from '../../../domain/errors.ts';
+import { apiError, ApiError } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
+import { barcode, filledText, optionalField, optionalText, sizeMl } from '../../fields.ts';
+import { operatorVariantForm } from '../../forms/operator-variant.ts';
+import { pathId } from '../../path-id.ts';
+import { pageParameters, query } from '../../query.ts';
+import type { Routes } from '../../validation.ts';
+
+const createBody = v.strictObject({
+  sku: filledText(100),
+  brandName: filledText(255),
+  productName: filledText(255),
+  concentration: optionalText(100),
+  sizeMl: optionalField(sizeMl),
+  barcode: optionalField(barcode),
+});
+const activeBody = v.strictObject({ isActive: v.boolean() });
+const params = v.object({ id: v.string() });
+const answer = envelope(operatorVariantForm);
+const tags = ['Operator: catalog'];
+
+/** The catalog's variants, to which reviewers match offers. */
+export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void {
+  const config = { role: 'Admin' } as const;
+  app.post(
+    '/operator/v1/variants',
+    { config, schema: { body: createBody, response: { 201: answer }, tags, summary: 'Add a variant' } },
+    async (request, reply) => {
+      const variant = { id: uuidv7(), ...request.body, isActive: true };
+      await sql.begin(async (transaction) => {
+        if (!(await insertVariant(transaction, variant))) {
+          throw new ApiError(invalid(fieldError('sku', 'taken', 'is the sku of another variant')).failure);
+        }
+        await audit(transaction, request, {
+          action: 'variant.create',
+          subjectType: 'variant',
+          subjectId: variant.id,
+          before: null,
+          after: variant,
+        });
+      });
+      return reply.code(201).send(success(variant));
+    },
+  );
+  app.get(
+    '/operator/v1/variants',
+    {
+      config: { role: 'Reviewer' },
+      schema: {
+        querystring: query(pageParameters),
+        response: { 200: envelope(pageOf(operatorVariantForm)) },
+        tags,
+        summary: 'List variants',
+      },
+    },
+    async (request) =>
+      success(
+        pagePayload(await listVariants(sql, request.query), request.query, (variant) => ({ ...variant })),
+      ),
+  );
+  app.patch(
+    '/operator/v1/variants/:id/active',
+    {
+      config,
+      schema: {
+        params,
+        body: activeBody,
+        response: { 200: answer },
+        tags,
+        summary: 'Switch a variant on or off',
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'NOT_FOUND_VARIANT');
+      const { isActive } = request.body;
+      const variant = await sql.begin(async (transaction) => {
+        const before = await lockVariant(transaction, id);
+        if (before === null) throw apiError('NOT_FOUND_VARIANT');
+        await setVariantActive(transaction, id, isActive);
+        await audit(transaction, request, {
+          action: 'variant.active',
+          subjectType: 'variant',
+          subjectId: id,
+          before: { isActive: before.isActive },
+          after: { isActive },
+        });
+        return { ...before, isActive };
+      });
+      return success(variant);
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { findVendor, insertVendor, listVendors, lockVendor, setVendorActive } from '../../../db/vendors.ts';
+import { agreementEntries, agreementOf, hasNoOtherPercent, hasOwnPercent } from '../../agreement-fields.ts';
+import { apiError } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
+import { filledText } from '../../fields.ts';
+import { operatorVendor, operatorVendorForm } from '../../forms/operator-vendor.ts';
+import { pathId } from '../../path-id.ts';
+import { pageParameters, query } from '../../query.ts';
+import type { Routes } from '../../validation.ts';
+
+const createBody = v.pipe(
+  v.strictObject({ name: filledText(255), ...agreementEntries }),
+  v.forward(
+    v.partialCheck(
+      [['pricingModel'], ['markupPercent'], ['commissionPercent']],
+      hasOwnPercent,
+      'required: markupPercent goes with CostPlusMargin, commissionPercent with PercentageOfSale',
+    ),
+    ['pricingModel'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['pricingModel'], ['markupPercent'], ['commissionPercent']],
+      hasNoOtherPercent,
+      'not_allowed: the other model’s percentage must be omitted',
+    ),
+    ['pricingModel'],
+  ),
+);
+const activeBody = v.strictObject({ isActive: v.boolean() });
+const params = v.object({ id: v.string() });
+const answer = envelope(operatorVendorForm);
+const tags = ['Operator: vendors'];
+
+/** Vendors, as operators with the role Admin keep them. */
+export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
+  const config = { role: 'Admin' } as const;
+  app.post(
+    '/operator/v1/vendors',
+    { config, schema: { body: createBody, response: { 201: answer }, tags, summary: 'Add a vendor' } },
+    async (request, reply) => {
+      const vendor = {
+        id: uuidv7(),
+        name: request.body.name,
+        isActive: true,
+        agreement: agreementOf(request.body),
+      };
+      await sql.begin(async (transaction) => {
+        await insertVendor(transaction, vendor);
+        await audit(transaction, request, {
+          action: 'vendor.create',
+          subjectType: 'vendor',
+          subjectId: vendor.id,
+          before: null,
+          after: operatorVendor(vendor),
+        });
+      });
+      return reply.code(201).send(success(operatorVendor(vendor)));
+    },
+  );
+  app.get(
+    '/operator/v1/vendors',
+    {
+      config,
+      schema: {
+        querystring: query(pageParameters),
+        response: { 200: envelope(pageOf(operatorVendorForm)) },
+        tags,
+        summary: 'List vendors',
+      },
+    },
+    async (request) =>
+      success(pagePayload(await listVendors(sql, request.query), request.query, operatorVendor)),
+  );
+  app.get(
+    '/operator/v1/vendors/:id',
+    { config, schema: { params, response: { 200: answer }, tags, summary: 'Read a vendor' } },
+    async (request) => {
+      const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
+      if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
+      return success(operatorVendor(vendor));
+    },
+  );
+  app.patch(
+    '/operator/v1/vendors/:id/active',
+    {
+      config,
+      schema: {
+        params,
+        body: activeBody,
+        response: { 200: answer },
+        tags,
+        summary: 'Switch a vendor on or off',
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR');
+      const { isActive } = request.body;
+      const vendor = await sql.begin(async (transaction) => {
+        const before = await lockVendor(transaction, id);
+        if (before === null) throw apiError('NOT_FOUND_VENDOR');
+        await setVendorActive(transaction, id, isActive);
+        await audit(transaction, request, {
+          action: 'vendor.active',
+          subjectType: 'vendor',
+          subjectId: id,
+          before: { isActive: before.isActive },
+          after: { isActive },
+        });
+        return { ...before, isActive };
+      });
+      return success(operatorVendor(vendor));
+    },
+  );
+}

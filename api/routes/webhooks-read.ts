@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import type { Sql } from '../../db/client.ts';
+import { listAttempts } from '../../db/webhook-attempts.ts';
+import {
+  findSubscription,
+  listSubscriptions,
+  type WebhookSubscription,
+} from '../../db/webhook-subscriptions.ts';
+import { apiError } from '../api-error.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../envelope.ts';
+import {
+  deliveryAttempt,
+  deliveryAttemptForm,
+  webhookSubscription,
+  webhookSubscriptionForm,
+} from '../forms/webhook.ts';
+import { pathId } from '../path-id.ts';
+import { pageParameters, query } from '../query.ts';
+import type { Routes } from '../validation.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+const params = v.object({ id: v.string() });
+const querystring = query(pageParameters);
+
+async function ownSubscription(sql: Sql, vendorId: string, rawId: string): Promise<WebhookSubscription> {
+  const subscription = await findSubscription(sql, vendorId, pathId(rawId, notFound));
+  if (subscription === null) throw apiError(notFound);
+  return subscription;
+}
+
+/** The reads of a vendor's own subscriptions and of their delivery attempts; never a secret. */
+export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
+  const config = { capability: 'Orders' } as const;
+  app.get(
+    '/api/v1/webhooks',
+    {
+      config,
+      schema: {
+        querystring,
+        response: { 200: envelope(pageOf(webhookSubscriptionForm)) },
+        tags: ['Webhooks'],
+        summary: 'List subscriptions',
+      },
+    },
+    async (request) => {
+      const page = await listSubscriptions(sql, vendorOf(request).vendorId, request.query);
+      return success(pagePayload(page, request.query, webhookSubscription));
+    },
+  );
+  app.get(
+    '/api/v1/webhooks/:id',
+    {
+      config,
+      schema: {
+        params,
+        querystring: query({}),
+        response: { 200: envelope(webhookSubscriptionForm) },
+        tags: ['Webhooks'],
+        summary: 'Read a subscription',
+      },
+    },
+    async (request) =>
+      success(webhookSubscription(await ownSubscription(sql, vendorOf(request).vendorId, request.params.id))),
+  );
+  app.get(
+    '/api/v1/webhooks/:id/deliveries',
+    {
+      config,
+      schema: {
+        params,
+        querystring,
+        response: { 200: envelope(pageOf(deliveryAttemptForm)) },
+        tags: ['Webhooks'],
+        summary: 'List delivery attempts, newest first',
+      },
+    },
+    async (request) => {
+      const { id } = await ownSubscription(sql, vendorOf(request).vendorId, request.params.id);
+      const page = await listAttempts(sql, id, request.query);
+      return success(pagePayload(page, request.query, deliveryAttempt));
+    },
+  );
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { loadConfigOrExit } from '../config.ts';
+import { connect } from '../db/client.ts';
+import { checkDestination } from '../guardrail/check-destination.ts';
+import { createSealer } from '../security/sealer.ts';
+import { lazyClient } from '../temporal/connection.ts';
+import { createDecisions } from '../temporal/decisions.ts';
+import { buildApp } from './app.ts';
+import { createRateLimit } from './auth/rate-limits.ts';
+import { createTokens } from './auth/tokens.ts';
+
+/** The API process. SIGTERM and SIGINT close it in order: requests under way are answered. */
+
+const config = loadConfigOrExit();
+const { DATABASE_URL, SECRETS_KEY, JWT_SIGNING_KEY } = config;
+if (DATABASE_URL === undefined || SECRETS_KEY === undefined || JWT_SIGNING_KEY === undefined) {
+  console.error(
+    'DATABASE_URL, SECRETS_KEY, JWT_SIGNING_KEY: must be set; `npm start` sets them for the embedded servers',
+  );
+  process.exit(1);
+}
+const { version } = v.parse(
+  v.object({ version: v.string() }),
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
+);
+const log = pino({ level: config.LOG_LEVEL, name: 'api', redact: ['req.headers.authorization'] });
+const sql = connect(DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway api' });
+const temporal = lazyClient(config);
+const urlPolicy = {
+  allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+  allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
+};
+/** A subscription's host name is looked up when it is given, and nobody waits longer for it (webhook guardrail). */
+const lookUpTimeoutMs = 2000;
+
+const app = await buildApp(
+  {
+    sql,
+    tokens: createTokens({
+      issuer: config.JWT_ISSUER,
+      signingKey: JWT_SIGNING_KEY,
+      previousKey: config.JWT_PREVIOUS_KEY,
+    }),
+    sealer: createSealer(SECRETS_KEY),
+    decisions: createDecisions(temporal, {
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      timeoutMs: config.DECISION_TIMEOUT_MS,
+    }),
+    checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
+    callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+    tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
+    vatRateBasisPoints: config.VAT_RATE,
+    temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
+  },
+  { log, version, trustProxy: config.TRUST_PROXY },
+);
+
+const url = await app.listen({ host: config.HOST, port: config.PORT });
+log.info({ url }, 'api is ready');
+process.send?.({ type: 'ready', url });
+
+let isClosing = false;
+const close = async (): Promise<void> => {
+  if (isClosing) return;
+  isClosing = true;
+  await app.close();
+  await temporal.connection.close();
+  await sql.end({ timeout: 5 });
+  if (process.connected) process.disconnect();
+};
+const closeOrDie = (): void => {
+  close().catch((error: unknown) => {
+    log.error({ err: error }, 'the api did not close in order');
+    process.exit(1);
+  });
+};
+process.once('SIGTERM', closeOrDie).once('SIGINT', closeOrDie).once('disconnect', closeOrDie);

@@ -1,0 +1,66 @@
+import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
+import {
+  approveOffer,
+  rejectOffer,
+  type DecisionOutcome,
+  type OfferReviewInput,
+} from '../workflows/offer-review-messages.ts';
+import { offerReviewStart } from './starts.ts';
+
+/** Sends operators' decisions to the workflows. */
+export type Decisions = {
+  /**
+   * One decision as an Update on the offer's review, which is started if no run is open. Idempotent by the command's id.
+   * Rejects when Temporal is away or does not answer in time.
+   */
+  readonly decideOffer: (
+    input: OfferReviewInput,
+    decision: {
+      readonly action: 'approve' | 'reject';
+      readonly commandId: string;
+      readonly operatorId: string;
+    },
+  ) => Promise<Result<DecisionOutcome>>;
+};
+
+export const createDecisions = (
+  client: Client,
+  options: { readonly taskQueue: string; readonly timeoutMs: number },
+): Decisions => ({
+  decideOffer: async (input, { action, commandId, operatorId }) => {
+    const update = action === 'approve' ? approveOffer : rejectOffer;
+    try {
+      const outcome = await client.withDeadline(Date.now() + options.timeoutMs, () =>
+        client.workflow.executeUpdateWithStart(update, {
+          updateId: commandId,
+          args: [{ commandId, operatorId }],
+          startWorkflowOperation: new WithStartWorkflowOperation(
+            'offerReview',
+            offerReviewStart(input, options.taskQueue),
+          ),
+        }),
+      );
+      return ok(outcome);
+    } catch (error) {
+      const refused = refusal(error);
+      if (refused === null) throw error;
+      return refused;
+    }
+  },
+});
+
+const isDetails = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A rule's refusal comes back as an ApplicationFailure whose type is the catalogue's code. */
+function refusal(error: unknown): Result<never> | null {
+  if (!(error instanceof WorkflowUpdateFailedError)) return null;
+  const { cause } = error;
+  if (!(cause instanceof ApplicationFailure)) return null;
+  const code = cause.type ?? '';
+  if (!isErrorCode(code)) return null;
+  const [details] = cause.details ?? [];
+  return fail(code, isDetails(details) ? details : {});
+}

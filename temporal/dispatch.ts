@@ -1,0 +1,55 @@
+import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { offerChanged } from '../workflows/offer-review-messages.ts';
+import { offerReviewStart, webhookDeliveryStart } from './starts.ts';
+
+/** Times that become workflow input. */
+export type DispatchSettings = {
+  readonly taskQueue: string;
+  readonly retryDelaysMs: readonly number[];
+  readonly timeoutMs: number;
+};
+
+/** A message of the outbox, as far as Temporal is concerned. */
+export type DispatchableMessage = {
+  readonly kind: 'offerReview' | 'webhookDelivery';
+  readonly subjectId: string;
+  readonly input: Readonly<Record<string, string>>;
+};
+
+/** A start takes milliseconds; a server that needs longer than this is away. */
+const deadlineMs = 10_000;
+
+/**
+ * Starts, or signals and starts, the workflow that a message is for. Repeating it changes nothing. Rejects when Temporal
+ * did not take it.
+ */
+export const createDispatch =
+  (client: Client, settings: DispatchSettings) =>
+  (message: DispatchableMessage): Promise<void> =>
+    client.withDeadline(Date.now() + deadlineMs, () => dispatch(client, settings, message));
+
+async function dispatch(
+  client: Client,
+  { taskQueue, retryDelaysMs, timeoutMs }: DispatchSettings,
+  { kind, subjectId, input }: DispatchableMessage,
+): Promise<void> {
+  const vendorId = input['vendorId'] ?? '';
+  if (kind === 'offerReview') {
+    await client.workflow.signalWithStart('offerReview', {
+      ...offerReviewStart({ offerId: subjectId, vendorId }, taskQueue),
+      signal: offerChanged,
+    });
+    return;
+  }
+  const eventType = input['eventType'] ?? '';
+  const delivery = { deliveryId: subjectId, vendorId, eventType, retryDelaysMs, timeoutMs };
+  try {
+    // Eager: the first task comes back with the answer to the start, which saves a round of polling.
+    await client.workflow.start('webhookDelivery', {
+      ...webhookDeliveryStart(delivery, taskQueue),
+      requestEagerStart: true,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Client } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { searchAttributeKeys } from '../workflows/search-attributes.ts';
+
+const types = {
+  KEYWORD: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+} as const;
+
+/**
+ * Makes the server know the gateway's search attributes, since a start with an unknown one is refused. Answers the
+ * names that were missing. Where the API is not offered (Temporal Cloud) they are registered by hand: `docs/operating.md`.
+ */
+export async function registerSearchAttributes(client: Client): Promise<readonly string[]> {
+  const { namespace } = client.options;
+  const { operatorService } = client.connection;
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = searchAttributeKeys.filter(({ name }) => !(name in customAttributes));
+  if (missing.length === 0) return [];
+  await operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(missing.map(({ name }) => [name, types.KEYWORD])),
+  });
+  return missing.map(({ name }) => name);
+}

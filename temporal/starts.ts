@@ -1,0 +1,53 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import type { offerReview } from '../workflows/offer-review.ts';
+import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
+import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
+import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
+import { offerReviewId, webhookDeliveryId } from '../workflows/ids.ts';
+import {
+  deliveryStateKey,
+  eventTypeKey,
+  offerIdKey,
+  reviewStateKey,
+  vendorIdKey,
+} from '../workflows/search-attributes.ts';
+
+/** How each workflow is started: its business id, what the Temporal UI shows of it, and what happens on a second start. */
+
+/** One run at a time for an offer; a closed episode may be followed by another. */
+export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: offerReviewId(input.offerId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Review of offer ${input.offerId}`,
+    staticDetails: [
+      `An offer of vendor \`${input.vendorId}\` waits for a reviewer.`,
+      `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`.`,
+    ].join('\n\n'),
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: vendorIdKey, value: input.vendorId },
+      { key: offerIdKey, value: input.offerId },
+      { key: reviewStateKey, value: 'Starting' },
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof offerReview>;
+
+/** A delivery has one run, ever: a second start of the same id is refused, and that is success. */
+export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: webhookDeliveryId(input.deliveryId),
+    args: [input],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+    staticSummary: `${input.eventType} to vendor ${input.vendorId}`,
+    staticDetails: `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: vendorIdKey, value: input.vendorId },
+      { key: eventTypeKey, value: input.eventType },
+      { key: deliveryStateKey, value: 'waiting' },
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Runtime, type NativeConnection } from '@temporalio/worker';
+import { pino, type Logger } from 'pino';
+import { loadConfigOrExit, type Config } from '../config.ts';
+import { nativeConnection } from '../temporal/native-connection.ts';
+import { loadWorkflowBundle } from './bundle.ts';
+import { startHealthServer } from './health.ts';
+import { startWorker } from './worker.ts';
+
+/** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */
+
+const config = loadConfigOrExit();
+const { DATABASE_URL, SECRETS_KEY } = config;
+if (DATABASE_URL === undefined || SECRETS_KEY === undefined) {
+  console.error('DATABASE_URL, SECRETS_KEY: must be set; `npm start` sets them for the embedded servers');
+  process.exit(1);
+}
+const log = pino({ level: config.LOG_LEVEL, name: 'worker' });
+// Signals are ours: the SDK would otherwise stop the worker without the relay.
+Runtime.install({ shutdownSignals: [] });
+
+const [workflowBundle, connection] = await Promise.all([
+  loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
+  untilConnected(config, log),
+]);
+const worker = await startWorker({
+  config: { ...config, DATABASE_URL, SECRETS_KEY },
+  connection,
+  workflowBundle,
+  log,
+});
+const health = await startHealthServer({
+  host: config.HOST,
+  port: config.WORKER_HEALTH_PORT,
+  isHealthy: worker.isHealthy,
+});
+log.info({ health: health.url, temporal: config.TEMPORAL_ADDRESS }, 'worker is ready');
+process.send?.({ type: 'ready', url: health.url });
+
+const stop = (): void => {
+  worker.stop().catch((error: unknown) => {
+    log.error({ err: error }, 'the worker did not stop in order');
+    process.exit(1);
+  });
+};
+process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
+try {
+  await worker.stopped;
+  log.info('worker has stopped');
+} catch (error) {
+  log.fatal({ err: error }, 'the worker failed');
+  process.exitCode = 1;
+} finally {
+  health.server.close();
+  await connection.close();
+  if (process.connected) process.disconnect();
+}
+
+/** Temporal may come up after the worker, or be away for a while: that is no reason to give up. */
+async function untilConnected(config: Config, log: Logger): Promise<NativeConnection> {
+  for (;;) {
+    try {
+      return await nativeConnection(config);
+    } catch (error) {
+      log.warn({ err: error }, 'Temporal is away; trying again');
+      await delay(1000);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { Worker, type NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { createActivities } from '../activities/index.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/client.ts';
+import { createSender } from '../guardrail/send.ts';
+import { createSealer } from '../security/sealer.ts';
+import { createDispatch } from '../temporal/dispatch.ts';
+import { clientOver } from '../temporal/native-connection.ts';
+import { isTemporalOutage } from '../temporal/outage.ts';
+import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
+import type { WorkflowBundle } from './bundle.ts';
+import { startRelay } from './relay.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+export type RunningWorker = {
+  /** Settles when the worker has stopped; rejects when it failed. */
+  readonly stopped: Promise<void>;
+  readonly isHealthy: () => boolean;
+  /** Lets the steps under way finish, then stops. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Runs workflows, activities and the outbox's relay over one connection to Temporal. */
+export async function startWorker(options: {
+  readonly config: Config & { readonly DATABASE_URL: string; readonly SECRETS_KEY: string };
+  readonly connection: NativeConnection;
+  readonly workflowBundle: WorkflowBundle;
+  readonly log: Logger;
+}): Promise<RunningWorker> {
+  const { config, connection, workflowBundle, log } = options;
+  const client = clientOver(connection, config);
+  await registerSearchAttributes(client).catch((error: unknown) => {
+    log.warn({ err: error }, 'search attributes could not be registered; register them by hand');
+  });
+  const sql = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway worker' });
+  const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
+  const sender = createSender({
+    policy: { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS },
+    timeoutMs,
+  });
+  const sealer = createSealer(config.SECRETS_KEY);
+  const worker = await Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    workflowBundle,
+    activities: createActivities({ sql, sender, sealer, userAgent: `vendor-gateway/${version}` }),
+    shutdownGraceTime: '10 seconds',
+    shutdownForceTime: '20 seconds',
+  });
+  const running = worker.run();
+  const relay = await startRelay({
+    sql,
+    dispatch: createDispatch(client, {
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+      timeoutMs,
+    }),
+    isOutage: isTemporalOutage,
+    log,
+  });
+  const stopped = (async () => {
+    try {
+      await running;
+    } finally {
+      await relay.stop();
+      await sender.close();
+      await sql.end({ timeout: 5 });
+    }
+  })();
+  return {
+    stopped,
+    isHealthy: () => worker.getState() === 'RUNNING',
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await stopped;
+    },
+  };
+}

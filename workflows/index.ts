@@ -1,0 +1,2 @@
+export { offerReview } from './offer-review.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

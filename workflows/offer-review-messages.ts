@@ -1,0 +1,30 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ReviewDecision } from '../domain/events.ts';
+import type { OfferStatus } from '../domain/offer.ts';
+
+export type OfferReviewInput = { readonly offerId: string; readonly vendorId: string };
+
+/**
+ * Who decided, and under which id the decision is kept. The decision's own content (a match, a reason) stays in
+ * Postgres: free text never reaches a history.
+ */
+export type DecisionRequest = { readonly commandId: string; readonly operatorId: string };
+
+/** Where an offer stands, as far as a reviewer is concerned. */
+export type ReviewState = {
+  readonly status: OfferStatus;
+  readonly version: number;
+  readonly isAwaitingDecision: boolean;
+};
+
+export type DecisionOutcome = ReviewState & {
+  readonly decision: ReviewDecision;
+  readonly operatorId: string;
+};
+
+/** The offer may have changed: look again. */
+export const offerChanged = defineSignal('changed');
+/** A reviewer approves the offer; from PendingMatch the decision carries the match. */
+export const approveOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('approve');
+/** A reviewer rejects the offer, with a reason that is kept in the record. */
+export const rejectOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('reject');

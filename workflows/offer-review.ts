@@ -1,0 +1,88 @@
+import * as workflow from '@temporalio/workflow';
+import type { ReviewActivities } from '../activities/review.ts';
+import type {
+  DecisionOutcome,
+  DecisionRequest,
+  OfferReviewInput,
+  ReviewState,
+} from './offer-review-messages.ts';
+import { approveOffer, offerChanged, rejectOffer } from './offer-review-messages.ts';
+import { reviewStateKey } from './search-attributes.ts';
+import { unwrapFailure } from './unwrap-failure.ts';
+import { validateDecision } from './validate-decision.ts';
+
+/** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
+const local = workflow.proxyLocalActivities<ReviewActivities>({
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '100 milliseconds', maximumInterval: '10 seconds' },
+});
+
+/**
+ * One episode of one offer's review: from something awaiting a reviewer until nothing does. Decisions come as
+ * Updates and are applied by a local activity, one idempotent Postgres transaction each; the record decides, so
+ * that a decision, an edit and another decision at the same instant have one right outcome.
+ */
+export async function offerReview({ offerId, vendorId }: OfferReviewInput): Promise<DecisionOutcome | null> {
+  let state: ReviewState | null = null;
+  let lastDecision: DecisionOutcome | null = null;
+  let mustLook = true;
+
+  const accept = (next: ReviewState): void => {
+    if (state !== null && next.version < state.version) return;
+    state = next;
+    publish(next, lastDecision);
+  };
+  const decide = async (request: DecisionRequest): Promise<DecisionOutcome> => {
+    try {
+      lastDecision = await local.applyReviewDecision(request);
+    } catch (error) {
+      throw unwrapFailure(error);
+    }
+    accept(lastDecision);
+    return lastDecision;
+  };
+
+  workflow.setHandler(
+    offerChanged,
+    () => {
+      mustLook = true;
+    },
+    {
+      description: 'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
+    },
+  );
+  workflow.setHandler(approveOffer, decide, {
+    validator: validateDecision,
+    description: 'A reviewer approves the offer; from PendingMatch the decision carries the match.',
+  });
+  workflow.setHandler(rejectOffer, decide, {
+    validator: validateDecision,
+    description: 'A reviewer rejects the offer, with a reason that is kept in the record.',
+  });
+
+  const nothingAwaits = (): boolean => !mustLook && state?.isAwaitingDecision !== true;
+  for (;;) {
+    if (mustLook) {
+      mustLook = false;
+      const found = await local.readReviewState({ offerId });
+      if (found !== null) accept(found);
+    }
+    await workflow.condition(
+      () => mustLook || (nothingAwaits() && workflow.allHandlersFinished()) || shouldContinueAsNew(),
+    );
+    if (nothingAwaits() && workflow.allHandlersFinished()) return lastDecision;
+    if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
+  }
+}
+
+const shouldContinueAsNew = (): boolean =>
+  workflow.workflowInfo().continueAsNewSuggested && workflow.allHandlersFinished();
+
+/** What an operator sees of the run in the Temporal UI. */
+function publish(state: ReviewState, decision: DecisionOutcome | null): void {
+  workflow.upsertSearchAttributes([{ key: reviewStateKey, value: state.status }]);
+  const waiting = state.isAwaitingDecision ? 'A reviewer is awaited.' : 'No reviewer is awaited.';
+  const decided =
+    decision === null ? '' : `\n\n**${decision.decision}** by operator \`${decision.operatorId}\`.`;
+  workflow.setCurrentDetails(`**${state.status}** (version ${state.version}). ${waiting}${decided}`);
+}

@@ -1,0 +1,17 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { DecisionRequest } from './offer-review-messages.ts';
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Refuses a malformed decision before it enters the history. Whether the offer's state allows it is the record's to
+ * say, since the run may not have heard of the latest change yet.
+ */
+export function validateDecision(request: DecisionRequest): void {
+  if (!uuid.test(request.commandId) || request.operatorId === '') {
+    throw ApplicationFailure.nonRetryable(
+      'A decision names its command and its operator.',
+      'VALIDATION_ERRORS',
+    );
+  }
+}
