@@ -15,6 +15,7 @@ import { operatorReviewDecisionRoutes } from './routes/operator/review-decisions
 import { operatorReviewQueueRoutes } from './routes/operator/review-queue.ts';
 import { operatorVariantRoutes } from './routes/operator/variants.ts';
 import { operatorVendorRoutes } from './routes/operator/vendors.ts';
+import { operatorWebhookDeliveryRoutes } from './routes/operator/webhook-deliveries.ts';
 import { webhooksCreateRoute } from './routes/webhooks-create.ts';
 import { webhooksReadRoutes } from './routes/webhooks-read.ts';
 import { strictRoutes } from './strict-routes.ts';
@@ -79,6 +80,7 @@ export async function buildApp(
     operatorVariantRoutes(routes, dependencies);
     operatorReviewQueueRoutes(routes, dependencies);
     operatorReviewDecisionRoutes(routes, dependencies);
+    operatorWebhookDeliveryRoutes(routes, dependencies);
   });
   return app;
 }

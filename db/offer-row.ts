@@ -34,6 +34,7 @@ export type OfferRow = {
   readonly declaredInStock: boolean;
   readonly everApproved: boolean;
   readonly awaitingSince: Date | null;
+  readonly reviewedBy: string | null;
   readonly reviewedAt: Date | null;
   readonly reviewReason: string | null;
   readonly version: number;
@@ -63,6 +64,7 @@ export function toOffer(row: OfferRow): Offer {
     pendingPriceNet,
     pendingPriceVat,
     pendingPriceEnteredVatInclusive,
+    reviewedBy: _staffIdentity,
     ...rest
   } = row;
   return {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
@@ -7,6 +8,7 @@ import {
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offer-review-messages.ts';
+import { isTurnedAway } from './outage.ts';
 import { offerReviewStart } from './starts.ts';
 
 /** Sends operators' decisions to the workflows. */
@@ -31,18 +33,18 @@ export const createDecisions = (
 ): Decisions => ({
   decideOffer: async (input, { action, commandId, operatorId }) => {
     const update = action === 'approve' ? approveOffer : rejectOffer;
+    const send = () =>
+      client.workflow.executeUpdateWithStart(update, {
+        updateId: commandId,
+        args: [{ commandId, operatorId }],
+        startWorkflowOperation: new WithStartWorkflowOperation(
+          'offerReview',
+          offerReviewStart(input, options.taskQueue),
+        ),
+      });
+    const deadline = Date.now() + options.timeoutMs;
     try {
-      const outcome = await client.withDeadline(Date.now() + options.timeoutMs, () =>
-        client.workflow.executeUpdateWithStart(update, {
-          updateId: commandId,
-          args: [{ commandId, operatorId }],
-          startWorkflowOperation: new WithStartWorkflowOperation(
-            'offerReview',
-            offerReviewStart(input, options.taskQueue),
-          ),
-        }),
-      );
-      return ok(outcome);
+      return ok(await client.withDeadline(deadline, () => untilTaken(send, deadline)));
     } catch (error) {
       const refused = refusal(error);
       if (refused === null) throw error;
@@ -50,6 +52,21 @@ export const createDecisions = (
     }
   },
 });
+
+/**
+ * A run that closes at the very moment turns an update away, and says so: the next run takes it. Sending it again is
+ * safe, since a decision is applied once by its command's id.
+ */
+async function untilTaken<T>(send: () => Promise<T>, deadline: number): Promise<T> {
+  for (let waitMs = 20; ; waitMs *= 2) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isTurnedAway(error) || Date.now() + waitMs >= deadline) throw error;
+      await delay(waitMs);
+    }
+  }
+}
 
 const isDetails = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

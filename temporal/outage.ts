@@ -7,6 +7,8 @@ const grpc = {
   deadlineExceeded: 4,
   permissionDenied: 7,
   resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
   unavailable: 14,
   unauthenticated: 16,
 } as const;
@@ -36,6 +38,12 @@ export function temporalFailureCode(error: unknown): ErrorCode | null {
       return 'BAD_GATEWAY';
   }
 }
+
+/** An update that a closing run did not take. */
+export const isTurnedAway = (error: unknown): boolean => {
+  const code = grpcCode(error);
+  return code === grpc.failedPrecondition || code === grpc.aborted;
+};
 
 /** Whether Temporal as a whole is away, rather than one request refused. */
 export const isTemporalOutage = (error: unknown): boolean => {

@@ -12,10 +12,19 @@ import { unwrapFailure } from './unwrap-failure.ts';
 import { validateDecision } from './validate-decision.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
-const local = workflow.proxyLocalActivities<ReviewActivities>({
-  startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '100 milliseconds', maximumInterval: '10 seconds' },
-});
+const steps = (summary: string) =>
+  workflow.proxyLocalActivities<ReviewActivities>({
+    startToCloseTimeout: '10 seconds',
+    retry: { initialInterval: '100 milliseconds', maximumInterval: '10 seconds' },
+    summary,
+  });
+
+/**
+ * How long a run stays open after nothing awaits a reviewer. The message of the change that was just decided may still be
+ * on its way: it is to find this run, not to open an empty one behind it. And a decision is stored in the history before
+ * the run closes: a closing task that meets a new message is thrown away, and the decision's trace with it.
+ */
+const lingerMs = 1000;
 
 /**
  * One episode of one offer's review: from something awaiting a reviewer until nothing does. Decisions come as
@@ -34,7 +43,8 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   };
   const decide = async (request: DecisionRequest): Promise<DecisionOutcome> => {
     try {
-      lastDecision = await local.applyReviewDecision(request);
+      const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
+      lastDecision = await steps(summary).applyReviewDecision(request);
     } catch (error) {
       throw unwrapFailure(error);
     }
@@ -60,18 +70,18 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
     description: 'A reviewer rejects the offer, with a reason that is kept in the record.',
   });
 
-  const nothingAwaits = (): boolean => !mustLook && state?.isAwaitingDecision !== true;
+  const isOver = (): boolean =>
+    !mustLook && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
   for (;;) {
     if (mustLook) {
       mustLook = false;
-      const found = await local.readReviewState({ offerId });
+      const found = await steps('where the offer stands').readReviewState({ offerId });
       if (found !== null) accept(found);
     }
-    await workflow.condition(
-      () => mustLook || (nothingAwaits() && workflow.allHandlersFinished()) || shouldContinueAsNew(),
-    );
-    if (nothingAwaits() && workflow.allHandlersFinished()) return lastDecision;
+    await workflow.condition(() => mustLook || isOver() || shouldContinueAsNew());
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
+    const hasMore = await workflow.condition(() => !isOver(), lingerMs, { summary: 'for late messages' });
+    if (!hasMore) return lastDecision;
   }
 }
 

@@ -61,6 +61,8 @@ create table webhook_deliveries (
   unique (event_id, subscription_id)
 );
 create index webhook_deliveries_of_subscription on webhook_deliveries (subscription_id, id);
+create index webhook_deliveries_of_vendor on webhook_deliveries (vendor_id, id);
+create index webhook_deliveries_unfinished on webhook_deliveries (state, id) where state <> 'succeeded';
 
 create table webhook_attempts (
   id uuid primary key,

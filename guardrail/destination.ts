@@ -1,0 +1,31 @@
+import { isIP } from 'node:net';
+import { lookUp, type LookUpOptions } from './resolve.ts';
+import { checkUrl, type UrlPolicy } from './url.ts';
+
+export type DestinationOptions = LookUpOptions & { readonly policy: UrlPolicy };
+
+/** `blocked`: refused by a rule, in `reason`. `unknown`: no address was found; `reason` is `timeout` or a DNS code. */
+export type Destination =
+  | { readonly kind: 'found'; readonly url: URL; readonly addresses: readonly string[] }
+  | { readonly kind: 'blocked'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Says nothing of which address it was. */
+export const notPublic = 'the host name has an address that is not public';
+
+const unbracketed = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Both layers at once: judges the URL, then every address its host has at this moment. Never rejects. */
+export async function findDestination(raw: string, options: DestinationOptions): Promise<Destination> {
+  const verdict = checkUrl(raw, options.policy);
+  if (verdict.kind === 'not-a-url') return { kind: 'blocked', reason: 'not a URL' };
+  if (verdict.kind === 'refused') return { kind: 'blocked', reason: verdict.reason };
+  const { url, exempt } = verdict;
+  const hostname = unbracketed(url.hostname);
+  // Only an exempt origin may be an IP literal.
+  if (isIP(hostname) !== 0) return { kind: 'found', url, addresses: [hostname] };
+  const found = await lookUp(hostname, exempt ? { ...options, isForbidden: () => false } : options);
+  if (found.kind === 'addresses') return { kind: 'found', url, addresses: found.addresses };
+  if (found.kind === 'forbidden') return { kind: 'blocked', reason: notPublic };
+  return { kind: 'unknown', reason: found.reason };
+}

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+
+/** Names that resolvers and local networks give a meaning of their own (RFC 6761, 6762, 7686, 8375 and common use). */
+const reservedSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'lan', 'corp', 'onion'];
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const hostNameLengthMax = 253;
+
+/**
+ * Letters may be of any script (bücher.example.org), yet not look-alikes that IDNA maps to other letters or digits:
+ * `①②⑦.⓪.⓪.①` becomes 127.0.0.1. Canonical composition (u + ¨ = ü) is no such mapping.
+ */
+function isPlainHost(rawHost: string): boolean {
+  return /^[\p{L}\p{M}\p{Nd}.-]+$/u.test(rawHost) && rawHost.normalize('NFKC') === rawHost.normalize('NFC');
+}
+
+/**
+ * Says what is wrong with a host, or null. `rawHost` is as it was written, `hostname` as the URL parser understood it:
+ * both are looked at, since what is checked must be what was meant and what will be looked up.
+ */
+export function hostNameProblem(rawHost: string, hostname: string): string | null {
+  if (isIP(hostname) !== 0 || hostname.startsWith('[')) {
+    return 'the host must be a name, not an IP address';
+  }
+  if (hostname.endsWith('.')) return 'the host name must not end with a dot';
+  if (!isPlainHost(rawHost)) return 'the host name may have letters, digits, hyphens and dots only';
+  const labels = hostname.split('.');
+  if (hostname.length > hostNameLengthMax || !labels.every((part) => label.test(part))) {
+    return 'the host name may have letters, digits, hyphens and dots only';
+  }
+  // Reserved names first: `localhost` deserves its own reason.
+  if (reservedSuffixes.some((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`))) {
+    return 'the host name is reserved for local use';
+  }
+  return labels.length < 2 ? 'the host name must have a dot' : null;
+}

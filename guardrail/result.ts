@@ -1,0 +1,35 @@
+import type { Dispatcher } from 'undici';
+import { retryAfterMs } from './retry-after.ts';
+
+/**
+ * `httpStatus` is that of a complete answer, else null. `errorSummary` is null on success, else starts with one of
+ * dns_error, connection_refused, connection_reset, network_unreachable, timeout, tls_error, redirect_not_followed,
+ * http_status, destination_blocked, and a colon; it holds neither an address nor a word of the receiver's.
+ * `retryAfterMs` (at most an hour) is what a failed answer asked for.
+ */
+export type SendResult = {
+  readonly succeeded: boolean;
+  readonly httpStatus: number | null;
+  readonly errorSummary: string | null;
+  readonly retryAfterMs: number | null;
+};
+
+/** The result of a send without a complete answer. */
+export const failed = (errorSummary: string): SendResult => ({
+  succeeded: false,
+  httpStatus: null,
+  errorSummary,
+  retryAfterMs: null,
+});
+
+/** The verdict on a complete answer: by its status alone. */
+export function resultOf({ statusCode, headers }: Dispatcher.ResponseData): SendResult {
+  const succeeded = statusCode >= 200 && statusCode < 300;
+  const prefix = statusCode >= 300 && statusCode < 400 ? 'redirect_not_followed' : 'http_status';
+  return {
+    succeeded,
+    httpStatus: statusCode,
+    errorSummary: succeeded ? null : `${prefix}: ${statusCode}`,
+    retryAfterMs: succeeded ? null : retryAfterMs(headers['retry-after'], Date.now()),
+  };
+}

@@ -1,0 +1,79 @@
+import { pino } from 'pino';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../../api/app.ts';
+import { createRateLimit } from '../../api/auth/rate-limits.ts';
+import { createTokens } from '../../api/auth/tokens.ts';
+import { upsertOperator } from '../../db/operators.ts';
+import { checkDestination } from '../../guardrail/check-destination.ts';
+import { startReceiver, type Receiver } from '../../scripts/demo/receiver.ts';
+import { playStory } from '../../scripts/demo/story.ts';
+import { createPortChooser } from '../../scripts/ports.ts';
+import { createSealer } from '../../security/sealer.ts';
+import { sha256 } from '../../security/secrets.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { v7 as uuidv7 } from 'uuid';
+
+let gateway: TestGateway;
+let receiver: Receiver;
+let receiverOrigin: string;
+let app: FastifyInstance;
+let apiUrl: string;
+const operator = { operatorId: 'story-operator', operatorSecret: 'a-secret-of-the-story' };
+
+beforeAll(async () => {
+  const port = await createPortChooser(() => undefined)('the receiver', 0);
+  receiverOrigin = `http://127.0.0.1:${port}`;
+  receiver = await startReceiver(receiverOrigin);
+  gateway = await createTestGateway({ WEBHOOK_ALLOWED_ORIGINS: receiverOrigin });
+  const { config, sql, decisions } = gateway;
+  const policy = {
+    allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+    allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
+  };
+  app = await buildApp(
+    {
+      sql,
+      tokens: createTokens({ issuer: config.JWT_ISSUER, signingKey: config.JWT_SIGNING_KEY }),
+      sealer: createSealer(config.SECRETS_KEY),
+      decisions,
+      checkDestination: (url) => checkDestination(url, { policy, timeoutMs: 2000 }),
+      callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+      tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
+      vatRateBasisPoints: config.VAT_RATE,
+      temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
+    },
+    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [] },
+  );
+  apiUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  await upsertOperator(sql, {
+    id: uuidv7(),
+    operatorId: operator.operatorId,
+    secretSha256: sha256(operator.operatorSecret),
+    roles: ['Admin'],
+  });
+  await gateway.startWorker();
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+  await gateway.stop();
+});
+
+test('an offer goes from a vendor’s token through a reviewer’s decision to a signed webhook', async () => {
+  const lines: string[] = [];
+  const end = await playStory({
+    apiUrl,
+    operator,
+    receiver,
+    receiverUrl: `${receiverOrigin}/hook`,
+    print: (line) => lines.push(line),
+    run: 'e2e',
+  });
+
+  expect(end.offerWorkflowUrl).toMatch(/\/namespaces\/default\/workflows\/offer-review%2F[\da-f-]{36}$/);
+  expect(end.deliveryWorkflowUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
+  expect(lines.join('\n')).toContain('signature verified');
+  // What the demo prints may be pasted into a ticket.
+  expect(lines.join('\n')).not.toMatch(/whsec_|vs_[\w-]{20}|eyJ/);
+});

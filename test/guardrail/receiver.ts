@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { createSender, type Sender, type SenderOptions } from '../../guardrail/send.ts';
+
+export type Hit = {
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+};
+
+export type Receiver = {
+  readonly port: number;
+  readonly origin: string;
+  readonly hits: Hit[];
+  /** Connections ever accepted, and those open now. */
+  readonly sockets: { accepted: number; readonly open: Set<Socket> };
+};
+
+async function listen(server: Server, address: string, scheme: string): Promise<Omit<Receiver, 'hits'>> {
+  const sockets = { accepted: 0, open: new Set<Socket>() };
+  server.on('connection', (socket: Socket) => {
+    sockets.accepted += 1;
+    sockets.open.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.open.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, address, resolve);
+  });
+  onTestFinished(() => {
+    for (const socket of sockets.open) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, origin: `${scheme}://${address}:${port}`, sockets };
+}
+
+type Answer = (response: ServerResponse, hit: Hit) => void;
+
+const recorder =
+  (hits: Hit[], answer: Answer): RequestListener =>
+  (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const hit = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      hits.push(hit);
+      answer(response, hit);
+    });
+  };
+
+export const ok: Answer = (response) => response.end('ok');
+export const status =
+  (code: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(code, headers).end('body of the receiver');
+
+/** A real HTTP server on loopback that records what it is sent. It ends with the test. */
+export async function startReceiver(answer: Answer = ok, address = '127.0.0.1'): Promise<Receiver> {
+  const hits: Hit[] = [];
+  return { ...(await listen(createServer(recorder(hits, answer)), address, 'http')), hits };
+}
+
+/** The same with TLS. `origin` is of the address: use the certificate's name and `port`. */
+export async function startTlsReceiver(options: ServerOptions, answer: Answer = ok): Promise<Receiver> {
+  const hits: Hit[] = [];
+  const server = createHttpsServer(options, recorder(hits, answer));
+  server.on('tlsClientError', () => undefined);
+  return { ...(await listen(server, '127.0.0.1', 'https')), hits };
+}
+
+/** A TCP server, for answers that no HTTP server would give. */
+export async function startTcp(onSocket: (socket: Socket) => void): Promise<Omit<Receiver, 'hits'>> {
+  return listen(createTcpServer(onSocket), '127.0.0.1', 'http');
+}
+
+/** A sender that ends with the test. The origins are exempt; everything else is as in production. */
+export function testSender(origins: readonly string[], options: Partial<SenderOptions> = {}): Sender {
+  const sender = createSender({
+    policy: { allowedPorts: [443], allowedOrigins: origins },
+    timeoutMs: 5000,
+    ...options,
+  });
+  onTestFinished(() => sender.close());
+  return sender;
+}
+
+export const message = { headers: { 'content-type': 'application/json' }, body: '{"a":1}' };

@@ -1,0 +1,248 @@
+import { createServer, type AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import type { Resolve } from '../../guardrail/resolve.ts';
+import type { SenderOptions } from '../../guardrail/send.ts';
+import { message, startReceiver, startTcp, startTlsReceiver, testSender } from './receiver.ts';
+import { selfSigned } from './self-signed.ts';
+
+const failure = (errorSummary: string) => ({
+  succeeded: false,
+  httpStatus: null,
+  errorSummary,
+  retryAfterMs: null,
+});
+const answering =
+  (...addresses: readonly string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address }));
+
+const notFound: Resolve = () => Promise.reject(Object.assign(new Error('10.0.0.1'), { code: 'ENOTFOUND' }));
+const slowly: Resolve = () =>
+  new Promise((answer) => {
+    setTimeout(() => answer([{ address: '127.0.0.1' }]), 100);
+  });
+
+/** Writes a little again and again, so that no timer of silence would ever end it. */
+const drip = (stream: Writable) => {
+  const timer = setInterval(() => (stream.destroyed ? clearInterval(timer) : stream.write('x')), 20);
+};
+
+const urlOf = (port: number) => `https://vendor.example.org:${port}/`;
+const policyFor = (port: number) => ({ policy: { allowedPorts: [port], allowedOrigins: [] } });
+
+/** A port of loopback on which nobody listens. */
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+
+describe('faults of the network', () => {
+  test('nobody listens', async () => {
+    const url = `http://127.0.0.1:${await unusedPort()}`;
+    expect(await testSender([url]).send({ ...message, url })).toEqual(
+      failure('connection_refused: ECONNREFUSED'),
+    );
+  });
+
+  test('the connection is reset before the answer', async () => {
+    const { origin } = await startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const { errorSummary } = await testSender([origin]).send({ ...message, url: origin });
+    expect(errorSummary).toMatch(/^connection_reset: /);
+  });
+
+  test('the connection is closed before the answer', async () => {
+    const { origin } = await startTcp((socket) => socket.once('data', () => socket.end()));
+    expect(await testSender([origin]).send({ ...message, url: origin })).toEqual(
+      failure('connection_reset: UND_ERR_SOCKET'),
+    );
+  });
+
+  test('the connection is closed in the midst of the body: the answer is not complete', async () => {
+    const { origin } = await startTcp((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf')),
+    );
+    expect(await testSender([origin]).send({ ...message, url: origin })).toEqual(
+      failure('connection_reset: UND_ERR_SOCKET'),
+    );
+  });
+
+  test('the name has no address, or the look-up fails', async () => {
+    const url = 'https://vendor.example.org/';
+    expect(await testSender([], { resolve: notFound }).send({ ...message, url })).toEqual(
+      failure('dns_error: ENOTFOUND'),
+    );
+    expect(await testSender([], { resolve: answering() }).send({ ...message, url })).toEqual(
+      failure('dns_error: ENODATA'),
+    );
+  });
+
+  test('no route to any address', async () => {
+    // Linux knows no route from loopback's own 255.255.255.255; other systems say so with another code.
+    const sender = testSender([], { resolve: answering('255.255.255.255'), isForbidden: () => false });
+    const { errorSummary } = await sender.send({ ...message, url: 'https://vendor.example.org/' });
+    expect(errorSummary).toMatch(/^network_unreachable: E[A-Z]+$/);
+  });
+
+  test.each([[['255.255.255.255', '127.0.0.1']], [['127.0.0.1', '255.255.255.255']]])(
+    'of several addresses, the one that answered is told: %j',
+    async (addresses) => {
+      const port = await unusedPort();
+      const sender = testSender([], {
+        ...policyFor(port),
+        resolve: answering(...addresses),
+        isForbidden: () => false,
+      });
+      expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(
+        failure('connection_refused: ECONNREFUSED'),
+      );
+    },
+  );
+});
+
+describe('one time limit over everything', () => {
+  const timeoutMs = 150;
+  const late = failure(`timeout: no complete answer within ${timeoutMs} ms`);
+
+  /** The sender's own limit is a minute, so that nothing else can be what ends the send. */
+  async function expectLate(url: string, options: Partial<SenderOptions> = {}): Promise<void> {
+    const origins = url.includes('vendor.example.org') ? [] : [url];
+    const sender = testSender(origins, { timeoutMs: 60_000, ...options });
+    const start = performance.now();
+    expect(await sender.send({ ...message, url, timeoutMs })).toEqual(late);
+    const elapsedMs = performance.now() - start;
+    expect(elapsedMs).toBeGreaterThan(timeoutMs - 10);
+    expect(elapsedMs).toBeLessThan(timeoutMs + 700);
+  }
+
+  test('the look-up', () =>
+    expectLate('https://vendor.example.org', { resolve: () => new Promise(() => undefined) }));
+
+  test('the TLS handshake', async () => {
+    const receiver = await startTcp((socket) => socket.resume());
+    await expectLate(receiver.origin.replace('http:', 'https:'));
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  });
+
+  test('no answer at all', async () => {
+    const receiver = await startReceiver(() => undefined);
+    await expectLate(receiver.origin);
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+    // With the signal of a request, undici would have connected once more.
+    expect(receiver.sockets.accepted).toBe(1);
+  });
+
+  test('headers that drip', async () => {
+    const receiver = await startTcp((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx-drip: ');
+      drip(socket);
+    });
+    await expectLate(receiver.origin);
+  });
+
+  test('a body that drips, although its status is long known', async () => {
+    const receiver = await startReceiver((response) => {
+      response.writeHead(200);
+      drip(response);
+    });
+    await expectLate(receiver.origin);
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  });
+
+  test('a slow look-up leaves less for the rest', async () => {
+    const receiver = await startReceiver(() => undefined);
+    await expectLate(`http://localhost:${receiver.port}`, { resolve: slowly });
+    expect(receiver.hits).toHaveLength(1);
+  });
+
+  test('the sender’s own limit holds for a send without one', async () => {
+    const receiver = await startReceiver(() => undefined);
+    const sender = testSender([receiver.origin], { timeoutMs });
+    expect(await sender.send({ ...message, url: receiver.origin })).toEqual(late);
+  });
+});
+
+describe('TLS', () => {
+  const loopback = { resolve: answering('127.0.0.1'), isForbidden: () => false };
+
+  test('a trusted certificate of the right name is a success, with SNI and Host', async () => {
+    const tls = selfSigned(['vendor.example.org']);
+    const names: string[] = [];
+    const receiver = await startTlsReceiver({
+      ...tls,
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null);
+      },
+    });
+    const sender = testSender([], { ...loopback, ...policyFor(receiver.port), ca: tls.cert });
+    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toMatchObject({ succeeded: true });
+    expect(names).toEqual(['vendor.example.org']);
+    expect(receiver.hits[0]?.headers.host).toBe(`vendor.example.org:${receiver.port}`);
+  });
+
+  test.each([
+    ['nobody trusts', selfSigned(['vendor.example.org']), false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['is of another name', selfSigned(['other.example.org']), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['is of the address', selfSigned(['127.0.0.1']), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['has expired', selfSigned(['vendor.example.org'], -1000), true, 'CERT_HAS_EXPIRED'],
+  ])('a certificate that %s is refused, and nothing is sent', async (_what, tls, isTrusted, code) => {
+    const receiver = await startTlsReceiver(tls);
+    const sender = testSender([], {
+      ...loopback,
+      ...policyFor(receiver.port),
+      ...(isTrusted ? { ca: tls.cert } : {}),
+    });
+    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(
+      failure(`tls_error: ${code}`),
+    );
+    expect(receiver.hits).toHaveLength(0);
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  });
+
+  test('a server that wants a client’s certificate, and shuts the door after the handshake', async () => {
+    const tls = selfSigned(['vendor.example.org']);
+    const receiver = await startTlsReceiver({ ...tls, requestCert: true });
+    const sender = testSender([], { ...loopback, ...policyFor(receiver.port), ca: tls.cert });
+    const { errorSummary } = await sender.send({ ...message, url: urlOf(receiver.port) });
+    expect(errorSummary).toMatch(/^(tls_error|connection_reset): \w+$/);
+    expect(receiver.hits).toHaveLength(0);
+  });
+
+  test('SNI and certificate are of the URL’s name, whatever the Host header', async () => {
+    const tls = selfSigned(['other.example.org']);
+    const receiver = await startTlsReceiver(tls);
+    const sender = testSender([], { ...loopback, ...policyFor(receiver.port), ca: tls.cert });
+    const headers = { host: 'other.example.org' };
+    const { errorSummary } = await sender.send({ url: urlOf(receiver.port), headers, body: '' });
+    expect(errorSummary).toBe('tls_error: ERR_TLS_CERT_ALTNAME_INVALID');
+  });
+
+  test('a server that speaks no TLS', async () => {
+    const receiver = await startReceiver();
+    const sender = testSender([], { ...loopback, ...policyFor(receiver.port) });
+    const { errorSummary } = await sender.send({ ...message, url: urlOf(receiver.port) });
+    expect(errorSummary).toMatch(/^tls_error: (ERR_SSL_\w+|EPROTO)$/);
+  });
+
+  test('a server too old to be talked to', async () => {
+    const tls = selfSigned(['vendor.example.org']);
+    const ancient = {
+      ...tls,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    } as const;
+    const receiver = await startTlsReceiver(ancient);
+    const sender = testSender([], { ...loopback, ...policyFor(receiver.port), ca: tls.cert });
+    const { errorSummary } = await sender.send({ ...message, url: urlOf(receiver.port) });
+    expect(errorSummary).toMatch(/^tls_error: ERR_SSL_\w+$/);
+  });
+});

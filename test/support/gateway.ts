@@ -1,0 +1,95 @@
+import { randomBytes, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { Connection, Client } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { loadConfig, type Config } from '../../config.ts';
+import { connect, type Sql } from '../../db/client.ts';
+import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
+import { nativeConnection } from '../../temporal/native-connection.ts';
+import { startWorker, type RunningWorker } from '../../worker/worker.ts';
+import { createTestDatabase } from './database.ts';
+
+export type TestConfig = Config & {
+  readonly DATABASE_URL: string;
+  readonly SECRETS_KEY: string;
+  readonly JWT_SIGNING_KEY: string;
+};
+
+/** A gateway's own database and task queue on the run's servers, without any process of it running yet. */
+export type TestGateway = {
+  readonly config: TestConfig;
+  readonly sql: Sql;
+  readonly client: Client;
+  readonly decisions: Decisions;
+  /** A real worker with its relay; stopped by the caller or at the end. */
+  readonly startWorker: () => Promise<RunningWorker>;
+  readonly stop: () => Promise<void>;
+};
+
+const log = pino({ level: 'silent' });
+let isRuntimeReady = false;
+
+/** The SDK's logs stay quiet and its signal handlers away: Vitest ends the process. */
+export function prepareRuntime(): void {
+  if (isRuntimeReady) return;
+  isRuntimeReady = true;
+  Runtime.install({
+    shutdownSignals: [],
+    logger: { ...console, log: drop, trace: drop, debug: drop, info: drop, warn: drop },
+  });
+}
+const drop = (): void => undefined;
+
+function testConfig(databaseUrl: string, overrides: Readonly<Record<string, string>>): TestConfig {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const keys = {
+    DATABASE_URL: databaseUrl,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    JWT_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+  const config = loadConfig({
+    ...keys,
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
+    ...overrides,
+  });
+  return { ...config, ...keys };
+}
+
+export async function createTestGateway(
+  overrides: Readonly<Record<string, string>> = {},
+): Promise<TestGateway> {
+  prepareRuntime();
+  const database = await createTestDatabase();
+  const config = testConfig(database.url, overrides);
+  const sql = connect(config.DATABASE_URL, { max: 20, name: 'test' });
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const client = new Client({ connection });
+  const workers: RunningWorker[] = [];
+  const native = await nativeConnection(config);
+  return {
+    config,
+    sql,
+    client,
+    decisions: createDecisions(client, {
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      timeoutMs: config.DECISION_TIMEOUT_MS,
+    }),
+    startWorker: async () => {
+      const workflowBundle = { codePath: inject('workflowBundlePath') };
+      const worker = await startWorker({ config, connection: native, workflowBundle, log });
+      workers.push(worker);
+      return worker;
+    },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await native.close();
+      await connection.close();
+      await sql.end({ timeout: 5 });
+      await database.drop();
+    },
+  };
+}

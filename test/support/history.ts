@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Client } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+
+const directory = new URL('../histories/', import.meta.url);
+
+/** Whether this run makes the recorded histories anew (`npm run histories:record`). */
+const isRecording = process.env['RECORD_HISTORIES'] === '1';
+
+/** Keeps the history of a finished run for `test/replay.test.ts`, when this run records. */
+export async function recordHistory(client: Client, workflowId: string, name: string): Promise<void> {
+  if (!isRecording) return;
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  // Which process took a task says nothing about the workflow.
+  const text = JSON.stringify(
+    JSON.parse(historyToJSON(history)),
+    (key, value: unknown) => (key === 'identity' ? 'recorded' : value),
+    1,
+  );
+  writeFileSync(new URL(`${name}.json`, directory), `${text}\n`);
+}
+
+/** Everything that a history says, in clear text: its own fields, and its payloads decoded. */
+export async function readableHistory(client: Client, workflowId: string): Promise<string> {
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  return JSON.stringify(JSON.parse(historyToJSON(history)), (key, value: unknown) =>
+    key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : value,
+  );
+}
+
+export const readHistory = (file: string): unknown =>
+  JSON.parse(readFileSync(new URL(file, directory), 'utf8'));
+export { directory as historiesDirectory };

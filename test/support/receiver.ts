@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type ReceivedRequest = {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly arrivedAt: number;
+};
+
+/** A vendor's receiver: a real HTTP server on loopback, whose answers the test writes. */
+export type TestReceiver = {
+  readonly origin: string;
+  readonly url: string;
+  readonly requests: readonly ReceivedRequest[];
+  /** From now on answers so; the argument counts the requests from 1. */
+  readonly answerWith: (answer: (response: ServerResponse, requestNumber: number) => void) => void;
+  readonly close: () => Promise<void>;
+};
+
+export async function startTestReceiver(): Promise<TestReceiver> {
+  const requests: ReceivedRequest[] = [];
+  let answer = (response: ServerResponse, _requestNumber: number): void => {
+    response.end();
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      requests.push({
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+        arrivedAt: Date.now(),
+      });
+      answer(response, requests.length);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    url: `${origin}/hook`,
+    requests,
+    answerWith: (next) => {
+      answer = next;
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

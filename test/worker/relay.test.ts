@@ -1,0 +1,127 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../db/client.ts';
+import type { OutboxMessage } from '../../db/outbox.ts';
+import { startRelay, type Dispatch, type Relay } from '../../worker/relay.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+const relays: Relay[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+});
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+class Outage extends Error {}
+
+async function relay(dispatch: Dispatch): Promise<Relay> {
+  const started = await startRelay({
+    sql,
+    dispatch,
+    isOutage: (error) => error instanceof Outage,
+    log: pino({ level: 'silent' }),
+  });
+  relays.push(started);
+  return started;
+}
+
+async function put(count: number): Promise<readonly string[]> {
+  const subjects = Array.from({ length: count }, () => uuidv7());
+  await sql`
+    insert into outbox (kind, subject_id, input)
+    select 'offerReview', subject::uuid, '{}' from unnest(${[...subjects]}::text[]) as subject`;
+  return subjects;
+}
+
+const waiting = async (): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
+  return row.count;
+};
+const untilEmpty = (): Promise<void> =>
+  vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 20 });
+
+test('a message leaves the outbox only after it was handed over', async () => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const seen: OutboxMessage[] = [];
+  await relay(async (message) => {
+    seen.push(message);
+    await held;
+  });
+  const [subject] = await put(1);
+
+  await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
+  expect(await waiting()).toBe(1);
+  release();
+  await untilEmpty();
+  expect(seen.map(({ subjectId }) => subjectId)).toEqual([subject]);
+});
+
+test('while Temporal is away every message stays, and goes out when it is back', async () => {
+  let isAway = true;
+  const taken: string[] = [];
+  await relay(async ({ subjectId }) => {
+    if (isAway) throw new Outage('away');
+    taken.push(subjectId);
+  });
+  const subjects = await put(20);
+  await vi.waitFor(async () => expect(await waiting()).toBe(20));
+
+  isAway = false;
+  await untilEmpty();
+  expect(taken.toSorted()).toEqual(subjects.toSorted());
+});
+
+test('a message that is refused does not hold up the others', async () => {
+  const taken: string[] = [];
+  const subjects = await put(5);
+  await relay(async ({ subjectId }) => {
+    if (subjectId === subjects[0]) throw new Error('refused');
+    taken.push(subjectId);
+  });
+  await vi.waitFor(() => expect(taken.toSorted()).toEqual(subjects.slice(1).toSorted()), { timeout: 20_000 });
+  await vi.waitFor(async () => {
+    const rows = await sql<
+      { subjectId: string; attempts: number }[]
+    >`select subject_id, attempts from outbox`;
+    expect(rows.map(({ subjectId }) => subjectId)).toEqual([subjects[0]]);
+    expect(rows[0]?.attempts).toBeGreaterThanOrEqual(1);
+  });
+});
+
+test('two relays share the work and hand each message over once', async () => {
+  const taken: string[] = [];
+  const take: Dispatch = async ({ subjectId }) => {
+    taken.push(subjectId);
+  };
+  await Promise.all([relay(take), relay(take)]);
+  const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(50)))).flat();
+  await untilEmpty();
+  expect(taken.toSorted()).toEqual(subjects.toSorted());
+});
+
+test('a lost connection to Postgres does not end the relay', async () => {
+  const taken: string[] = [];
+  await relay(async ({ subjectId }) => {
+    taken.push(subjectId);
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    const admin = connect(database.url, { max: 1, name: 'killer' });
+    await admin`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'test'`;
+    await admin`insert into outbox (kind, subject_id, input) values ('offerReview', ${uuidv7()}, '{}')`;
+    await admin.end();
+    await vi.waitFor(() => expect(taken).toHaveLength(round), { timeout: 20_000 });
+  }
+});
