@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
-import * as v from 'valibot';
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
+import { createLogger } from '../logging.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createDecisions } from '../temporal/decisions.ts';
+import { version } from '../version.ts';
 import { buildApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
@@ -21,11 +20,7 @@ if (DATABASE_URL === undefined || SECRETS_KEY === undefined || JWT_SIGNING_KEY =
   );
   process.exit(1);
 }
-const { version } = v.parse(
-  v.object({ version: v.string() }),
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
-);
-const log = pino({ level: config.LOG_LEVEL, name: 'api', redact: ['req.headers.authorization'] });
+const log = createLogger('api', config.LOG_LEVEL);
 const sql = connect(DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway api' });
 const temporal = lazyClient(config);
 const urlPolicy = {

@@ -9,25 +9,17 @@ import { newCredential } from '../security/new-credential.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
 import { readKept, type Kept, writeKept } from './kept.ts';
 
-/** A ready vendor with its credential and a ready operator, for the first minutes with the embedded start. */
-export type Bootstrapped = Kept;
-
 /**
  * Makes the demo vendor and the operator once, and finds them again at later starts: their secrets are kept in
  * GATEWAY_HOME, readable by its owner only, since the database holds digests.
  */
-export async function bootstrap(config: Config, databaseUrl: string): Promise<Bootstrapped> {
+export async function bootstrap(config: Config, databaseUrl: string): Promise<Kept> {
   const sql = connect(databaseUrl, { max: 2, name: 'vendor-gateway bootstrap' });
   try {
     const kept = await readKept(config.GATEWAY_HOME);
     const vendor = kept !== null && (await hasVendor(sql, kept)) ? kept.vendor : await addDemoVendor(sql);
     const operator = configuredOperator(config) ?? kept?.operator ?? newOperator();
-    await upsertOperator(sql, {
-      id: uuidv7(),
-      operatorId: operator.operatorId,
-      secretSha256: sha256(operator.operatorSecret),
-      roles: ['Admin'],
-    });
+    await ensureAdmin(sql, operator);
     const result = { vendor, operator };
     await writeKept(config.GATEWAY_HOME, result);
     return result;
@@ -36,7 +28,12 @@ export async function bootstrap(config: Config, databaseUrl: string): Promise<Bo
   }
 }
 
-const configuredOperator = ({ OPERATOR_ID, OPERATOR_SECRET }: Config): Kept['operator'] | null =>
+/** Makes the operator exist with this secret and the role Admin. */
+export const ensureAdmin = (sql: Sql, { operatorId, operatorSecret }: Kept['operator']): Promise<void> =>
+  upsertOperator(sql, { id: uuidv7(), operatorId, secretSha256: sha256(operatorSecret), roles: ['Admin'] });
+
+/** The operator that the environment asks for. */
+export const configuredOperator = ({ OPERATOR_ID, OPERATOR_SECRET }: Config): Kept['operator'] | null =>
   OPERATOR_ID === undefined || OPERATOR_SECRET === undefined
     ? null
     : { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET };

@@ -2,20 +2,21 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 
-const kept = v.object({
+/** The form of what is kept; a running gateway tells it too (`running.ts`). */
+export const keptForm = v.object({
   vendor: v.object({ id: v.string(), name: v.string(), clientId: v.string(), clientSecret: v.string() }),
   operator: v.object({ operatorId: v.string(), operatorSecret: v.string() }),
 });
 
 /** The demo vendor's and the operator's secrets, which the embedded start prints at every start. */
-export type Kept = v.InferOutput<typeof kept>;
+export type Kept = v.InferOutput<typeof keptForm>;
 
 const fileIn = (home: string): string => join(home, 'demo.json');
 
 /** Null when nothing was kept yet. */
 export async function readKept(home: string): Promise<Kept | null> {
   try {
-    return v.parse(kept, JSON.parse(await readFile(fileIn(home), 'utf8')));
+    return v.parse(keptForm, JSON.parse(await readFile(fileIn(home), 'utf8')));
   } catch {
     return null;
   }

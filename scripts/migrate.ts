@@ -1,13 +1,27 @@
 import { loadConfigOrExit } from '../config.ts';
+import { connect } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
+import { configuredOperator, ensureAdmin } from './bootstrap.ts';
 
-/** `npm run migrate`: brings DATABASE_URL to the newest schema. */
+/** `npm run migrate`: brings DATABASE_URL to the newest schema, and makes the operator of OPERATOR_ID if that is set. */
 const config = loadConfigOrExit();
-if (config.DATABASE_URL === undefined) {
+const { DATABASE_URL } = config;
+if (DATABASE_URL === undefined) {
   console.error('DATABASE_URL: must be set; `npm start` migrates the embedded database by itself');
   process.exit(1);
 }
-await migrate(config.DATABASE_URL, (line) => {
+await migrate(DATABASE_URL, (line) => {
   console.log(line);
 });
 console.log('The schema is up to date.');
+
+const operator = configuredOperator(config);
+if (operator !== null) {
+  const sql = connect(DATABASE_URL, { max: 1, name: 'vendor-gateway migrate' });
+  try {
+    await ensureAdmin(sql, operator);
+    console.log(`The operator ${operator.operatorId} is there.`);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { claimPort } from './port-claims.ts';
 
 const isAddressInUse = (error: unknown) =>
   error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
@@ -25,7 +26,7 @@ export function createPortChooser(say: (line: string) => void) {
     for (const candidate of [...candidates.filter((port) => port <= 65_535), 0, 0, 0]) {
       if (given.has(candidate)) continue;
       const port = await tryPort(candidate, host);
-      if (port === undefined || given.has(port)) continue;
+      if (port === undefined || given.has(port) || !claimPort(port)) continue;
       given.add(port);
       if (wanted !== 0 && port !== wanted) say(`Port ${wanted} is in use: ${what} takes ${port}.`);
       return port;

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { keptForm } from './kept.ts';
 import { processStartTime } from './process-start-time.mjs';
 
 const schema = v.object({
@@ -10,8 +11,7 @@ const schema = v.object({
   temporalAddress: v.string(),
   temporalUiUrl: v.string(),
   databaseUrl: v.string(),
-  vendor: v.object({ id: v.string(), name: v.string(), clientId: v.string(), clientSecret: v.string() }),
-  operator: v.object({ operatorId: v.string(), operatorSecret: v.string() }),
+  ...keptForm.entries,
 });
 
 /** A gateway that runs by `npm start`, as other scripts find it: addresses and the demo credentials. */

@@ -28,7 +28,6 @@ export async function prepareWorkflowBundle({ config, home, guard }: StartContex
 
 async function environment({ config, choosePort }: StartContext, parts: GatewayParts) {
   const port = await choosePort('the API', config.PORT, config.HOST);
-  const healthPort = await choosePort('the worker', config.WORKER_HEALTH_PORT);
   return {
     // The demo's receiver listens on this machine, which the guardrail rightly refuses unless told.
     WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN,
@@ -38,7 +37,8 @@ async function environment({ config, choosePort }: StartContext, parts: GatewayP
     TEMPORAL_UI_URL: parts.temporal.uiUrl,
     HOST: config.HOST,
     PORT: String(port),
-    WORKER_HEALTH_PORT: String(healthPort),
+    // Nobody looks for it here: any port will do, unless one was asked for.
+    WORKER_HEALTH_PORT: process.env['WORKER_HEALTH_PORT'] ?? '0',
     JWT_SIGNING_KEY: parts.signingKey,
     SECRETS_KEY: parts.secretsKey,
     WORKFLOW_BUNDLE: parts.workflowBundle,

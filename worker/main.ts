@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { loadConfigOrExit, type Config } from '../config.ts';
+import { createLogger } from '../logging.ts';
 import { nativeConnection } from '../temporal/native-connection.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { startHealthServer } from './health.ts';
+import { sdkLogger } from './sdk-logger.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */
@@ -15,9 +17,9 @@ if (DATABASE_URL === undefined || SECRETS_KEY === undefined) {
   console.error('DATABASE_URL, SECRETS_KEY: must be set; `npm start` sets them for the embedded servers');
   process.exit(1);
 }
-const log = pino({ level: config.LOG_LEVEL, name: 'worker' });
+const log = createLogger('worker', config.LOG_LEVEL);
 // Signals are ours: the SDK would otherwise stop the worker without the relay.
-Runtime.install({ shutdownSignals: [] });
+Runtime.install({ shutdownSignals: [], logger: sdkLogger(log) });
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),

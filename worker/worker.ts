@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
@@ -10,12 +9,9 @@ import { createDispatch } from '../temporal/dispatch.ts';
 import { clientOver } from '../temporal/native-connection.ts';
 import { isTemporalOutage } from '../temporal/outage.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
+import { version } from '../version.ts';
 import type { WorkflowBundle } from './bundle.ts';
 import { startRelay } from './relay.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 export type RunningWorker = {
   /** Settles when the worker has stopped; rejects when it failed. */

@@ -8,6 +8,10 @@ export type ReceivedRequest = {
   readonly arrivedAt: number;
 };
 
+const answerOk = (response: ServerResponse): void => {
+  response.end();
+};
+
 /** A vendor's receiver: a real HTTP server on loopback, whose answers the test writes. */
 export type TestReceiver = {
   readonly origin: string;
@@ -20,9 +24,7 @@ export type TestReceiver = {
 
 export async function startTestReceiver(): Promise<TestReceiver> {
   const requests: ReceivedRequest[] = [];
-  let answer = (response: ServerResponse, _requestNumber: number): void => {
-    response.end();
-  };
+  let answer: (response: ServerResponse, requestNumber: number) => void = answerOk;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
@@ -49,10 +50,8 @@ const untilEmpty = (): Promise<void> =>
   vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 20 });
 
 test('a message leaves the outbox only after it was handed over', async () => {
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const holder = new AbortController();
+  const held = once(holder.signal, 'abort');
   const seen: OutboxMessage[] = [];
   await relay(async (message) => {
     seen.push(message);
@@ -62,7 +61,7 @@ test('a message leaves the outbox only after it was handed over', async () => {
 
   await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
   expect(await waiting()).toBe(1);
-  release();
+  holder.abort();
   await untilEmpty();
   expect(seen.map(({ subjectId }) => subjectId)).toEqual([subject]);
 });

@@ -194,12 +194,9 @@ describe('a delivery', () => {
 
   test('to a subscription that became inactive meanwhile is ended without a request', async () => {
     receiver.answerWith((response) => {
-      void gateway.sql`update webhook_subscriptions set is_active = false where id = ${subscription.id}`.then(
-        () => {
-          response.statusCode = 500;
-          response.end();
-        },
-      );
+      const deactivated = gateway.sql`
+        update webhook_subscriptions set is_active = false where id = ${subscription.id}`;
+      void deactivated.then(() => response.writeHead(500).end());
     });
     const eventId = await emit();
     const delivery = await untilEnded();

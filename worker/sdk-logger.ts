@@ -1,0 +1,18 @@
+import { DefaultLogger, type LogLevel } from '@temporalio/worker';
+import type { Level, Logger } from 'pino';
+import { loggedError } from '../logging.ts';
+
+const levels: Readonly<Record<LogLevel, Level>> = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+};
+
+/** The Temporal SDK's own log, in the process's. */
+export const sdkLogger = (log: Logger): DefaultLogger =>
+  new DefaultLogger('INFO', ({ level, message, meta }) => {
+    const { error, ...rest } = meta ?? {};
+    log[levels[level]]({ ...rest, ...(error === undefined ? {} : { err: loggedError(error) }) }, message);
+  });
