@@ -8,8 +8,7 @@ import { jsonSchemaOf } from './json-schema.ts';
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
-const convert = (value: unknown, side: 'input' | 'output'): unknown =>
-  isSchema(value) ? jsonSchemaOf(value, side) : value;
+const convert = (value: unknown): unknown => (isSchema(value) ? jsonSchemaOf(value) : value);
 
 /** A route's Valibot schemas as JSON Schemas, with the error form for everything that is not a success. */
 function convertRoute(schema: FastifySchema): FastifySchema {
@@ -17,12 +16,12 @@ function convertRoute(schema: FastifySchema): FastifySchema {
   const answers = Object.entries(typeof response === 'object' && response !== null ? response : {});
   return {
     ...rest,
-    ...(body === undefined ? {} : { body: convert(body, 'input') }),
-    ...(querystring === undefined ? {} : { querystring: convert(querystring, 'input') }),
-    ...(params === undefined ? {} : { params: convert(params, 'input') }),
+    ...(body === undefined ? {} : { body: convert(body) }),
+    ...(querystring === undefined ? {} : { querystring: convert(querystring) }),
+    ...(params === undefined ? {} : { params: convert(params) }),
     response: {
-      ...Object.fromEntries(answers.map(([status, answer]) => [status, convert(answer, 'output')])),
-      default: convert(errorEnvelope, 'output'),
+      ...Object.fromEntries(answers.map(([status, answer]) => [status, convert(answer)])),
+      default: convert(errorEnvelope),
     },
   };
 }
@@ -54,8 +53,13 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
     configuration: {
       title: 'Vendor Gateway',
       url: '/openapi.json',
+      // Nothing is fetched from elsewhere, and nothing is offered that would be: the page works without internet.
       withDefaultFonts: false,
       telemetry: false,
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
   });
 }

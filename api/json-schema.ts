@@ -12,7 +12,7 @@ function foldNullable(schema: JsonSchema): JsonSchema {
   const [first, second, ...more] = schema.anyOf ?? [];
   if (typeof first !== 'object' || typeof second !== 'object' || more.length > 0) return schema;
   if (second.type !== 'null') return schema;
-  const types = simpleTypes(first) ?? (first.enum === undefined ? null : ['string']);
+  const types = simpleTypes(first);
   if (types === null) return schema;
   const { anyOf: _folded, ...rest } = schema;
   return {
@@ -33,17 +33,24 @@ function declared(schema: Actions): JsonSchema {
   return parsed.success ? parsed.output.jsonSchema : {};
 }
 
-/** `input` is what a caller may send, `output` what an answer holds. */
-export function jsonSchemaOf(schema: v.GenericSchema, side: 'input' | 'output'): JsonSchema {
+/** Valibot's literals and picklists say their values; readers and the serialiser also want their type. */
+function withType(schema: JsonSchema): JsonSchema {
+  const [example] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+  const type = typeof example;
+  if (schema.type !== undefined || (type !== 'string' && type !== 'boolean' && type !== 'number'))
+    return schema;
+  return { ...schema, type };
+}
+
+/** What a caller may send, or what an answer holds: answers have no transformations, so both are the schema's input. */
+export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _dialect, ...result } = toJsonSchema(schema, {
     errorMode: 'ignore',
-    // Answers are written as the input of their schema: they have no transformations.
     typeMode: 'input',
-    overrideSchema: ({ jsonSchema, valibotSchema }) => {
-      const folded = { ...foldNullable(jsonSchema), ...declared(valibotSchema as Actions) };
-      if (side === 'output' && folded.enum !== undefined && folded.type === undefined) folded.type = 'string';
-      return folded;
-    },
+    overrideSchema: ({ jsonSchema, valibotSchema }) => ({
+      ...withType(foldNullable(jsonSchema)),
+      ...declared(valibotSchema as Actions),
+    }),
   });
   return result;
 }

@@ -57,7 +57,7 @@ export function useValibot(app: FastifyInstance): void {
     return { value: input };
   });
   app.setSerializerCompiler<v.GenericSchema>(({ schema }) => {
-    const serialize = buildSerializer(jsonSchemaOf(schema, 'output') as Schema);
+    const serialize = buildSerializer(jsonSchemaOf(schema) as Schema);
     return (value: unknown) => serialize(value);
   });
 }
