@@ -59,7 +59,6 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
       showDeveloperTools: 'never',
       hideClientButton: true,
       agent: { disabled: true },
-      mcp: { disabled: true },
     },
   });
 }
