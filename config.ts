@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import * as v from 'valibot';
 
 /** The only place that reads the environment. Every variable is declared once, with its description and default. */
@@ -55,12 +56,20 @@ const secretsKey = () =>
       'must be 32 bytes in base64 (openssl rand -base64 32)',
     ),
   );
+/** Ed25519 keys only, and a private one where it is to sign. */
+function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
+  try {
+    return make(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
 /** A PEM may arrive with its line ends written as \n, which is how most secret stores hand it over. */
-const pem = () =>
+const ed25519Key = (make: (pem: string) => KeyObject, message: string) =>
   v.pipe(
     text(),
     v.transform((value) => value.replaceAll('\\n', '\n')),
-    v.startsWith('-----BEGIN ', 'must be a PEM'),
+    v.check((value) => isEd25519(value, make), message),
   );
 const vatRate = () =>
   v.pipe(
@@ -98,7 +107,7 @@ const optional = <const TSchema extends v.GenericSchema<string, unknown>>(
 /** Every variable the gateway reads. `docs/configuration.md` is generated from this table. */
 export const variables = {
   NODE_ENV: variable(
-    '`production` refuses to start without JWT_SIGNING_KEY, SECRETS_KEY and DATABASE_URL.',
+    'In `production` the embedded start makes no keys of its own.',
     v.picklist(['development', 'test', 'production']),
     'development',
   ),
@@ -159,11 +168,11 @@ export const variables = {
   JWT_ISSUER: variable('The `iss` claim of the tokens.', text(), 'vendor-gateway'),
   JWT_SIGNING_KEY: optional(
     'Ed25519 private key (PKCS #8 PEM) that signs tokens. Unset: one is made and kept in GATEWAY_HOME (not in production).',
-    pem(),
+    ed25519Key(createPrivateKey, 'must be an Ed25519 private key (PKCS #8 PEM)'),
   ),
   JWT_PREVIOUS_KEY: optional(
     'A second Ed25519 key (private or public PEM) whose tokens are still accepted while keys rotate.',
-    pem(),
+    ed25519Key(createPublicKey, 'must be an Ed25519 key (PEM)'),
   ),
   SECRETS_KEY: optional(
     '32 bytes in base64 that encrypt webhook secrets at rest. Unset: made and kept in GATEWAY_HOME (not in production).',
@@ -242,16 +251,27 @@ export type Config = Readonly<v.InferOutput<typeof shape>> & {
   readonly temporalEnvironment: Readonly<Record<string, string>>;
 };
 
-const productionNeeds = ['JWT_SIGNING_KEY', 'SECRETS_KEY', 'DATABASE_URL'] as const;
-
 /** Thrown when the environment cannot be used; the message names each variable and what is wrong with it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Parses an environment. Throws {@link ConfigError} with one line for each bad variable; values are not repeated. */
-export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== '');
+/** Variables that have no default and that a process may not be able to do without. */
+type Needable = 'DATABASE_URL' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY';
+/** A configuration in which these are set. */
+export type ConfigWith<TNeeded extends Needable> = Config & { readonly [K in TNeeded]: string };
+
+/**
+ * Parses an environment. Throws {@link ConfigError} with one line for each bad variable, and for each that is needed and
+ * not set; values are not repeated.
+ */
+export function loadConfig<TNeeded extends Needable = never>(
+  environment: Readonly<Record<string, string | undefined>>,
+  needed: readonly TNeeded[] = [],
+): ConfigWith<TNeeded> {
+  const given = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== '',
+  );
   const parsed = v.safeParse(shape, Object.fromEntries(given));
   const problems = (parsed.issues ?? []).map((issue) => {
     const name = v.getDotPath(issue)?.split('.')[0] ?? 'configuration';
@@ -260,27 +280,25 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   });
   if (!parsed.success) throw new ConfigError(problems.join('\n'));
   const config = parsed.output;
-  if (config.NODE_ENV === 'production') {
-    for (const name of productionNeeds) {
-      if (config[name] === undefined) problems.push(`${name}: must be set when NODE_ENV is production`);
-    }
+  for (const name of needed) {
+    if (config[name] === undefined) problems.push(`${name}: must be set`);
   }
   if ((config.OPERATOR_ID === undefined) !== (config.OPERATOR_SECRET === undefined)) {
     problems.push('OPERATOR_ID, OPERATOR_SECRET: set both or neither');
   }
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const temporalEnvironment = Object.fromEntries(
-    Object.entries(environment).filter(
-      (entry): entry is [string, string] => entry[0].startsWith('TEMPORAL_') && entry[1] !== undefined,
-    ),
-  );
-  return { ...config, temporalEnvironment };
+  const temporalEnvironment = Object.fromEntries(given.filter(([name]) => name.startsWith('TEMPORAL_')));
+  // What is needed was found to be there; the type cannot follow the loop.
+  return { ...config, temporalEnvironment } as ConfigWith<TNeeded>;
 }
 
 /** {@link loadConfig} on the process's own environment; prints the problems and exits 1 when it cannot be used. */
-export function loadConfigOrExit(overrides: Readonly<Record<string, string>> = {}): Config {
+export function loadConfigOrExit<TNeeded extends Needable = never>(
+  needed: readonly TNeeded[] = [],
+  overrides: Readonly<Record<string, string>> = {},
+): ConfigWith<TNeeded> {
   try {
-    return loadConfig({ ...process.env, ...overrides });
+    return loadConfig({ ...process.env, ...overrides }, needed);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(`The configuration cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);

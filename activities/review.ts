@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { insertAuditEntry } from '../db/audit.ts';
 import type { Queryable, Sql } from '../db/client.ts';
+import { isDataFault } from '../db/failure.ts';
 import { emitEvent } from '../db/events.ts';
 import { findAnyOffer, lockAnyOffer, updateReviewedOffer } from '../db/offers.ts';
 import {
@@ -44,7 +45,13 @@ export const createReviewActivities = ({ sql }: { readonly sql: Sql }): ReviewAc
     const offer = await findAnyOffer(sql, offerId);
     return offer === null ? null : stateOf(offer);
   },
-  applyReviewDecision: (request) => sql.begin((transaction) => applyDecision(transaction, request)),
+  applyReviewDecision: (request) =>
+    sql
+      .begin((transaction) => applyDecision(transaction, request))
+      .catch((error: unknown) => {
+        // A value that does not fit will not fit next time: the caller is told, instead of waiting for ever.
+        throw isDataFault(error) ? refusal({ code: 'INTERNAL_ERROR', details: {} }) : error;
+      }),
 });
 
 const stateOf = (offer: Offer): ReviewState => ({

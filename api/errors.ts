@@ -56,5 +56,9 @@ export function handleErrors(app: FastifyInstance): void {
     }
     return answer(reply, answered);
   });
+  // Before the body is read: nothing about it matters where there is no route (D2).
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw apiError('NOT_FOUND_ROUTE');
+  });
   app.setNotFoundHandler((_request, reply) => answerNotFound(reply));
 }

@@ -4,7 +4,10 @@ import { malformedBody } from './errors.ts';
 /** 1 MiB (D7). */
 export const bodyBytesMax = 1024 * 1024;
 
-/** JSON only; an empty body with a JSON content type is no body (D4). Any other media type is 415. */
+/**
+ * JSON only; any other media type is 415. No body, with a JSON content type or without one, is an empty one (D4): then
+ * every required field is listed, rather than the body.
+ */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -13,7 +16,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
     (_request, body, done) => {
       const text = typeof body === 'string' ? body : body.toString('utf8');
       if (text.trim() === '') {
-        done(null, undefined);
+        done(null, {});
         return;
       }
       try {
@@ -23,4 +26,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
       }
     },
   );
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined) request.body = {};
+  });
 }

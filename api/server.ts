@@ -12,16 +12,9 @@ import { createTokens } from './auth/tokens.ts';
 
 /** The API process. SIGTERM and SIGINT close it in order: requests under way are answered. */
 
-const config = loadConfigOrExit();
-const { DATABASE_URL, SECRETS_KEY, JWT_SIGNING_KEY } = config;
-if (DATABASE_URL === undefined || SECRETS_KEY === undefined || JWT_SIGNING_KEY === undefined) {
-  console.error(
-    'DATABASE_URL, SECRETS_KEY, JWT_SIGNING_KEY: must be set; `npm start` sets them for the embedded servers',
-  );
-  process.exit(1);
-}
+const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);
 const log = createLogger('api', config.LOG_LEVEL);
-const sql = connect(DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway api' });
+const sql = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway api' });
 const temporal = lazyClient(config);
 const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -35,10 +28,10 @@ const app = await buildApp(
     sql,
     tokens: createTokens({
       issuer: config.JWT_ISSUER,
-      signingKey: JWT_SIGNING_KEY,
+      signingKey: config.JWT_SIGNING_KEY,
       previousKey: config.JWT_PREVIOUS_KEY,
     }),
-    sealer: createSealer(SECRETS_KEY),
+    sealer: createSealer(config.SECRETS_KEY),
     decisions: createDecisions(temporal, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       timeoutMs: config.DECISION_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { query } from './query.ts';
 
 const noQuery = query({});
-const noBody = v.optional(v.strictObject({}));
+const noBody = v.strictObject({});
 
 /** A route that declares no query takes none, and one that declares no body takes none but an empty object (D4). */
 export function strictRoutes(scope: FastifyInstance): void {

@@ -12,7 +12,7 @@ import { ApiError } from './api-error.ts';
 import { fieldErrors } from './field-errors.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
-import { invalid } from '../domain/errors.ts';
+import { invalid, type FieldError } from '../domain/errors.ts';
 
 /** Types of body, query and answer come from the route's Valibot schemas. */
 export interface ValibotTypeProvider extends FastifyTypeProvider {
@@ -31,11 +31,20 @@ export type Routes = FastifyInstance<
 
 type Checked = { value: unknown } | { error: Error };
 
+const noObject: FieldError = {
+  field: 'Body',
+  path: '',
+  code: 'invalid_type',
+  message: 'must be of type object',
+};
+
 function checkBody(schema: v.GenericSchema, input: unknown): Checked {
-  // A missing body lists what it would have needed.
-  const given = input === undefined ? {} : input;
-  const parsed = v.safeParse(schema, given);
-  const errors = fieldErrors(schema, given, parsed.issues ?? []);
+  // Valibot takes a list for an object.
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { error: new ApiError(invalid(noObject).failure) };
+  }
+  const parsed = v.safeParse(schema, input);
+  const errors = fieldErrors(schema, input, parsed.issues ?? []);
   return parsed.success && errors.length === 0
     ? { value: parsed.output }
     : { error: new ApiError(invalid(...errors).failure) };

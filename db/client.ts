@@ -14,6 +14,8 @@ export function connect(databaseUrl: string, options: { max: number; name: strin
     max: options.max,
     idle_timeout: 60,
     connect_timeout: 5,
+    // Seconds until a lost connection is tried again. The library's own wait grows to 20 s, and callers wait with it.
+    backoff: () => 0.2,
     onnotice: () => undefined,
     // Names of columns only: keys inside JSON stay as they were written.
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },

@@ -26,6 +26,10 @@ function sqlstateCode(code: string): ErrorCode | null {
   return null;
 }
 
+/** SQLSTATE classes 22 and 23: a value or a constraint, which no repetition mends. */
+export const isDataFault = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && /^2[23]/.test(error.code);
+
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 

@@ -43,10 +43,3 @@ export async function postponeOutboxMessages(sql: Queryable, ids: readonly strin
       due_at = now() + least(interval '60 seconds', interval '200 milliseconds' * 2 ^ least(attempts, 10))
     where id = any(${[...ids]}::bigint[])`;
 }
-
-/** Milliseconds until the earliest message is due, at least 0; null when there is none. */
-export async function nextOutboxDueMs(sql: Queryable): Promise<number | null> {
-  const [row] = await sql<[{ waitMs: number | null }]>`
-    select greatest(0, ceil(extract(epoch from min(due_at) - now()) * 1000))::int as wait_ms from outbox`;
-  return row.waitMs;
-}

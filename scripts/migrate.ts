@@ -4,12 +4,8 @@ import { migrate } from '../db/migrate.ts';
 import { configuredOperator, ensureAdmin } from './bootstrap.ts';
 
 /** `npm run migrate`: brings DATABASE_URL to the newest schema, and makes the operator of OPERATOR_ID if that is set. */
-const config = loadConfigOrExit();
+const config = loadConfigOrExit(['DATABASE_URL']);
 const { DATABASE_URL } = config;
-if (DATABASE_URL === undefined) {
-  console.error('DATABASE_URL: must be set; `npm start` migrates the embedded database by itself');
-  process.exit(1);
-}
 await migrate(DATABASE_URL, (line) => {
   console.log(line);
 });

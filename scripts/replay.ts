@@ -20,7 +20,7 @@ if (workflowId === undefined || (base.TEMPORAL_ADDRESS === undefined && running 
 }
 const config =
   base.TEMPORAL_ADDRESS === undefined
-    ? loadConfigOrExit({ TEMPORAL_ADDRESS: running?.temporalAddress ?? '' })
+    ? loadConfigOrExit([], { TEMPORAL_ADDRESS: running?.temporalAddress ?? '' })
     : base;
 Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
 const connection = await Connection.connect(connectionOptions(config));

@@ -105,4 +105,10 @@ async function start(config: Config): Promise<void> {
 
 // A reader that goes away (npm start | head) must not take the gateway with it.
 process.stdout.on('error', () => {});
-await start(loadConfigOrExit());
+const config = loadConfigOrExit();
+// Production takes its keys and its database from its configuration, never from a folder of ours.
+await start(
+  config.NODE_ENV === 'production'
+    ? loadConfigOrExit(['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY'])
+    : config,
+);

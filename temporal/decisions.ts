@@ -8,7 +8,7 @@ import {
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offer-review-messages.ts';
-import { isTurnedAway } from './outage.ts';
+import { isTurnedAway, TemporalAway, temporalFailureCode } from './outage.ts';
 import { offerReviewStart } from './starts.ts';
 
 /** Sends operators' decisions to the workflows. */
@@ -42,6 +42,7 @@ export const createDecisions = (
           offerReviewStart(input, options.taskQueue),
         ),
       });
+    await requireTemporal(client);
     const deadline = Date.now() + options.timeoutMs;
     try {
       return ok(await client.withDeadline(deadline, () => untilTaken(send, deadline)));
@@ -52,6 +53,19 @@ export const createDecisions = (
     }
   },
 });
+
+/** A server that is up answers this in a millisecond or two. */
+const reachableWithinMs = 2000;
+
+/** Tells a server that is away (503) from one that is slow with the decision itself (504). */
+async function requireTemporal(client: Client): Promise<void> {
+  try {
+    await client.withDeadline(Date.now() + reachableWithinMs, () => client.workflowService.getSystemInfo({}));
+  } catch (error) {
+    if (temporalFailureCode(error) === 'UPSTREAM_AUTH_FAILED') throw error;
+    throw new TemporalAway({ cause: error });
+  }
+}
 
 /**
  * A run that closes at the very moment turns an update away, and says so: the next run takes it. Sending it again is

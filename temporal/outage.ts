@@ -20,8 +20,18 @@ function grpcCode(error: unknown): number | null {
   return null;
 }
 
+/** Temporal could not be reached at all. */
+export class TemporalAway extends Error {
+  override readonly name = 'TemporalAway';
+
+  constructor(options: ErrorOptions) {
+    super('Temporal cannot be reached', options);
+  }
+}
+
 /** What a caller is told when Temporal failed (D7); null when the failure is not Temporal's. */
 export function temporalFailureCode(error: unknown): ErrorCode | null {
+  if (error instanceof TemporalAway) return 'SERVICE_UNAVAILABLE';
   switch (grpcCode(error)) {
     case grpc.deadlineExceeded:
     case grpc.cancelled:

@@ -6,27 +6,22 @@ import { createLogger } from '../logging.ts';
 import { nativeConnection } from '../temporal/native-connection.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { startHealthServer } from './health.ts';
-import { sdkLogger } from './sdk-logger.ts';
+import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */
 
-const config = loadConfigOrExit();
-const { DATABASE_URL, SECRETS_KEY } = config;
-if (DATABASE_URL === undefined || SECRETS_KEY === undefined) {
-  console.error('DATABASE_URL, SECRETS_KEY: must be set; `npm start` sets them for the embedded servers');
-  process.exit(1);
-}
+const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 // Signals are ours: the SDK would otherwise stop the worker without the relay.
-Runtime.install({ shutdownSignals: [], logger: sdkLogger(log) });
+Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
   untilConnected(config, log),
 ]);
 const worker = await startWorker({
-  config: { ...config, DATABASE_URL, SECRETS_KEY },
+  config,
   connection,
   workflowBundle,
   log,

@@ -7,6 +7,7 @@ import {
   postponeOutboxMessages,
   type OutboxMessage,
 } from '../db/outbox.ts';
+import { keepListening } from '../db/listen.ts';
 import { foldMessages } from './fold-messages.ts';
 
 /** Messages claimed at once. */
@@ -25,19 +26,21 @@ export type Relay = { readonly stop: () => Promise<void> };
  * Moves messages from the outbox to Temporal: claims due ones, starts or signals their workflows, and deletes a
  * message only after Temporal has it. A crash in between repeats the hand-over, which is idempotent by workflow id.
  */
-export async function startRelay(options: {
+export function startRelay(options: {
   readonly sql: Sql;
+  /** For the notifications, which want a connection of their own. */
+  readonly databaseUrl: string;
   readonly dispatch: Dispatch;
   readonly isOutage: IsOutage;
   readonly log: Logger;
-}): Promise<Relay> {
-  const { sql, log } = options;
+}): Relay {
+  const { databaseUrl, log } = options;
   const stopping = new AbortController();
   let wake = new AbortController();
   const wakeUp = (): void => {
     wake.abort();
   };
-  const listening = await sql.listen('outbox', wakeUp, wakeUp);
+  const listening = keepListening(databaseUrl, 'outbox', wakeUp);
   const running = (async () => {
     while (!stopping.signal.aborted) {
       // Renewed before the look: a notification that comes during it is not lost.
@@ -53,7 +56,7 @@ export async function startRelay(options: {
     stop: async () => {
       stopping.abort();
       await running;
-      await listening.unlisten();
+      await listening.stop();
     },
   };
 }

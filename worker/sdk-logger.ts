@@ -1,4 +1,4 @@
-import { DefaultLogger, type LogLevel } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, type LogLevel } from '@temporalio/worker';
 import type { Level, Logger } from 'pino';
 import { loggedError } from '../logging.ts';
 
@@ -16,3 +16,9 @@ export const sdkLogger = (log: Logger): DefaultLogger =>
     const { error, ...rest } = meta ?? {};
     log[levels[level]]({ ...rest, ...(error === undefined ? {} : { err: loggedError(error) }) }, message);
   });
+
+/** The SDK's core writes there too, instead of colours on stderr. */
+export const coreLogging = {
+  filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }),
+  forward: {},
+};

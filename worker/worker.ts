@@ -1,7 +1,7 @@
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
-import type { Config } from '../config.ts';
+import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { createSender } from '../guardrail/send.ts';
 import { createSealer } from '../security/sealer.ts';
@@ -23,7 +23,7 @@ export type RunningWorker = {
 
 /** Runs workflows, activities and the outbox's relay over one connection to Temporal. */
 export async function startWorker(options: {
-  readonly config: Config & { readonly DATABASE_URL: string; readonly SECRETS_KEY: string };
+  readonly config: ConfigWith<'DATABASE_URL' | 'SECRETS_KEY'>;
   readonly connection: NativeConnection;
   readonly workflowBundle: WorkflowBundle;
   readonly log: Logger;
@@ -50,8 +50,9 @@ export async function startWorker(options: {
     shutdownForceTime: '20 seconds',
   });
   const running = worker.run();
-  const relay = await startRelay({
+  const relay = startRelay({
     sql,
+    databaseUrl: config.DATABASE_URL,
     dispatch: createDispatch(client, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,

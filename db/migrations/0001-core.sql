@@ -108,7 +108,8 @@ create table supply_options (
   vendor_id uuid not null references vendors,
   variant_id uuid not null references variants,
   net integer not null,
-  sell_net integer not null,
+  -- A markup may take it beyond an integer.
+  sell_net bigint not null,
   payout_net integer not null,
   stock_quantity integer,
   in_stock boolean not null,

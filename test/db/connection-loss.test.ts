@@ -59,3 +59,29 @@ test('statements under way on many connections fail as an outage, and later ones
     await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]));
   }
 });
+
+test('no work is left waiting, and no rejection unheard, however often connections are lost', async () => {
+  const over = new AbortController();
+  const killer = (async () => {
+    while (!over.signal.aborted) {
+      await killAll();
+      await sql`select pg_sleep(0.05)`.catch(() => undefined);
+    }
+  })();
+  const settled = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, index) =>
+      index % 3 === 0
+        ? sql`select pg_sleep(0.005)`
+        : sql.begin(async (transaction) => {
+            await transaction`select ${'x'.repeat(index % 5 === 0 ? 5000 : 10)}`;
+            await Promise.all([transaction`select pg_sleep(0.005)`, transaction`select 2`]);
+          }),
+    ),
+  );
+  over.abort();
+  await killer;
+  for (const result of settled) {
+    if (result.status === 'rejected') expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
+  }
+  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]));
+});

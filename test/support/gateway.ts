@@ -3,18 +3,14 @@ import { Connection, Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { loadConfig, type Config } from '../../config.ts';
+import { loadConfig, type ConfigWith } from '../../config.ts';
 import { connect, type Sql } from '../../db/client.ts';
 import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
 import { nativeConnection } from '../../temporal/native-connection.ts';
 import { startWorker, type RunningWorker } from '../../worker/worker.ts';
 import { createTestDatabase } from './database.ts';
 
-export type TestConfig = Config & {
-  readonly DATABASE_URL: string;
-  readonly SECRETS_KEY: string;
-  readonly JWT_SIGNING_KEY: string;
-};
+export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
 
 /** A gateway's own database and task queue on the run's servers, without any process of it running yet. */
 export type TestGateway = {
@@ -43,20 +39,17 @@ const drop = (): void => undefined;
 
 function testConfig(databaseUrl: string, overrides: Readonly<Record<string, string>>): TestConfig {
   const { privateKey } = generateKeyPairSync('ed25519');
-  const keys = {
+  const environment = {
     DATABASE_URL: databaseUrl,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     JWT_SIGNING_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
-  const config = loadConfig({
-    ...keys,
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
     ...overrides,
-  });
-  return { ...config, ...keys };
+  };
+  return loadConfig(environment, ['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);
 }
 
 export async function createTestGateway(
