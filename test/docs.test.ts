@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { variables } from '../config.ts';
+import { errorCatalogue } from '../domain/errors.ts';
+import { searchAttributeKeys } from '../workflows/search-attributes.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Our own files, from the root of the project; nothing that is installed, kept or hidden. */
+function listFiles(folder = ''): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || ['node_modules', 'histories', 'coverage'].includes(entry.name))
+      return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+}
+const files = listFiles();
+const pages = files.filter((file) => extname(file) === '.md');
+
+const names = v.optional(v.record(v.string(), v.string()), {});
+const { scripts, dependencies, devDependencies } = v.parse(
+  v.object({ scripts: names, dependencies: names, devDependencies: names }),
+  JSON.parse(read('package.json')),
+);
+
+/** Every first group of a pattern in a text. */
+const all = (text: string, pattern: RegExp): string[] =>
+  Array.from(text.matchAll(pattern), ([, group = '']) => group);
+
+/** A heading's anchor, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
+
+test('docs/configuration.md is what config.ts says', async () => {
+  const script = join(root, 'scripts/config-docs.ts');
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', script, '--check'], { cwd: root });
+  const page = read('docs/configuration.md');
+  expect(Object.keys(variables).filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
+});
+
+test('docs/errors.md has an entry for every code, under its status, with an example of the code', () => {
+  const sections = read('docs/errors.md').split(/^(?=##+ )/m);
+  const statusOf = new Map<string, string>();
+  let group = '';
+  for (const section of sections) {
+    if (section.startsWith('## ')) group = section;
+    const [, code] = /^### (\S+)$/m.exec(section) ?? [];
+    if (code === undefined) continue;
+    statusOf.set(code, group);
+    const examples = all(section, /```json\n([^`]+)```/g).map((text): unknown => JSON.parse(text));
+    expect(examples).toEqual([{ state: code, payload: null, details: expect.any(Object) }]);
+  }
+  expect([...statusOf.keys()].toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+  for (const [code, { status }] of Object.entries(errorCatalogue)) {
+    expect(statusOf.get(code)?.split('\n')[0], code).toContain(String(status));
+  }
+});
+
+test.each(pages)('the relative links of %s lead somewhere', (page) => {
+  const text = read(page);
+  const links = all(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^[a-z]+:/.test(link));
+  const broken = links.filter((link) => {
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : normalize(join(dirname(page), path));
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test('every npm script that a page or the compose file tells of exists', () => {
+  const told = [...pages, 'Dockerfile', 'docker-compose.yml', '.env.example'].flatMap((file) =>
+    all(read(file), /\bnpm run (?:-\S+ )*([\w:-]+)/g).map((script) => ({ file, script })),
+  );
+  expect(told.length).toBeGreaterThan(5);
+  expect(told.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
+});
+
+test('every number that the code cites is in docs/choices.md', () => {
+  const explained = new Set(all(read('docs/choices.md'), /^\| (D\d+[a-z]?) /gm));
+  const cited = files
+    .filter((file) => ['.ts', '.sql'].includes(extname(file)))
+    .flatMap((file) => all(read(file), /\b(D\d+[a-z]?)\b/g));
+  expect(explained.size).toBeGreaterThan(30);
+  expect([...new Set(cited)].filter((number) => !explained.has(number))).toEqual([]);
+});
+
+test('docs/dependencies.md has a line for each dependency and no other', () => {
+  const listed = all(read('docs/dependencies.md'), /^\| `([^`]+)`/gm);
+  expect(listed.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted());
+});
+
+test('docs/operating.md names every search attribute, and the command registers it', () => {
+  const page = read('docs/operating.md');
+  const missing = searchAttributeKeys.filter(({ name, type }) => {
+    const typeName = type.charAt(0) + type.slice(1).toLowerCase();
+    return !page.includes(`\`${name}\``) || !page.includes(`--name ${name} --type ${typeName}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+test('whatever the image’s processes import is let into the image', () => {
+  const isLetIn = all(read('.dockerignore'), /^!(\S+)$/gm);
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const path of all(read(file), /(?:from|import) '(\.[^']+\.m?ts)'/g)) {
+      visit(normalize(join(dirname(file), path)));
+    }
+  };
+  for (const script of ['migrate', 'operator', 'build-workflow-bundle']) visit(`scripts/${script}.ts`);
+  for (const file of ['api/server.ts', 'worker/main.ts', 'workflows/index.ts']) visit(file);
+  expect(seen.size).toBeGreaterThan(50);
+  const leftOut = [...seen].filter((file) => {
+    const [folder = '', ...rest] = file.split('/');
+    return !isLetIn.includes(rest.length === 0 ? '*.ts' : folder);
+  });
+  expect(leftOut).toEqual([]);
+});
