@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 
 /** The only place that reads the environment. Every variable is declared once, with its description and default. */
@@ -26,6 +27,17 @@ const list = () =>
     ),
   );
 const integers = (min: number, max: number) => v.pipe(list(), v.array(integer(min, max)));
+const isNetwork = (value: string): boolean => {
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  const isPrefix = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  return family !== 0 && isPrefix && rest.length === 0;
+};
+const networks = () =>
+  v.pipe(
+    list(),
+    v.array(v.pipe(v.string(), v.check(isNetwork, 'each entry must be an address or a network'))),
+  );
 const originOf = (value: string): string | null => {
   try {
     const url = new URL(value);
@@ -125,7 +137,7 @@ export const variables = {
   GATEWAY_HOME: variable('Folder in which the embedded start keeps its state and keys.', text(), '.gateway'),
   TRUST_PROXY: variable(
     'Proxies whose X-Forwarded-For is believed: a comma list of addresses or networks; empty for none.',
-    list(),
+    networks(),
     '',
   ),
   DATABASE_URL: optional('Postgres connection URL. Unset: the embedded start runs its own server.', text()),

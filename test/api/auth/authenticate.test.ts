@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newOperator, newVendor } from '../actors.ts';
+import { call, refusal, startGateway, type Gateway } from '../support.ts';
+import { craftToken, goodClaims } from './craft-token.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const urls = ['/api/v1/webhooks', '/operator/v1/vendors'];
+
+test.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerabc'])(
+  'the header "%s" brings no token',
+  async (authorization) => {
+    for (const url of urls) {
+      const answer = await call(gateway, 'GET', url, { headers: { authorization } });
+      expect(answer).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    }
+  },
+);
+
+test('no header is no token; a token in the query or in a cookie is none either', async () => {
+  const { token } = await newVendor(gateway);
+  for (const answer of [
+    await call(gateway, 'GET', '/api/v1/webhooks'),
+    await call(gateway, 'GET', `/api/v1/webhooks?access_token=${token}`),
+    await call(gateway, 'GET', '/api/v1/webhooks', { headers: { cookie: `authorization=Bearer ${token}` } }),
+  ]) {
+    expect(answer).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
+  }
+});
+
+test('the scheme is read in any letter case', async () => {
+  const { token } = await newVendor(gateway);
+  for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    const headers = { authorization: `${scheme} ${token}` };
+    expect((await call(gateway, 'GET', '/api/v1/webhooks', { headers })).status).toBe(200);
+  }
+});
+
+test('an invalid and an expired token are told apart, with a challenge and nothing else', async () => {
+  for (const url of urls) {
+    const invalid = await call(gateway, 'GET', url, { token: 'abc.def.ghi' });
+    expect(invalid).toMatchObject(refusal('UNAUTHORIZED_INVALID_TOKEN'));
+    const token = craftToken(goodClaims({ iat: -400, exp: -100 }));
+    const expired = await call(gateway, 'GET', url, { token });
+    expect(expired).toMatchObject(refusal('UNAUTHORIZED_TOKEN_EXPIRED'));
+    expect(expired.headers['www-authenticate']).toMatch(/^Bearer/);
+  }
+});
+
+test("a vendor's token opens no operator route, and an operator's no vendor route", async () => {
+  const { token: vendor } = await newVendor(gateway);
+  const { token: operator } = await newOperator(gateway);
+  const wrongSide = await call(gateway, 'GET', '/operator/v1/vendors', { token: vendor });
+  expect(wrongSide).toMatchObject(refusal('FORBIDDEN'));
+  const otherSide = await call(gateway, 'GET', '/api/v1/webhooks', { token: operator });
+  expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
+});
+
+test('a token stays good until it expires, also when credential and vendor were switched off', async () => {
+  const { vendorId, token } = await newVendor(gateway);
+  await gateway.sql`update credentials set is_active = false where vendor_id = ${vendorId}`;
+  await gateway.sql`update vendors set is_active = false where id = ${vendorId}`;
+  expect((await call(gateway, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
+});

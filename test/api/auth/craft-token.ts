@@ -1,0 +1,56 @@
+import { createHash, createHmac, createPrivateKey, createPublicKey, randomUUID, sign } from 'node:crypto';
+import { issuer, signingKey } from '../support.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+export const publicPem = (privatePem: string): string =>
+  createPublicKey(createPrivateKey(privatePem)).export({ type: 'spki', format: 'pem' }).toString();
+
+/** The name that the gateway gives a key. */
+export const kidOf = (privatePem: string): string =>
+  createHash('sha256').update(publicPem(privatePem)).digest('base64url').slice(0, 16);
+
+export const goodHeader = { alg: 'EdDSA', typ: 'at+jwt', kid: kidOf(signingKey) };
+
+/** Claims of a vendor's token that the gateway accepts; seconds are relative to now. */
+export const goodClaims = ({ iat = 0, exp = 300 } = {}): Claims => ({
+  iss: issuer,
+  sub: randomUUID(),
+  aud: 'vendor-api',
+  iat: nowSeconds() + iat,
+  exp: nowSeconds() + exp,
+  jti: randomUUID(),
+  client_id: 'vc_1',
+  vendor_id: randomUUID(),
+  capabilities: ['Offers', 'Orders'],
+  env: 'Production',
+});
+
+/** The three parts, signed by `signer`; Ed25519 with the gateway's key unless told. */
+export function craftToken(
+  claims: Claims = goodClaims(),
+  header: Claims = goodHeader,
+  signer: (signed: Buffer) => Buffer = ed25519(signingKey),
+): string {
+  const signed = `${encode(header)}.${encode(claims)}`;
+  return `${signed}.${signer(Buffer.from(signed)).toString('base64url')}`;
+}
+
+export const ed25519 = (privatePem: string) => (signed: Buffer) =>
+  sign(null, signed, createPrivateKey(privatePem));
+export const hmac = (algorithm: string, key: string) => (signed: Buffer) =>
+  createHmac(algorithm, key).update(signed).digest();
+export const unsigned = () => Buffer.alloc(0);
+
+/** Replaces one part of a token. */
+export function withPart(token: string, part: 0 | 1 | 2, text: string): string {
+  return token
+    .split('.')
+    .map((old, index) => (index === part ? text : old))
+    .join('.');
+}
+
+export { encode };

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type Gateway } from './support.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+type Operation = { summary?: string; tags?: string[]; responses?: Record<string, unknown> };
+
+test('the reference names, for every route, what it does, its answers and the form of its errors', async () => {
+  const response = await gateway.app.inject({ method: 'GET', url: '/openapi.json' });
+  expect(response.statusCode).toBe(200);
+  const { openapi, paths } = response.json<{
+    openapi: string;
+    paths: Record<string, Record<string, Operation>>;
+  }>();
+  expect(openapi).toBe('3.1.0');
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { summary, tags, responses }] of Object.entries(operations)) {
+      const say = `${method} ${path}`;
+      expect(summary, say).toMatch(/\w/);
+      expect(tags, say).toHaveLength(1);
+      expect(Object.keys(responses ?? {}), say).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^20[01]$/), 'default']),
+      );
+    }
+  }
+});
+
+test('the reference page is served', async () => {
+  const response = await gateway.app.inject({ method: 'GET', url: '/docs/' });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toMatch(/^text\/html/);
+});

@@ -1,0 +1,73 @@
+import type { Gateway, Method } from './support.ts';
+
+/** One route as the published reference has it. */
+export type WalkedRoute = {
+  readonly method: Method;
+  /** With a value for each id. */
+  readonly url: string;
+  readonly path: string;
+  readonly needsToken: boolean;
+  readonly isOperators: boolean;
+  readonly hasId: boolean;
+  /** A body that the route accepts; undefined where it takes none. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Bodies of the routes that ask for something. A new route that does needs one here: the walk says so. */
+const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'POST /api/v1/auth/token': { clientId: 'vc_unknown', clientSecret: 'x' },
+  'POST /operator/v1/auth/token': { operatorId: 'nobody', operatorSecret: 'x' },
+  'POST /api/v1/scent/offers': {
+    cost: 1,
+    costIsVatInclusive: true,
+    rawBrandName: 'B',
+    rawProductName: 'P',
+  },
+  'POST /api/v1/webhooks': {
+    url: 'https://vendor.example.org/',
+    eventTypes: ['vendor.order.assigned'],
+  },
+  'POST /operator/v1/vendors': { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1 },
+  'PATCH /operator/v1/vendors/{id}/active': { isActive: true },
+  'POST /operator/v1/vendors/{id}/credentials': { environment: 'Production', capabilities: 'Stock' },
+  'PATCH /operator/v1/credentials/{id}/active': { isActive: true },
+  'POST /operator/v1/variants': { sku: 'S', brandName: 'B', productName: 'P' },
+  'PATCH /operator/v1/variants/{id}/active': { isActive: true },
+  'POST /operator/v1/offers/{id}/reject': { reason: 'No.' },
+};
+
+type Operation = {
+  readonly security?: readonly unknown[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: { readonly required?: string[] } } };
+  };
+};
+type Reference = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+
+function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
+  if (requestBody === undefined) return undefined;
+  const required = requestBody.content['application/json'].schema.required ?? [];
+  const body = bodies[name];
+  if (body === undefined && required.length > 0) throw new Error(`the walk needs a body for ${name}`);
+  return body ?? {};
+}
+
+/** Every route of the app, by its own reference. `id` stands for each id in a path. */
+export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string): Promise<readonly WalkedRoute[]> {
+  const response = await app.inject({ method: 'GET', url: '/openapi.json' });
+  const { paths } = response.json<Reference>();
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => {
+      const method = verb.toUpperCase() as Method;
+      return {
+        method,
+        path,
+        url: path.replaceAll(/\{\w+\}/g, id),
+        needsToken: operation.security !== undefined,
+        isOperators: path.startsWith('/operator/'),
+        hasId: path.includes('{'),
+        body: bodyOf(`${method} ${path}`, operation),
+      };
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { applyMissing, migrate } from '../../db/migrate.ts';
+import { createEmptyDatabase, pool } from './support.ts';
+
+const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
+const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
+
+/** A log that keeps its lines. */
+function keeper() {
+  const lines: string[] = [];
+  return { lines, log: (line: string) => lines.push(line) };
+}
+
+test('the migrations of the repository bring an empty database up, once', async () => {
+  const url = await createEmptyDatabase();
+  const { lines, log } = keeper();
+  await migrate(url, log);
+  expect(lines.length).toBeGreaterThanOrEqual(3);
+  expect(lines).toEqual(lines.toSorted());
+  await migrate(url, log);
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
+test('migrators at once apply each migration once', async () => {
+  const url = await createEmptyDatabase();
+  const { lines, log } = keeper();
+  await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
+  const names = await pool(url)<{ name: string }[]>`select name from schema_migrations order by name`;
+  expect(lines).toEqual(names.map(({ name }) => `applied ${name}`));
+});
+
+test('only what is missing is applied, in the order of the names', async () => {
+  const sql = pool(await createEmptyDatabase(), 1);
+  const { lines, log } = keeper();
+  await applyMissing(sql, [first], log);
+  await applyMissing(sql, [first, second], log);
+  expect(lines).toEqual(['applied 0001-a.sql', 'applied 0002-b.sql']);
+});
+
+test('a migration that was changed after it was applied is refused, and nothing new is applied', async () => {
+  const sql = pool(await createEmptyDatabase(), 1);
+  const { lines, log } = keeper();
+  await applyMissing(sql, [first], log);
+  const changed = { ...first, checksum: 'other' };
+  await expect(applyMissing(sql, [changed, second], log)).rejects.toThrow('0001-a.sql was changed');
+  expect(lines).toEqual(['applied 0001-a.sql']);
+});
+
+test('a migration that was applied and is gone is refused, and nothing new is applied', async () => {
+  const sql = pool(await createEmptyDatabase(), 1);
+  const { lines, log } = keeper();
+  await applyMissing(sql, [first], log);
+  await expect(applyMissing(sql, [second], log)).rejects.toThrow('0001-a.sql was applied but its file');
+  expect(lines).toEqual(['applied 0001-a.sql']);
+});
+
+test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+  const sql = pool(await createEmptyDatabase(), 1);
+  const failing = { name: '0002-b.sql', text: 'create table b (id integer); select 1 / 0', checksum: 'b' };
+  await expect(applyMissing(sql, [first, failing], () => undefined)).rejects.toThrow('division by zero');
+  const [row] = await sql`select to_regclass('a') is not null as a, to_regclass('b') is not null as b`;
+  expect(row).toEqual({ a: true, b: false });
+  expect(await sql`select name from schema_migrations`).toEqual([{ name: '0001-a.sql' }]);
+  await applyMissing(sql, [first, second], () => undefined);
+  expect(await sql`select name from schema_migrations order by name`).toHaveLength(2);
+});

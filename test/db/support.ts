@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { expect, inject, onTestFinished } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../db/client.ts';
+import { insertVendor } from '../../db/vendors.ts';
+import type { Agreement } from '../../domain/agreement.ts';
+import { insertSubscription } from '../../db/webhook-subscriptions.ts';
+import type { EventType } from '../../domain/events.ts';
+
+/** A pool that ends with the test. */
+export function pool(url: string, max = 10): Sql {
+  const sql = connect(url, { max, name: 'test' });
+  onTestFinished(() => sql.end({ timeout: 5 }));
+  return sql;
+}
+
+/** A database without any table, gone with the test. */
+export async function createEmptyDatabase(): Promise<string> {
+  const adminUrl = inject('postgresAdminUrl');
+  const admin = postgres(adminUrl, { max: 1 });
+  const name = `test_empty_${randomUUID().replaceAll('-', '')}`;
+  await admin`create database ${admin(name)}`;
+  onTestFinished(async () => {
+    await admin`drop database if exists ${admin(name)} with (force)`;
+    await admin.end();
+  });
+  return adminUrl.replace(/[^/]+$/, name);
+}
+
+export async function addVendor(
+  sql: Sql,
+  agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 },
+): Promise<string> {
+  const id = uuidv7();
+  await insertVendor(sql, { id, name: 'Vendor', isActive: true, agreement });
+  return id;
+}
+
+export async function addSubscription(
+  sql: Sql,
+  vendorId: string,
+  eventTypes: readonly EventType[] = ['vendor.offer.review-decision'],
+): Promise<string> {
+  const id = uuidv7();
+  const url = 'https://vendor.example.org/hook';
+  const secretSealed = Buffer.from('sealed');
+  const made = await insertSubscription(sql, { id, vendorId, url, eventTypes, secretSealed });
+  if (made === null) throw new Error('the vendor has five already');
+  return id;
+}
+
+export async function countOf(sql: Sql, table: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from ${sql(table)}`;
+  return row.count;
+}
+
+/** A promise and what settles it. */
+export function deferred<T>() {
+  const settlers: ((value: T) => void)[] = [];
+  const promise = new Promise<T>((resolve) => {
+    settlers.push(resolve);
+  });
+  return {
+    promise,
+    resolve: (value: T) => {
+      for (const settle of settlers) settle(value);
+    },
+  };
+}
+
+/** Resolves when some session of the database waits for another's lock. */
+export async function someoneWaits(sql: Sql): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const [row] = await sql<[{ waiting: number }]>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return row.waiting;
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+    .toBeGreaterThan(0);
+}
