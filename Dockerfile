@@ -9,14 +9,14 @@ COPY patches ./patches
 
 # The workflow code as one script. Building it takes swc's native part, which is an optional package.
 FROM manifest AS bundle
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts
+RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev --ignore-scripts
 COPY . .
 RUN node scripts/build-workflow-bundle.ts bundle && mv bundle/workflows-*.js workflow-bundle.js
 
 # What runs needs no optional package (embedded Postgres, swc, esbuild) and one platform's build of Temporal's core.
 # Install scripts are left out but for our own, which applies patches/.
 FROM manifest AS packages
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --ignore-scripts \
+RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev --omit=optional --ignore-scripts \
   && npx patch-package --error-on-fail \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
     ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +

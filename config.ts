@@ -1,95 +1,19 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { isIP } from 'node:net';
 import * as v from 'valibot';
+import {
+  durationMs,
+  ed25519PrivateKey,
+  ed25519Key,
+  integer,
+  integers,
+  networks,
+  origins,
+  port,
+  secretsKey,
+  text,
+  vatRate,
+} from './config-values.ts';
 
 /** The only place that reads the environment. Every variable is declared once, with its description and default. */
-
-const text = () => v.pipe(v.string(), v.trim());
-const integer = (min: number, max: number) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.regex(/^\d+$/, 'must be a whole number'),
-    v.transform(Number),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max, `must be at most ${max}`),
-  );
-const port = () => integer(0, 65_535);
-const durationMs = () => integer(1, 400 * 24 * 3_600_000);
-const list = () =>
-  v.pipe(
-    v.string(),
-    v.transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    ),
-  );
-const integers = (min: number, max: number) => v.pipe(list(), v.array(integer(min, max)));
-const isNetwork = (value: string): boolean => {
-  const [address = '', bits, ...rest] = value.split('/');
-  const family = isIP(address);
-  const isPrefix = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  return family !== 0 && isPrefix && rest.length === 0;
-};
-const networks = () =>
-  v.pipe(
-    list(),
-    v.array(v.pipe(v.string(), v.check(isNetwork, 'each entry must be an address or a network'))),
-  );
-const originOf = (value: string): string | null => {
-  try {
-    const url = new URL(value);
-    return url.origin === 'null' ? null : url.origin;
-  } catch {
-    return null;
-  }
-};
-const origins = () =>
-  v.pipe(
-    list(),
-    v.array(
-      v.pipe(
-        v.string(),
-        v.check(
-          (value) => originOf(value) === value.toLowerCase().replace(/\/$/, ''),
-          'each entry must be an origin such as http://127.0.0.1:9000',
-        ),
-        v.transform((value) => originOf(value) ?? value),
-      ),
-    ),
-  );
-const secretsKey = () =>
-  v.pipe(
-    text(),
-    v.check(
-      (value) => Buffer.from(value, 'base64').length === 32,
-      'must be 32 bytes in base64 (openssl rand -base64 32)',
-    ),
-  );
-/** Ed25519 keys only, and a private one where it is to sign. */
-function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
-  try {
-    return make(pem).asymmetricKeyType === 'ed25519';
-  } catch {
-    return false;
-  }
-}
-/** A PEM may arrive with its line ends written as \n, which is how most secret stores hand it over. */
-const ed25519Key = (make: (pem: string) => KeyObject, message: string) =>
-  v.pipe(
-    text(),
-    v.transform((value) => value.replaceAll('\\n', '\n')),
-    v.check((value) => isEd25519(value, make), message),
-  );
-const vatRate = () =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.regex(/^0\.\d{1,4}$/, 'must be a fraction such as 0.15, with at most four decimals'),
-    v.transform((value) => Math.round(Number(value) * 10_000)),
-  );
 
 type Variable = {
   readonly description: string;
@@ -180,11 +104,11 @@ export const variables = {
   JWT_ISSUER: variable('The `iss` claim of the tokens.', text(), 'vendor-gateway'),
   JWT_SIGNING_KEY: optional(
     'Ed25519 private key (PKCS #8 PEM) that signs tokens. Unset: one is made and kept in GATEWAY_HOME (not in production).',
-    ed25519Key(createPrivateKey, 'must be an Ed25519 private key (PKCS #8 PEM)'),
+    ed25519PrivateKey(),
   ),
   JWT_PREVIOUS_KEY: optional(
     'A second Ed25519 key (private or public PEM) whose tokens are still accepted while keys rotate.',
-    ed25519Key(createPublicKey, 'must be an Ed25519 key (PEM)'),
+    ed25519Key(),
   ),
   SECRETS_KEY: optional(
     '32 bytes in base64 that encrypt webhook secrets at rest. Unset: made and kept in GATEWAY_HOME (not in production).',

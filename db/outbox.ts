@@ -13,7 +13,8 @@ export type OutboxMessage = {
 
 /**
  * Claims due messages for as long as the transaction lasts; other relays skip them. Messages to one workflow keep
- * their order: a relay that cannot have the workflow's lock, because another holds an earlier message, leaves it.
+ * their order: a relay that cannot have the workflow's lock, because another holds an earlier message, leaves it. Only one
+ * that Temporal refused may be overtaken, which is harmless: a message says "look again", and each look sees everything.
  */
 export async function claimOutboxMessages(sql: Queryable, limit: number): Promise<readonly OutboxMessage[]> {
   return sql<OutboxMessage[]>`

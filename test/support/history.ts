@@ -7,16 +7,15 @@ const directory = new URL('../histories/', import.meta.url);
 /** Whether this run makes the recorded histories anew (`npm run histories:record`). */
 const isRecording = process.env['RECORD_HISTORIES'] === '1';
 
+/** Which process took a task, and where its code lies, says nothing about the workflow. */
+const withoutPlaces = (key: string, value: unknown): unknown =>
+  key === 'identity' ? 'recorded' : key === 'stackTrace' ? '' : value;
+
 /** Keeps the history of a finished run for `test/replay.test.ts`, when this run records. */
 export async function recordHistory(client: Client, workflowId: string, name: string): Promise<void> {
   if (!isRecording) return;
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
-  // Which process took a task says nothing about the workflow.
-  const text = JSON.stringify(
-    JSON.parse(historyToJSON(history)),
-    (key, value: unknown) => (key === 'identity' ? 'recorded' : value),
-    1,
-  );
+  const text = JSON.stringify(JSON.parse(historyToJSON(history)), withoutPlaces, 1);
   writeFileSync(new URL(`${name}.json`, directory), `${text}\n`);
 }
 

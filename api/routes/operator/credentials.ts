@@ -17,6 +17,7 @@ import { createdCredentialForm, credentialAnswer, credentialForm } from '../../f
 import { pathId } from '../../path-id.ts';
 import { pageParameters, query } from '../../query.ts';
 import type { Routes } from '../../validation.ts';
+import { switchActive } from './switch-active.ts';
 
 const createBody = v.strictObject({ environment: v.picklist(['Production']), capabilities: capabilityList });
 const activeBody = v.strictObject({ isActive: v.boolean() });
@@ -94,22 +95,18 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
       },
     },
     async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_CREDENTIAL');
-      const { isActive } = request.body;
-      const changed = await sql.begin(async (transaction) => {
-        const before = await lockCredential(transaction, id);
-        if (before === null) throw apiError('NOT_FOUND_VENDOR_CREDENTIAL');
-        await setCredentialActive(transaction, id, isActive);
-        await audit(transaction, request, {
-          action: 'credential.active',
+      const switched = await switchActive(
+        sql,
+        request,
+        { rawId: request.params.id, isActive: request.body.isActive },
+        {
           subjectType: 'credential',
-          subjectId: id,
-          before: { isActive: before.isActive },
-          after: { isActive },
-        });
-        return { ...before, isActive };
-      });
-      return success(credentialAnswer(changed));
+          notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',
+          lock: lockCredential,
+          set: setCredentialActive,
+        },
+      );
+      return success(credentialAnswer(switched));
     },
   );
 }

@@ -2,15 +2,15 @@ import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { insertVariant, listVariants, lockVariant, setVariantActive } from '../../../db/variants.ts';
 import { fieldError, invalid } from '../../../domain/errors.ts';
-import { apiError, ApiError } from '../../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { audit } from '../../audit.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
 import { barcode, filledText, optionalField, optionalText, sizeMl } from '../../fields.ts';
 import { operatorVariantForm } from '../../forms/operator-variant.ts';
-import { pathId } from '../../path-id.ts';
 import { pageParameters, query } from '../../query.ts';
 import type { Routes } from '../../validation.ts';
+import { switchActive } from './switch-active.ts';
 
 const createBody = v.strictObject({
   sku: filledText(100),
@@ -77,22 +77,13 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
       },
     },
     async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_VARIANT');
-      const { isActive } = request.body;
-      const variant = await sql.begin(async (transaction) => {
-        const before = await lockVariant(transaction, id);
-        if (before === null) throw apiError('NOT_FOUND_VARIANT');
-        await setVariantActive(transaction, id, isActive);
-        await audit(transaction, request, {
-          action: 'variant.active',
-          subjectType: 'variant',
-          subjectId: id,
-          before: { isActive: before.isActive },
-          after: { isActive },
-        });
-        return { ...before, isActive };
-      });
-      return success(variant);
+      const switched = await switchActive(
+        sql,
+        request,
+        { rawId: request.params.id, isActive: request.body.isActive },
+        { subjectType: 'variant', notFound: 'NOT_FOUND_VARIANT', lock: lockVariant, set: setVariantActive },
+      );
+      return success(switched);
     },
   );
 }

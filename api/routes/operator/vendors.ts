@@ -11,6 +11,7 @@ import { operatorVendor, operatorVendorForm } from '../../forms/operator-vendor.
 import { pathId } from '../../path-id.ts';
 import { pageParameters, query } from '../../query.ts';
 import type { Routes } from '../../validation.ts';
+import { switchActive } from './switch-active.ts';
 
 const createBody = v.pipe(
   v.strictObject({ name: filledText(255), ...agreementEntries }),
@@ -98,22 +99,13 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
       },
     },
     async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR');
-      const { isActive } = request.body;
-      const vendor = await sql.begin(async (transaction) => {
-        const before = await lockVendor(transaction, id);
-        if (before === null) throw apiError('NOT_FOUND_VENDOR');
-        await setVendorActive(transaction, id, isActive);
-        await audit(transaction, request, {
-          action: 'vendor.active',
-          subjectType: 'vendor',
-          subjectId: id,
-          before: { isActive: before.isActive },
-          after: { isActive },
-        });
-        return { ...before, isActive };
-      });
-      return success(operatorVendor(vendor));
+      const switched = await switchActive(
+        sql,
+        request,
+        { rawId: request.params.id, isActive: request.body.isActive },
+        { subjectType: 'vendor', notFound: 'NOT_FOUND_VENDOR', lock: lockVendor, set: setVendorActive },
+      );
+      return success(operatorVendor(switched));
     },
   );
 }

@@ -1,0 +1,95 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+
+/** The kinds of values that variables of the environment have, each from its text. */
+
+export const text = () => v.pipe(v.string(), v.trim());
+export const integer = (min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+export const port = () => integer(0, 65_535);
+export const durationMs = () => integer(1, 400 * 24 * 3_600_000);
+const list = () =>
+  v.pipe(
+    v.string(),
+    v.transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    ),
+  );
+export const integers = (min: number, max: number) => v.pipe(list(), v.array(integer(min, max)));
+const isNetwork = (value: string): boolean => {
+  const [address = '', bits, ...rest] = value.split('/');
+  const family = isIP(address);
+  const isPrefix = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  return family !== 0 && isPrefix && rest.length === 0;
+};
+export const networks = () =>
+  v.pipe(
+    list(),
+    v.array(v.pipe(v.string(), v.check(isNetwork, 'each entry must be an address or a network'))),
+  );
+const originOf = (value: string): string | null => {
+  try {
+    const url = new URL(value);
+    return url.origin === 'null' ? null : url.origin;
+  } catch {
+    return null;
+  }
+};
+export const origins = () =>
+  v.pipe(
+    list(),
+    v.array(
+      v.pipe(
+        v.string(),
+        v.check(
+          (value) => originOf(value) === value.toLowerCase().replace(/\/$/, ''),
+          'each entry must be an origin such as http://127.0.0.1:9000',
+        ),
+        v.transform((value) => originOf(value) ?? value),
+      ),
+    ),
+  );
+export const secretsKey = () =>
+  v.pipe(
+    text(),
+    v.check(
+      (value) => Buffer.from(value, 'base64').length === 32,
+      'must be 32 bytes in base64 (openssl rand -base64 32)',
+    ),
+  );
+/** Ed25519 keys only, and a private one where it is to sign. */
+function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
+  try {
+    return make(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+/** A PEM may arrive with its line ends written as \n, which is how most secret stores hand it over. */
+const keyOf = (make: (pem: string) => KeyObject, message: string) =>
+  v.pipe(
+    text(),
+    v.transform((value) => value.replaceAll('\\n', '\n')),
+    v.check((value) => isEd25519(value, make), message),
+  );
+export const ed25519PrivateKey = () =>
+  keyOf(createPrivateKey, 'must be an Ed25519 private key (PKCS #8 PEM)');
+export const ed25519Key = () => keyOf(createPublicKey, 'must be an Ed25519 key (PEM)');
+export const vatRate = () =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^0\.\d{1,4}$/, 'must be a fraction such as 0.15, with at most four decimals'),
+    v.transform((value) => Math.round(Number(value) * 10_000)),
+  );
