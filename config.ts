@@ -43,7 +43,7 @@ const optional = <const TSchema extends v.GenericSchema<string, unknown>>(
 /** Every variable the gateway reads. `docs/configuration.md` is generated from this table. */
 export const variables = {
   NODE_ENV: variable(
-    'In `production` the embedded start makes no keys of its own.',
+    'In `production` the embedded start (`npm start`) refuses: it is for development.',
     v.picklist(['development', 'test', 'production']),
     'development',
   ),

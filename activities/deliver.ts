@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../db/client.ts';
 import {
@@ -50,13 +51,14 @@ async function attemptDelivery(
   { sql, sender, sealer, userAgent }: DeliveryDependencies,
   request: AttemptRequest,
 ): ReturnType<DeliveryActivities['attemptDelivery']> {
-  const sentAt = new Date();
+  const begunAt = new Date();
   const { deliveryId, attemptNumber, timeoutMs } = request;
-  const facts = await beginAttempt(sql, { id: uuidv7(), deliveryId, attemptNumber, at: sentAt });
-  if (facts === null) return { outcome: cancelled(sentAt, null), unrecorded: null };
+  const facts = await beginAttempt(sql, { id: uuidv7(), deliveryId, attemptNumber, at: begunAt });
+  if (facts === null) return { outcome: cancelled(begunAt), unrecorded: null };
   if (facts.recorded !== null) return { outcome: knownOutcome(facts, facts.recorded), unrecorded: null };
-  if (!facts.isActive) return store(sql, inactiveResult(request, sentAt));
+  if (!facts.isActive) return store(sql, inactiveResult(request, begunAt));
   const secret = sealer.open(facts.secretSealed, facts.subscriptionId);
+  const sentAt = new Date();
   const sent = await sender.send({
     url: facts.url,
     headers: {
@@ -71,10 +73,10 @@ async function attemptDelivery(
   return store(sql, resultOf(request, sent, sentAt, new Date()));
 }
 
-const cancelled = (at: Date, errorSummary: string | null): AttemptOutcome => ({
+const cancelled = (at: Date): AttemptOutcome => ({
   state: 'cancelled',
   httpStatus: null,
-  errorSummary,
+  errorSummary: null,
   nextAttemptAt: at.toISOString(),
 });
 
@@ -117,6 +119,9 @@ function resultOf(request: AttemptRequest, sent: SendResult, sentAt: Date, at: D
   };
 }
 
+/** Well below the workflow's overheadMs: the step must tell the result before it is given up and made again. */
+const recordMsMax = 5000;
+
 /** Stores a result; when Postgres does not take it, the workflow is told, which then has it stored by a step of its own. */
 async function store(sql: Sql, result: AttemptResult): ReturnType<DeliveryActivities['attemptDelivery']> {
   const outcome: AttemptOutcome = {
@@ -126,7 +131,12 @@ async function store(sql: Sql, result: AttemptResult): ReturnType<DeliveryActivi
     nextAttemptAt: result.nextAttemptAt.toISOString(),
   };
   try {
-    await recordAttempt(sql, result);
+    await Promise.race([
+      recordAttempt(sql, result),
+      delay(recordMsMax, undefined, { ref: false }).then(() =>
+        Promise.reject(new Error('not stored in time')),
+      ),
+    ]);
     return { outcome, unrecorded: null };
   } catch {
     const unrecorded: UnrecordedAttempt = {

@@ -72,6 +72,7 @@ async function applyDecision(sql: Queryable, request: DecisionRequest): Promise<
     const { decision } = v.parse(storedOutcome, command.result);
     return { ...stateOf(offer), decision, operatorId: request.operatorId };
   }
+  if (command.isLate) throw refusal({ code: 'GATEWAY_TIMEOUT', details: {} });
   const review: ReviewCommand = v.parse(storedCommand, command.input);
   const variantId = (review.action === 'approve' ? review.variantId : null) ?? offer.variantId;
   const variant = variantId === null ? null : await findVariant(sql, variantId);

@@ -15,14 +15,6 @@ type AgreementFields = {
   readonly commissionPercent: number | null;
 };
 
-/** True when the model's own percentage is there. */
-export const hasOwnPercent = ({ pricingModel, markupPercent, commissionPercent }: AgreementFields): boolean =>
-  (pricingModel === 'CostPlusMargin' ? markupPercent : commissionPercent) !== null;
-
-/** True when the other model's percentage is not there. */
-export const hasNoOtherPercent = (fields: AgreementFields): boolean =>
-  (fields.pricingModel === 'CostPlusMargin' ? fields.commissionPercent : fields.markupPercent) === null;
-
 /** The agreement of fields that were checked; percentages are basis points already. */
 export const agreementOf = ({
   pricingModel,

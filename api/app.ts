@@ -1,5 +1,6 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
+import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { serveDocs } from './docs.ts';
 import { answerNotFound, handleErrors } from './errors.ts';
@@ -28,6 +29,7 @@ export async function buildApp(
     readonly log: FastifyBaseLogger;
     readonly version: string;
     readonly trustProxy: readonly string[];
+    readonly handlerTimeoutMs: number;
   },
 ): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
@@ -39,14 +41,19 @@ export async function buildApp(
     exposeHeadRoutes: false,
     // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
     requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    // A dependency that is silent, not away: the caller is told after this, long before its connection is cut.
+    handlerTimeout: options.handlerTimeoutMs,
+    connectionTimeout: options.handlerTimeoutMs + 30_000,
     keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 8192 },
+    clientErrorHandler: answerClientError,
+    http: { requireHostHeader: false },
+    routerOptions: { maxParamLength: 65_536 },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
       answerNotFound(reply.header('x-request-id', request.id));
     },
   });
+  ignoreExpectations(app);
   app.decorateRequest('caller', null);
   useValibot(app);
   parseJsonBodies(app);

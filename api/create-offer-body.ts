@@ -3,18 +3,19 @@ import type { OfferDeclaration } from '../domain/create-offer.ts';
 import { stockContradicts } from '../domain/stock.ts';
 import { barcode, optionalField, optionalText, sar, sizeMl, stockQuantity, uuid } from './fields.ts';
 
-/** Blank is no barcode (D22). */
-const optionalBarcode = v.pipe(
-  v.optional(v.nullable(v.string()), null),
-  v.transform((value) => (value === null || value.trim() === '' ? null : value)),
-  v.nullable(barcode),
-);
+/** A blank text is no value (D22). */
+const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
+  v.pipe(
+    v.optional(v.nullable(v.string()), null),
+    v.transform((value) => (value === null || value.trim() === '' ? null : value)),
+    v.nullable(schema),
+  );
 
 const entries = {
-  variantId: optionalField(uuid),
+  variantId: unlessBlank(uuid),
   vendorSku: optionalText(100),
   vendorExternalId: optionalText(255),
-  barcode: optionalBarcode,
+  barcode: unlessBlank(barcode),
   cost: sar,
   costIsVatInclusive: v.boolean(),
   salePrice: optionalField(sar),

@@ -13,7 +13,7 @@ import type { Dependencies } from './dependencies.ts';
  * and sent as an Update, whose transaction judges it again. Answers the offer as it stands afterwards.
  */
 export async function decideOffer(
-  { sql, decisions }: Dependencies,
+  { sql, decisions, decisionTimeoutMs }: Dependencies,
   decision: {
     readonly offerId: string;
     readonly command: ReviewCommand;
@@ -37,6 +37,7 @@ export async function decideOffer(
     subjectId: offerId,
     input: command,
     requestId,
+    validMs: decisionTimeoutMs,
   });
   const { vendorId } = offer;
   const { operatorId } = operator;

@@ -15,6 +15,8 @@ export type Dependencies = {
   readonly checkDestination: (url: string) => Promise<UrlVerdict>;
   readonly callsPerCredential: RateLimit;
   readonly tokenCallsPerAddress: RateLimit;
+  /** How long an operator's call waits for its workflow. */
+  readonly decisionTimeoutMs: number;
   readonly vatRateBasisPoints: number;
   readonly temporalUi: { readonly baseUrl: string; readonly namespace: string };
 };

@@ -1,9 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import swagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import { errorEnvelope } from './envelope.ts';
 import { jsonSchemaOf } from './json-schema.ts';
+
+/** Scalar's page as one script. Its Fastify plugin is not used: it adds routes of its own that fail. */
+const referenceScript = join(
+  dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
+  'js',
+  'standalone.js',
+);
+
+/** Nothing is fetched from elsewhere, and nothing is offered that would be: the page works without internet. */
+const reference = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  agent: { disabled: true },
+};
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Vendor Gateway</title>
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="/docs/reference.js"></script>
+    <script>Scalar.createApiReference('#reference', ${JSON.stringify(reference)})</script>
+  </body>
+</html>
+`;
 
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
@@ -48,17 +81,9 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
     },
   });
   app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      title: 'Vendor Gateway',
-      url: '/openapi.json',
-      // Nothing is fetched from elsewhere, and nothing is offered that would be: the page works without internet.
-      withDefaultFonts: false,
-      telemetry: false,
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-      agent: { disabled: true },
-    },
-  });
+  const script = await readFile(referenceScript);
+  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.type('text/html').send(page));
+  app.get('/docs/reference.js', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/javascript').header('cache-control', 'public, max-age=86400').send(script),
+  );
 }

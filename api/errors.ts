@@ -7,6 +7,7 @@ import { apiError, ApiError } from './api-error.ts';
 /** What Fastify itself refuses, by its codes. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
+  FST_ERR_HANDLER_TIMEOUT: 'GATEWAY_TIMEOUT',
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
@@ -50,7 +51,8 @@ export const answerNotFound = (reply: FastifyReply): FastifyReply =>
 /** The one place where failures become answers. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error>((error, request, reply) => {
-    const answered = toApiError(error, request.id);
+    // A body that its sender broke off is nobody's outage.
+    const answered = request.raw.errored === error ? malformedBody() : toApiError(error, request.id);
     if (answered.statusCode >= 500 || answered.code === 'UPSTREAM_AUTH_FAILED') {
       request.log.error({ err: error, code: answered.code }, 'a request failed');
     }

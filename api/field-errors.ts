@@ -41,10 +41,13 @@ function fromIssue(issue: v.BaseIssue<unknown>): FieldError {
 }
 
 /** Valibot's own words: `string`, `("a" | "b")`, `Object`. */
-const expectation = ({ expected }: v.BaseIssue<unknown>): string => {
+const expectation = ({ expected, type }: v.BaseIssue<unknown>): string => {
   const text = (expected ?? 'valid').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ');
-  return text.includes(',') ? `one of ${text}` : `of type ${text.toLowerCase()}`;
+  return type === 'picklist' ? `one of ${text}` : `of type ${text.toLowerCase()}`;
 };
+
+/** A body of a million bytes can be wrong in a hundred thousand places: the first of them will do. */
+const errorsMax = 100;
 
 /**
  * Every failing field of a body (D3). Valibot stops at the first unknown key of an object, so those are looked for
@@ -55,8 +58,8 @@ export function fieldErrors(
   input: unknown,
   issues: readonly v.BaseIssue<unknown>[],
 ): readonly FieldError[] {
-  const fromValibot = issues.filter((issue) => !isUnknownKey(issue)).map(fromIssue);
-  return [...fromValibot, ...unknownKeys(schema, input, [])];
+  const known = issues.filter((issue) => !isUnknownKey(issue)).slice(0, errorsMax);
+  return [...known.map(fromIssue), ...unknownKeys(schema, input, [])].slice(0, errorsMax);
 }
 
 const isUnknownKey = ({ type, expected }: v.BaseIssue<unknown>): boolean =>
@@ -82,10 +85,12 @@ function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonl
   }
   const { entries } = schema;
   if (entries === undefined || !isRecord(input)) return [];
-  return Object.entries(input).flatMap(([key, value]) => {
-    const child = Object.hasOwn(entries, key) ? entries[key] : undefined;
-    return child === undefined
-      ? [entry([...at, key], 'unknown_field', 'is not a field of this request')]
-      : unknownKeys(child, value, [...at, key]);
-  });
+  const known = Object.entries(input).filter(([key]) => Object.hasOwn(entries, key));
+  const strangers = Object.keys(input)
+    .filter((key) => !Object.hasOwn(entries, key))
+    .slice(0, errorsMax);
+  return [
+    ...strangers.map((key) => entry([...at, key], 'unknown_field', 'is not a field of this request')),
+    ...known.flatMap(([key, value]) => unknownKeys(entries[key] ?? {}, value, [...at, key])),
+  ];
 }

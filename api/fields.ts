@@ -20,6 +20,7 @@ export const text = (max: number) =>
       (value) => value.length <= max || codePoints(value) <= max,
       `too_long: must have at most ${max} characters`,
     ),
+    v.metadata({ jsonSchema: { maxLength: max } }),
   );
 
 /** Text that says something. */
@@ -44,7 +45,12 @@ const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
 /** Accepted in any letter case, kept in lower case (D6). */
-export const uuid = v.pipe(v.string(), v.regex(uuidPattern, 'invalid_uuid: must be a uuid'), v.toLowerCase());
+export const uuid = v.pipe(
+  v.string(),
+  v.check(isUuid, 'invalid_uuid: must be a uuid'),
+  v.metadata({ jsonSchema: { format: 'uuid' } }),
+  v.toLowerCase(),
+);
 
 /** SAR in the body, halalas behind it (D16). */
 export const sar = v.pipe(
@@ -53,8 +59,8 @@ export const sar = v.pipe(
     (value) => halalasFromSar(value) !== null,
     `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
   ),
-  v.transform((value) => halalasFromSar(value) ?? 0),
   v.metadata({ jsonSchema: { exclusiveMinimum: 0, maximum: maxHalalas / 100, description: 'SAR' } }),
+  v.transform((value) => halalasFromSar(value) ?? 0),
 );
 
 export const wholeNumber = (min: number, max: number) =>
@@ -94,6 +100,6 @@ export const percent = (max: number) =>
       (value) => value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value)),
       `invalid_percent: must be 0 to ${max} with at most two decimals`,
     ),
-    v.transform((value) => Math.round(value * 100)),
     v.metadata({ jsonSchema: { minimum: 0, maximum: max } }),
+    v.transform((value) => Math.round(value * 100)),
   );

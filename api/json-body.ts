@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { malformedBody } from './errors.ts';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** 1 MiB (D7). */
 export const bodyBytesMax = 1024 * 1024;
 
@@ -12,15 +14,12 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: bodyBytesMax },
+    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
     (_request, body, done) => {
-      const text = typeof body === 'string' ? body : body.toString('utf8');
-      if (text.trim() === '') {
-        done(null, {});
-        return;
-      }
       try {
-        done(null, JSON.parse(text));
+        // Bytes that are no UTF-8 are refused: replaced ones would make two different keys one.
+        const text = utf8.decode(typeof body === 'string' ? Buffer.from(body) : body);
+        done(null, text.trim() === '' ? {} : JSON.parse(text));
       } catch {
         done(malformedBody(), undefined);
       }

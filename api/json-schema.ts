@@ -23,14 +23,18 @@ function foldNullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-type Actions = { readonly pipe?: readonly { readonly type: string; readonly metadata?: unknown }[] };
+const metadataForm = v.object({ metadata: v.object({ jsonSchema: v.record(v.string(), v.unknown()) }) });
 
-/** What a schema says of itself in JSON Schema, where Valibot's own words do not translate (`v.metadata`). */
-function declared(schema: Actions): JsonSchema {
-  const metadata = schema.pipe?.findLast(({ type }) => type === 'metadata')?.metadata;
-  const parsed = v.safeParse(v.object({ jsonSchema: v.record(v.string(), v.unknown()) }), metadata);
-  // The metadata is written by us, beside the schema that it describes.
-  return parsed.success ? parsed.output.jsonSchema : {};
+/**
+ * What a schema says of itself in JSON Schema, where Valibot's own words do not translate: a `v.metadata` action, which has
+ * to stand before the schema's first transformation.
+ */
+function declared(action: unknown, schema: JsonSchema): JsonSchema {
+  const parsed = v.safeParse(metadataForm, action);
+  if (!parsed.success) return schema;
+  // The library copies metadata as it is.
+  const { jsonSchema: _copied, ...rest } = { jsonSchema: undefined, ...schema };
+  return { ...rest, ...parsed.output.metadata.jsonSchema };
 }
 
 /** Valibot's literals and picklists say their values; readers and the serialiser also want their type. */
@@ -47,10 +51,8 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _dialect, ...result } = toJsonSchema(schema, {
     errorMode: 'ignore',
     typeMode: 'input',
-    overrideSchema: ({ jsonSchema, valibotSchema }) => ({
-      ...withType(foldNullable(jsonSchema)),
-      ...declared(valibotSchema as Actions),
-    }),
+    overrideSchema: ({ jsonSchema }) => withType(foldNullable(jsonSchema)),
+    overrideAction: ({ jsonSchema, valibotAction }) => declared(valibotAction, jsonSchema),
   });
   return result;
 }

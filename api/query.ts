@@ -7,21 +7,26 @@ import { apiError, type ApiError } from './api-error.ts';
  * no parameter of ours takes. Each fault has the specification's own code (part 7, D5).
  */
 
-const count = (pattern: RegExp, code: ErrorCode, fallback: number) =>
+const count = (
+  pattern: RegExp,
+  code: ErrorCode,
+  fallback: number,
+  limits: { readonly maximum?: number } = {},
+) =>
   v.optional(
     v.pipe(
       v.string(code),
       v.regex(pattern, code),
+      v.metadata({ jsonSchema: { type: 'integer', pattern: undefined, minimum: 1, ...limits } }),
       v.transform(Number),
-      v.metadata({ jsonSchema: { type: 'integer', minimum: 1, default: fallback } }),
     ),
     String(fallback),
   );
 
-/** Both parameters of every list. A page number that no list could reach is an integer all the same. */
+/** Both parameters of every list. A page number that no list could reach is an integer all the same, as far as JSON can name it. */
 export const pageParameters = {
   page: count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1),
-  pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20),
+  pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
 };
 
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(options: TOptions) =>

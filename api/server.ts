@@ -1,5 +1,6 @@
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/client.ts';
+import { pruneTokenCalls } from '../db/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { createLogger } from '../logging.ts';
 import { createSealer } from '../security/sealer.ts';
@@ -20,6 +21,8 @@ const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
   allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
 };
+/** Longer than any statement may take (`db/client.ts`), so that its own end comes first. */
+const handlerTimeoutMsMin = 15_000;
 /** A subscription's host name is looked up when it is given, and nobody waits longer for it (webhook guardrail). */
 const lookUpTimeoutMs = 2000;
 
@@ -39,11 +42,23 @@ const app = await buildApp(
     checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
+    decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
     vatRateBasisPoints: config.VAT_RATE,
     temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
   },
-  { log, version, trustProxy: config.TRUST_PROXY },
+  {
+    log,
+    version,
+    trustProxy: config.TRUST_PROXY,
+    handlerTimeoutMs: Math.max(handlerTimeoutMsMin, config.DECISION_TIMEOUT_MS + 5000),
+  },
 );
+
+const pruning = setInterval(() => {
+  pruneTokenCalls(sql).catch((error: unknown) => {
+    log.warn({ err: error }, 'old token calls could not be deleted');
+  });
+}, 60_000).unref();
 
 const url = await app.listen({ host: config.HOST, port: config.PORT });
 log.info({ url }, 'api is ready');
@@ -53,6 +68,7 @@ let isClosing = false;
 const close = async (): Promise<void> => {
   if (isClosing) return;
   isClosing = true;
+  clearInterval(pruning);
   await app.close();
   await temporal.connection.close();
   await sql.end({ timeout: 5 });

@@ -12,7 +12,7 @@ import { ApiError } from './api-error.ts';
 import { fieldErrors } from './field-errors.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
-import { invalid, type FieldError } from '../domain/errors.ts';
+import { invalid, invalidFields, type FieldError } from '../domain/errors.ts';
 
 /** Types of body, query and answer come from the route's Valibot schemas. */
 export interface ValibotTypeProvider extends FastifyTypeProvider {
@@ -47,7 +47,7 @@ function checkBody(schema: v.GenericSchema, input: unknown): Checked {
   const errors = fieldErrors(schema, input, parsed.issues ?? []);
   return parsed.success && errors.length === 0
     ? { value: parsed.output }
-    : { error: new ApiError(invalid(...errors).failure) };
+    : { error: new ApiError(invalidFields(errors).failure) };
 }
 
 function checkQuery(schema: QuerySchema, input: Record<string, unknown>): Checked {

@@ -19,6 +19,6 @@ export function connect(databaseUrl: string, options: { max: number; name: strin
     onnotice: () => undefined,
     // Names of columns only: keys inside JSON stay as they were written.
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
-    connection: { application_name: options.name, statement_timeout: 30_000 },
+    connection: { application_name: options.name, statement_timeout: 10_000 },
   });
 }

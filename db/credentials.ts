@@ -25,7 +25,8 @@ export async function findCredentialForToken(
   clientId: string,
 ): Promise<CredentialForToken | null> {
   const [row] = await sql<CredentialForToken[]>`
-    select credentials.*, vendors.is_active as vendor_is_active
+    select credentials.id, vendor_id, environment, client_id, secret_sha256, capabilities, expires_at,
+      credentials.is_active, credentials.created_at, vendors.is_active as vendor_is_active
     from credentials join vendors on vendors.id = credentials.vendor_id
     where client_id = ${clientId}`;
   return row ?? null;

@@ -1,6 +1,7 @@
 import type { PricingModel } from '../domain/agreement.ts';
 import type { Offer, OfferSource, OfferStatus } from '../domain/offer.ts';
 import type { Price } from '../domain/vat.ts';
+import type { Queryable } from './client.ts';
 
 /** A row of `offers` joined with its supply option, as Postgres answers it. */
 export type OfferRow = {
@@ -34,7 +35,6 @@ export type OfferRow = {
   readonly declaredInStock: boolean;
   readonly everApproved: boolean;
   readonly awaitingSince: Date | null;
-  readonly reviewedBy: string | null;
   readonly reviewedAt: Date | null;
   readonly reviewReason: string | null;
   readonly version: number;
@@ -64,7 +64,6 @@ export function toOffer(row: OfferRow): Offer {
     pendingPriceNet,
     pendingPriceVat,
     pendingPriceEnteredVatInclusive,
-    reviewedBy: _staffIdentity,
     ...rest
   } = row;
   return {
@@ -75,6 +74,19 @@ export function toOffer(row: OfferRow): Offer {
     pendingSalePrice: toPrice(pendingPriceNet, pendingPriceVat, pendingPriceEnteredVatInclusive),
   };
 }
+
+/** The columns of {@link OfferRow}, by name: one that a later version adds must not change a prepared statement's answer. */
+export const selectOffer = (sql: Queryable) => sql`
+  select offers.id, offers.vendor_id, status, source, pricing_model, offers.variant_id, vendor_sku, vendor_external_id,
+    barcode, raw_brand_name, raw_product_name, raw_concentration, raw_description, raw_size_ml,
+    cost_net, cost_vat, cost_entered_vat_inclusive,
+    pending_cost_net, pending_cost_vat, pending_cost_entered_vat_inclusive,
+    price_net, price_vat, price_entered_vat_inclusive,
+    pending_price_net, pending_price_vat, pending_price_entered_vat_inclusive,
+    declared_stock_quantity, declared_in_stock, ever_approved, awaiting_since, reviewed_at, review_reason,
+    version, created_at, changed_at,
+    supply_options.id as supply_option_id, coalesce(supply_options.is_paused, false) as sync_paused
+  from offers left join supply_options on supply_options.offer_id = offers.id`;
 
 const priceColumns = (prefix: 'cost' | 'pending_cost' | 'price' | 'pending_price', price: Price | null) => ({
   [`${prefix}_net`]: price?.netHalalas ?? null,

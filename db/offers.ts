@@ -1,7 +1,7 @@
 import type { Agreement, PricingModel } from '../domain/agreement.ts';
 import type { Offer, Variant } from '../domain/offer.ts';
 import type { Queryable } from './client.ts';
-import { offerColumns, toOffer, type OfferRow } from './offer-row.ts';
+import { offerColumns, selectOffer, toOffer, type OfferRow } from './offer-row.ts';
 
 /** What create-offer needs to know first, in one statement. */
 export type CreationFacts = {
@@ -51,16 +51,20 @@ export async function findCreationFacts(
  * the offer was made under: look again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
+  const columns = offerColumns(offer);
+  const names = Object.keys(columns);
   const [{ count }] = await sql<[{ count: number }]>`
     with agreed as (
       -- Held until the end: an agreement switch and a new offer see each other in some order.
       select pricing_model from vendors where id = ${offer.vendorId} for share
     ), created as (
-      insert into offers
-      select given.* from agreed, jsonb_populate_record(null::offers, ${sql.json(offerColumns(offer))}) as given
+      -- Columns by name: a later version may have more of them, with defaults.
+      insert into offers (${sql.unsafe(names.join(', '))})
+      select ${sql.unsafe(names.map((name) => `given.${name}`).join(', '))}
+      from agreed, jsonb_populate_record(null::offers, ${sql.json(columns)}) as given
       where given.pricing_model = agreed.pricing_model
       on conflict (vendor_id, vendor_external_id) where vendor_external_id is not null do nothing
-      returning *
+      returning id, vendor_id, status, created_at, awaiting_since
     ), changed as (
       insert into offer_status_changes (offer_id, from_status, to_status, at)
       select id, null, status, created_at from created
@@ -72,11 +76,6 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
     select count(*)::int as count from created`;
   return count === 1;
 }
-
-const selectOffer = (sql: Queryable) => sql`
-  select offers.*, supply_options.id as supply_option_id,
-    coalesce(supply_options.is_paused, false) as sync_paused
-  from offers left join supply_options on supply_options.offer_id = offers.id`;
 
 /** A vendor's own offer; null for an unknown one and for another vendor's alike. */
 export async function findOffer(sql: Queryable, vendorId: string, id: string): Promise<Offer | null> {

@@ -1,6 +1,6 @@
 import type { Offer, OfferStatus } from '../domain/offer.ts';
 import type { Queryable } from './client.ts';
-import { toOffer, type OfferRow } from './offer-row.ts';
+import { selectOffer, toOffer, type OfferRow } from './offer-row.ts';
 import { offsetOf, type Page, type PageRequest } from './page.ts';
 
 export type ReviewQueueFilter = {
@@ -23,9 +23,7 @@ export async function listOffersForReview(
       ${awaitingDecision === null ? sql`` : awaitingDecision ? sql`and offers.awaiting_since is not null` : sql`and offers.awaiting_since is null`}`;
   const [rows, [count]] = await Promise.all([
     sql<OfferRow[]>`
-      select offers.*, supply_options.id as supply_option_id,
-        coalesce(supply_options.is_paused, false) as sync_paused
-      from offers left join supply_options on supply_options.offer_id = offers.id
+      ${selectOffer(sql)}
       ${where}
       order by ${awaitingDecision === true ? sql`offers.awaiting_since, offers.id` : sql`offers.awaiting_since nulls last, offers.created_at desc, offers.id desc`}
       limit ${request.pageSize} offset ${offsetOf(request)}`,

@@ -29,3 +29,23 @@ export async function countTokenCall(sql: Queryable, clientDigest: Uint8Array): 
         as wait_seconds`;
   return row.allowed ? null : row.waitSeconds;
 }
+
+/** Seconds to wait for a client that has used up its calls, without counting one; null when it may go on. */
+export async function tokenCallWait(sql: Queryable, clientDigest: Uint8Array): Promise<number | null> {
+  const [row] = await sql<{ waitSeconds: number }[]>`
+    select greatest(1, ceil(extract(epoch from min(instant) + interval '60 seconds' - clock_timestamp())))::int
+      as wait_seconds
+    from token_calls, unnest(called_at) as instant
+    where client_digest = ${Buffer.from(clientDigest)} and instant > clock_timestamp() - interval '60 seconds'
+    having count(*) >= ${tokenCallsMax}`;
+  return row?.waitSeconds ?? null;
+}
+
+/** Forgets the clients whose window has passed: any text makes a row when it is sent as a clientId. */
+export async function pruneTokenCalls(sql: Queryable): Promise<void> {
+  await sql`
+    delete from token_calls
+    where not exists (
+      select 1 from unnest(called_at) as instant where instant > clock_timestamp() - interval '60 seconds'
+    )`;
+}

@@ -17,6 +17,9 @@ type VendorRow = {
   readonly rateBasisPoints: number;
 };
 
+/** By name, here as everywhere: a column that a later version adds must not change a prepared statement's answer. */
+const columns = (sql: Queryable) => sql`id, name, is_active, pricing_model, rate_basis_points`;
+
 const toVendor = ({ id, name, isActive, pricingModel, rateBasisPoints }: VendorRow): Vendor => ({
   id,
   name,
@@ -32,13 +35,13 @@ export async function insertVendor(sql: Queryable, vendor: Vendor): Promise<void
 }
 
 export async function findVendor(sql: Queryable, id: string): Promise<Vendor | null> {
-  const [row] = await sql<VendorRow[]>`select * from vendors where id = ${id}`;
+  const [row] = await sql<VendorRow[]>`select ${columns(sql)} from vendors where id = ${id}`;
   return row === undefined ? null : toVendor(row);
 }
 
 /** Locks the row until the transaction ends. */
 export async function lockVendor(sql: Queryable, id: string): Promise<Vendor | null> {
-  const [row] = await sql<VendorRow[]>`select * from vendors where id = ${id} for update`;
+  const [row] = await sql<VendorRow[]>`select ${columns(sql)} from vendors where id = ${id} for update`;
   return row === undefined ? null : toVendor(row);
 }
 
@@ -49,7 +52,7 @@ export async function setVendorActive(sql: Queryable, id: string, isActive: bool
 export async function listVendors(sql: Queryable, request: PageRequest): Promise<Page<Vendor>> {
   const [rows, [count]] = await Promise.all([
     sql<VendorRow[]>`
-      select * from vendors order by created_at desc, id desc
+      select ${columns(sql)} from vendors order by created_at desc, id desc
       limit ${request.pageSize} offset ${offsetOf(request)}`,
     sql<[{ total: number }]>`select count(*)::int as total from vendors`,
   ]);

@@ -27,9 +27,13 @@ export const errorCatalogue = {
   NOT_FOUND_VARIANT: { status: 404, meaning: 'No such variant.' },
   /** Operator routes: a decision on something that has changed meanwhile. */
   CONFLICT_VERSION: { status: 409, meaning: 'The offer has changed since the expected version.' },
+  /** Ours: the request did not arrive in time. */
+  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive within 30 seconds.' },
   /** D7. */
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body was not sent as application/json.' },
+  /** Ours: Node takes 16 KiB of headers. */
+  HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
   BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: {
     status: 422,
     meaning: "The price field is not the agreement's.",
@@ -94,4 +98,5 @@ export const fieldError = (property: string, code: string, message: string): Fie
 });
 
 /** A `VALIDATION_ERRORS` failure that names each failing field (D3). */
-export const invalid = (...errors: readonly FieldError[]) => fail('VALIDATION_ERRORS', { errors });
+export const invalidFields = (errors: readonly FieldError[]) => fail('VALIDATION_ERRORS', { errors });
+export const invalid = (...errors: readonly FieldError[]) => invalidFields(errors);

@@ -23,9 +23,6 @@ export type ReviewDecisionData = {
   readonly reviewedAt: string;
 };
 
-/** The largest delivered body, in bytes. */
-export const eventBodyBytesMax = 64 * 1024;
-
 /**
  * The exact bytes of one delivered event, the same on every attempt. `occurredAt` is an RFC 3339 instant;
  * `test` is true for a sample that a vendor asked for.

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 
@@ -24,5 +24,7 @@ export async function readKept(home: string): Promise<Kept | null> {
 
 export async function writeKept(home: string, value: Kept): Promise<void> {
   await mkdir(home, { recursive: true });
-  await writeFile(fileIn(home), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  const draft = `${fileIn(home)}.new`;
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, fileIn(home));
 }

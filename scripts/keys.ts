@@ -8,8 +8,9 @@ async function keptSecret(file: string, make: () => string): Promise<string> {
   try {
     const kept = (await readFile(file, 'utf8')).trim();
     if (kept !== '') return kept;
-  } catch {
-    // Not there yet.
+  } catch (error) {
+    // Only one that is not there yet may be made: a new SECRETS_KEY would lose every webhook secret.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
   const secret = make();
   // Written aside first: a start killed in the middle must not leave half a key.

@@ -6,9 +6,16 @@ import { configuredOperator, ensureAdmin } from './bootstrap.ts';
 /** `npm run migrate`: brings DATABASE_URL to the newest schema, and makes the operator of OPERATOR_ID if that is set. */
 const config = loadConfigOrExit(['DATABASE_URL']);
 const { DATABASE_URL } = config;
-await migrate(DATABASE_URL, (line) => {
-  console.log(line);
-});
+try {
+  await migrate(DATABASE_URL, (line) => {
+    console.log(line);
+  });
+} catch (error) {
+  console.error(
+    `The schema could not be brought up to date: ${error instanceof Error ? error.message : 'unknown'}`,
+  );
+  process.exit(1);
+}
 console.log('The schema is up to date.');
 
 const operator = configuredOperator(config);

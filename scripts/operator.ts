@@ -11,6 +11,9 @@ import { readRunning } from './running.ts';
 
 const usage = `npm run operator -- create NAME [--role ${operatorRoles.join('|')}]… (default: Admin)`;
 
+/** What the log-in takes: not blank, at most 255 characters. */
+const isName = (name: string): boolean => name.trim() !== '' && Array.from(name).length <= 255;
+
 function readArguments(): { readonly name: string; readonly roles: readonly OperatorRole[] } | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -18,7 +21,7 @@ function readArguments(): { readonly name: string; readonly roles: readonly Oper
   });
   const [command, name, ...rest] = positionals;
   const roles = operatorRoles.filter((role) => values.role.includes(role));
-  const isUnderstood = command === 'create' && name !== undefined && rest.length === 0;
+  const isUnderstood = command === 'create' && name !== undefined && rest.length === 0 && isName(name);
   return isUnderstood && roles.length === new Set(values.role).size ? { name, roles } : null;
 }
 

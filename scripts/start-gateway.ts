@@ -29,9 +29,9 @@ export async function prepareWorkflowBundle({ config, home, guard }: StartContex
 async function environment({ config, choosePort }: StartContext, parts: GatewayParts) {
   const port = await choosePort('the API', config.PORT, config.HOST);
   return {
-    // The demo's receiver listens on this machine, which the guardrail rightly refuses unless told.
-    WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN,
     ...process.env,
+    // The demo's receiver listens on this machine, which the guardrail rightly refuses unless told.
+    WEBHOOK_ALLOWED_ORIGINS: [...config.WEBHOOK_ALLOWED_ORIGINS, DEMO_RECEIVER_ORIGIN].join(','),
     DATABASE_URL: parts.databaseUrl,
     TEMPORAL_ADDRESS: parts.temporal.address,
     TEMPORAL_UI_URL: parts.temporal.uiUrl,

@@ -106,9 +106,12 @@ async function start(config: Config): Promise<void> {
 // A reader that goes away (npm start | head) must not take the gateway with it.
 process.stdout.on('error', () => {});
 const config = loadConfigOrExit();
-// Production takes its keys and its database from its configuration, never from a folder of ours.
-await start(
-  config.NODE_ENV === 'production'
-    ? loadConfigOrExit(['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY'])
-    : config,
-);
+if (config.NODE_ENV === 'production') {
+  // It takes its keys and its database from its configuration, and wants neither our servers nor a demo vendor.
+  loadConfigOrExit(['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY']);
+  console.error(
+    'npm start is for development. In production run the processes: npm run migrate, npm run api, npm run worker.',
+  );
+  process.exit(1);
+}
+await start(config);

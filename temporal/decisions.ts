@@ -8,7 +8,7 @@ import {
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offer-review-messages.ts';
-import { isTurnedAway, TemporalAway, temporalFailureCode } from './outage.ts';
+import { isTurnedAway, TemporalAway, TemporalSlow, temporalFailureCode } from './outage.ts';
 import { offerReviewStart } from './starts.ts';
 
 /** Sends operators' decisions to the workflows. */
@@ -45,7 +45,15 @@ export const createDecisions = (
     await requireTemporal(client);
     const deadline = Date.now() + options.timeoutMs;
     try {
-      return ok(await client.withDeadline(deadline, () => untilTaken(send, deadline)));
+      // The client's own retries do not always keep to the deadline.
+      return ok(
+        await Promise.race([
+          client.withDeadline(deadline, () => untilTaken(send, deadline)),
+          delay(options.timeoutMs + 500, undefined, { ref: false }).then(() =>
+            Promise.reject(new TemporalSlow()),
+          ),
+        ]),
+      );
     } catch (error) {
       const refused = refusal(error);
       if (refused === null) throw error;

@@ -29,9 +29,15 @@ export class TemporalAway extends Error {
   }
 }
 
+/** Temporal did not answer within the caller's time. */
+export class TemporalSlow extends Error {
+  override readonly name = 'TemporalSlow';
+}
+
 /** What a caller is told when Temporal failed (D7); null when the failure is not Temporal's. */
 export function temporalFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof TemporalAway) return 'SERVICE_UNAVAILABLE';
+  if (error instanceof TemporalSlow) return 'GATEWAY_TIMEOUT';
   switch (grpcCode(error)) {
     case grpc.deadlineExceeded:
     case grpc.cancelled:

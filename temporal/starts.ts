@@ -35,13 +35,16 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
     ]),
   }) as const satisfies WorkflowStartOptions<typeof offerReview>;
 
-/** A delivery has one run, ever: a second start of the same id is refused, and that is success. */
+/**
+ * A delivery has one run that ends by itself, ever: a second start of the same id is refused, and that is success. Only one
+ * that an operator terminated may be started anew.
+ */
 export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
   ({
     taskQueue,
     workflowId: webhookDeliveryId(input.deliveryId),
     args: [input],
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: `${input.eventType} to vendor ${input.vendorId}`,
     staticDetails: `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`,

@@ -49,20 +49,17 @@ export function startRelay(options: {
         log.warn({ err: error }, 'the outbox could not be moved; trying again');
         return 0;
       });
-      if (moved < batchSize) await sleepUntil(pollMs, [wake.signal, stopping.signal]);
+      if (moved < batchSize) await delay(pollMs, undefined, { signal: wake.signal }).catch(() => undefined);
     }
   })();
   return {
     stop: async () => {
       stopping.abort();
+      wakeUp();
       await running;
       await listening.stop();
     },
   };
-}
-
-async function sleepUntil(ms: number, signals: readonly AbortSignal[]): Promise<void> {
-  await delay(ms, undefined, { signal: AbortSignal.any([...signals]) }).catch(() => undefined);
 }
 
 /** One claim and its hand-overs, in one transaction; answers how many messages Temporal took. */

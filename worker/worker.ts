@@ -46,6 +46,9 @@ export async function startWorker(options: {
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle,
     activities: createActivities({ sql, sender, sealer, userAgent: `vendor-gateway/${version}` }),
+    // A first attempt holds one of each until its receiver answers: a dead receiver must not take them all.
+    maxConcurrentWorkflowTaskExecutions: 500,
+    maxConcurrentLocalActivityExecutions: 500,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   });

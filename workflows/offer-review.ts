@@ -8,6 +8,7 @@ import type {
 } from './offer-review-messages.ts';
 import { approveOffer, offerChanged, rejectOffer } from './offer-review-messages.ts';
 import { reviewStateKey } from './search-attributes.ts';
+import { createTurns } from './turns.ts';
 import { unwrapFailure } from './unwrap-failure.ts';
 import { validateDecision } from './validate-decision.ts';
 
@@ -36,6 +37,7 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   let lastDecision: DecisionOutcome | null = null;
   let mustLook = true;
 
+  const inTurn = createTurns();
   const accept = (next: ReviewState): void => {
     if (state !== null && next.version < state.version) return;
     state = next;
@@ -44,7 +46,7 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   const decide = async (request: DecisionRequest): Promise<DecisionOutcome> => {
     try {
       const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
-      lastDecision = await steps(summary).applyReviewDecision(request);
+      lastDecision = await inTurn(() => steps(summary).applyReviewDecision(request));
     } catch (error) {
       throw unwrapFailure(error);
     }
@@ -75,7 +77,7 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   for (;;) {
     if (mustLook) {
       mustLook = false;
-      const found = await steps('where the offer stands').readReviewState({ offerId });
+      const found = await inTurn(() => steps('where the offer stands').readReviewState({ offerId }));
       if (found !== null) accept(found);
     }
     await workflow.condition(() => mustLook || isOver() || shouldContinueAsNew());

@@ -40,17 +40,33 @@ async function attempt(
     retry,
     summary: `attempt ${attemptNumber} of ${attemptsMax}`,
   };
-  const activities =
-    attemptNumber === 1
-      ? workflow.proxyLocalActivities<DeliveryActivities>(options)
-      : workflow.proxyActivities<DeliveryActivities>(options);
-  const { outcome, unrecorded } = await activities.attemptDelivery(request);
+  const { outcome, unrecorded } =
+    (attemptNumber === 1 ? await attemptAtOnce(request, options) : null) ??
+    (await workflow.proxyActivities<DeliveryActivities>(options).attemptDelivery(request));
   if (unrecorded !== null) {
     await workflow
       .proxyActivities<DeliveryActivities>({ ...options, summary: `record attempt ${attemptNumber}` })
       .recordDeliveryAttempt(unrecorded);
   }
   return outcome;
+}
+
+/**
+ * Null when our own fault kept it from being made. Then a regular activity goes on, which waits on the server and adds
+ * nothing to the history while it does.
+ */
+async function attemptAtOnce(
+  request: AttemptRequest,
+  options: workflow.LocalActivityOptions,
+): Promise<Awaited<ReturnType<DeliveryActivities['attemptDelivery']>> | null> {
+  try {
+    return await workflow
+      .proxyLocalActivities<DeliveryActivities>({ ...options, retry: { maximumAttempts: 1 } })
+      .attemptDelivery(request);
+  } catch (error) {
+    if (workflow.isCancellation(error)) throw error;
+    return null;
+  }
 }
 
 /** Deterministic: the sandbox's Math.random is seeded by the run. */

@@ -23,6 +23,7 @@ export const credentialAnswer = (credential: Credential): v.InferInput<typeof cr
   clientId: credential.clientId,
   capabilities: formatCapabilities(credential.capabilities),
   expirationDate: credential.expiresAt.toISOString(),
-  isActive: credential.isActive,
+  // An expired credential is not active (D53).
+  isActive: credential.isActive && credential.expiresAt > new Date(),
   createdAt: credential.createdAt.toISOString(),
 });

@@ -9,13 +9,16 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../envelope.ts';
+import { text } from '../fields.ts';
 import { webhookSubscription, webhookSubscriptionForm } from '../forms/webhook.ts';
 import type { Routes } from '../validation.ts';
 
 const body = v.strictObject({
-  // Judged by the guardrail, which also knows what is no URL at all.
-  url: v.string(),
+  // Judged further by the guardrail, which also knows what is no URL at all.
+  url: text(2048),
   eventTypes: v.pipe(
+    v.array(v.unknown()),
+    v.maxLength(100, 'too_long: must name at most 100 event types'),
     v.array(v.picklist(eventTypes)),
     v.minLength(1, 'required: must name at least one event type'),
     v.check((types) => new Set(types).size === types.length, 'duplicate: must not name one twice'),

@@ -98,7 +98,7 @@ create unique index offers_external_id on offers (vendor_id, vendor_external_id)
   where vendor_external_id is not null;
 -- The review queue: oldest waiting first.
 create index offers_awaiting on offers (awaiting_since, id) where awaiting_since is not null;
-create index offers_newest on offers (created_at desc, id desc);
+create index offers_queue on offers (awaiting_since, created_at desc, id desc);
 create index offers_of_vendor on offers (vendor_id, created_at desc, id desc);
 
 -- What an approved offer sells as (D35). One for each offer; paused when it must not sell.
@@ -138,10 +138,11 @@ create table operator_commands (
   input jsonb not null,
   request_id text not null,
   created_at timestamptz not null default now(),
+  -- Until when its caller waits. Later it is not applied any more: the caller was told 504, and may have decided otherwise.
+  valid_until timestamptz not null,
   applied_at timestamptz,
   result jsonb
 );
-create index operator_commands_unapplied on operator_commands (created_at) where applied_at is null;
 
 create table audit_log (
   id bigint generated always as identity primary key,

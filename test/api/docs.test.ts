@@ -31,7 +31,12 @@ test('the reference names, for every route, what it does, its answers and the fo
 });
 
 test('the reference page is served', async () => {
-  const response = await gateway.app.inject({ method: 'GET', url: '/docs/' });
+  const response = await gateway.app.inject({ method: 'GET', url: '/docs' });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toMatch(/^text\/html/);
+  // Its one script is served by ourselves: the page works without internet.
+  expect([...response.body.matchAll(/src="([^"]*)"/g)].map(([, src]) => src)).toEqual(['/docs/reference.js']);
+  const script = await gateway.app.inject({ method: 'GET', url: '/docs/reference.js' });
+  expect(script.statusCode).toBe(200);
+  expect(script.body.length).toBeGreaterThan(1_000_000);
 });

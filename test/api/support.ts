@@ -75,12 +75,18 @@ export async function gatewayOver(
     checkDestination,
     callsPerCredential: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),
+    decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,
     temporalUi: { baseUrl: 'http://temporal-ui.test', namespace: 'default' },
     ...overrides,
   };
   const log = pino({ level: 'silent' });
-  const app = await buildApp(dependencies, { log, version: '0.0.0', trustProxy: [] });
+  const app = await buildApp(dependencies, {
+    log,
+    version: '0.0.0',
+    trustProxy: [],
+    handlerTimeoutMs: 15_000,
+  });
   return { app, sql, dependencies };
 }
 

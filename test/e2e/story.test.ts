@@ -40,10 +40,11 @@ beforeAll(async () => {
       checkDestination: (url) => checkDestination(url, { policy, timeoutMs: 2000 }),
       callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
       tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
+      decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
       vatRateBasisPoints: config.VAT_RATE,
       temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
     },
-    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [] },
+    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 },
   );
   apiUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   await upsertOperator(sql, {

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { inject } from 'vitest';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
 const directory = new URL('../histories/', import.meta.url);
@@ -25,6 +27,12 @@ export async function readableHistory(client: Client, workflowId: string): Promi
   return JSON.stringify(JSON.parse(historyToJSON(history)), (key, value: unknown) =>
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : value,
   );
+}
+
+/** Replays a run as it stands; rejects when today's workflow code does not fit. */
+export async function replayRun(client: Client, workflowId: string): Promise<void> {
+  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+  await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history);
 }
 
 export const readHistory = (file: string): unknown =>

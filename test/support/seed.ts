@@ -85,11 +85,20 @@ export async function seedCommand(
   operatorId: string,
   offerId: string,
   command: ReviewCommand,
+  validMs = 60_000,
 ): Promise<string> {
   const id = uuidv7();
   const { action } = command;
   const requestId = `request-${id}`;
-  await insertOperatorCommand(sql, { id, operatorId, action, subjectId: offerId, input: command, requestId });
+  await insertOperatorCommand(sql, {
+    id,
+    operatorId,
+    action,
+    subjectId: offerId,
+    input: command,
+    requestId,
+    validMs,
+  });
   return id;
 }
 

@@ -69,13 +69,18 @@ test('a message leaves the outbox only after it was handed over', async () => {
 
 test('while Temporal is away every message stays, and goes out when it is back', async () => {
   let isAway = true;
+  const refused = new Set<string>();
   const taken: string[] = [];
   relay(async ({ subjectId }) => {
-    if (isAway) throw new Outage('away');
+    if (isAway) {
+      refused.add(subjectId);
+      throw new Outage('away');
+    }
     taken.push(subjectId);
   });
   const subjects = await put(20);
-  await vi.waitFor(async () => expect(await waiting()).toBe(20));
+  await vi.waitFor(() => expect(refused.size).toBe(20), { timeout: 20_000 });
+  expect(await waiting()).toBe(20);
 
   isAway = false;
   await untilEmpty();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { findAnyOffer } from '../../db/offers.ts';
 import type { Offer } from '../../domain/offer.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
-import { readableHistory, recordHistory } from '../support/history.ts';
+import { readableHistory, recordHistory, replayRun } from '../support/history.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
 
@@ -93,6 +93,14 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-started-by-decision');
   });
 
+  test('replays whatever the order in which its start, its first look and a decision met', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const offer = await seedOffer(gateway.sql, vendorId, { saveAsDraft: round % 2 === 0 });
+      await decide(offer, await reject(offer));
+      await replayRun(gateway.client, offerReviewId(offer.id));
+    }
+  });
+
   test('keeps running after a refused decision, and tells the refusal by its code', async () => {
     const offer = await seedOffer(gateway.sql, vendorId);
     await untilReviewIsOpen(offer);
@@ -124,6 +132,7 @@ describe('a review', () => {
         select count(*)::int as count from offer_status_changes
         where offer_id = ${offer.id} and from_status is not null`;
       expect(changes.count).toBe(1);
+      await replayRun(gateway.client, offerReviewId(offer.id));
     }
   });
 
@@ -138,6 +147,18 @@ describe('a review', () => {
     const [entries] = await gateway.sql<[{ count: number }]>`
       select count(*)::int as count from audit_log where subject_id = ${offer.id}`;
     expect(entries.count).toBe(1);
+  });
+
+  test('refuses a decision that nobody waits for any more, and changes nothing', async () => {
+    const offer = await seedOffer(gateway.sql, vendorId);
+    const command = { action: 'approve', variantId, expectedVersion: null } as const;
+    const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command, -1);
+
+    const outcome = await decide(offer, { action: 'approve', commandId });
+
+    expect(outcome).toMatchObject({ ok: false, failure: { code: 'GATEWAY_TIMEOUT' } });
+    expect(await findAnyOffer(gateway.sql, offer.id)).toEqual(offer);
+    expect(await decide(offer, await reject(offer))).toMatchObject({ ok: true });
   });
 
   test('shows who decided in its history, and no free text', async () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { findOperator } from '../../../db/operators.ts';
-import { countTokenCall } from '../../../db/token-calls.ts';
+import { countTokenCall, tokenCallWait } from '../../../db/token-calls.ts';
 import { sameDigest, sha256 } from '../../../security/secrets.ts';
 import { apiError, tooManyRequests } from '../../api-error.ts';
 import { operatorTokenSeconds } from '../../auth/tokens.ts';
@@ -32,12 +32,14 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
+      // Only failures are counted: an operator's scripts may log in often, a guesser may not.
+      const failures = sha256(`operator:${operatorId}`);
+      const waitSeconds = await tokenCallWait(sql, failures);
+      if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
       const operator = await findOperator(sql, operatorId);
       const isRight = sameDigest(sha256(operatorSecret), operator?.secretSha256 ?? noDigest);
       if (operator === null || !isRight || !operator.isActive) {
-        // Only failures are counted: an operator's scripts may log in often, a guesser may not.
-        const waitSeconds = await countTokenCall(sql, sha256(`operator:${operatorId}`));
-        if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
+        await countTokenCall(sql, failures);
         throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
       }
       const accessToken = tokens.issueOperatorToken(operator);

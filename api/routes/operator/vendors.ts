@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { findVendor, insertVendor, listVendors, lockVendor, setVendorActive } from '../../../db/vendors.ts';
-import { agreementEntries, agreementOf, hasNoOtherPercent, hasOwnPercent } from '../../agreement-fields.ts';
+import { agreementEntries, agreementOf } from '../../agreement-fields.ts';
 import { apiError } from '../../api-error.ts';
 import { audit } from '../../audit.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -17,19 +17,20 @@ const createBody = v.pipe(
   v.strictObject({ name: filledText(255), ...agreementEntries }),
   v.forward(
     v.partialCheck(
-      [['pricingModel'], ['markupPercent'], ['commissionPercent']],
-      hasOwnPercent,
-      'required: markupPercent goes with CostPlusMargin, commissionPercent with PercentageOfSale',
+      [['pricingModel'], ['markupPercent']],
+      ({ pricingModel, markupPercent }) => (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
+      'agreement_mismatch: goes with CostPlusMargin, and with nothing else',
     ),
-    ['pricingModel'],
+    ['markupPercent'],
   ),
   v.forward(
     v.partialCheck(
-      [['pricingModel'], ['markupPercent'], ['commissionPercent']],
-      hasNoOtherPercent,
-      'not_allowed: the other model’s percentage must be omitted',
+      [['pricingModel'], ['commissionPercent']],
+      ({ pricingModel, commissionPercent }) =>
+        (pricingModel === 'PercentageOfSale') === (commissionPercent !== null),
+      'agreement_mismatch: goes with PercentageOfSale, and with nothing else',
     ),
-    ['pricingModel'],
+    ['commissionPercent'],
   ),
 );
 const activeBody = v.strictObject({ isActive: v.boolean() });

@@ -51,7 +51,7 @@ test('the body is strict', async () => {
   ]);
 });
 
-test('a guesser is held up after ten failures, the operator itself never', async () => {
+test('after ten failures within a minute no secret is judged any more, the right one included', async () => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   for (let index = 0; index < 10; index += 1) {
     expect((await ask({ operatorId, operatorSecret: `guess-${index}` })).status).toBe(401);
@@ -59,6 +59,11 @@ test('a guesser is held up after ten failures, the operator itself never', async
   const answer = await ask({ operatorId, operatorSecret: 'guess' });
   expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
+  expect(await ask({ operatorId, operatorSecret })).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+});
+
+test('an operator that logs in rightly may do so as often as it likes', async () => {
+  const { operatorId, operatorSecret } = await newOperator(gateway);
   for (let index = 0; index < 12; index += 1) {
     expect((await ask({ operatorId, operatorSecret })).status).toBe(200);
   }

@@ -67,7 +67,7 @@ test.each([
   [{}, ['Name required', 'PricingModel required']],
   [{ name: ' ', pricingModel: 'Other' }, ['Name required', 'PricingModel not_allowed']],
   [{ name: 'x'.repeat(256), pricingModel: 'CostPlusMargin', markupPercent: 1 }, ['Name too_long']],
-  [{ name: 'V', pricingModel: 'CostPlusMargin' }, ['PricingModel required']],
+  [{ name: 'V', pricingModel: 'CostPlusMargin' }, ['MarkupPercent agreement_mismatch']],
   [
     { name: 'V', pricingModel: 'PercentageOfSale', commissionPercent: 100.01 },
     ['CommissionPercent invalid_percent'],
@@ -77,7 +77,7 @@ test.each([
   [{ name: 'V', pricingModel: 'CostPlusMargin', markupPercent: -1 }, ['MarkupPercent invalid_percent']],
   [
     { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1, commissionPercent: 1 },
-    ['PricingModel not_allowed'],
+    ['CommissionPercent agreement_mismatch'],
   ],
   [{ name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1, id: 'x' }, ['Id unknown_field']],
 ])('the vendor %j is refused: %j', async (body, errors) => {

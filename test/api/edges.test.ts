@@ -1,0 +1,99 @@
+import { connect as connectTcp } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newVendor } from './actors.ts';
+import { startGateway, type Gateway } from './support.ts';
+
+/** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
+
+let gateway: Gateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token } = await newVendor(gateway));
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => gateway.close());
+
+const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+  gateway.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+
+/** An offer whose key ends in a broken sequence. */
+const brokenOffer = (byte: number) =>
+  Buffer.concat([
+    Buffer.from('{"vendorExternalId":"x'),
+    Buffer.from([0xf0, 0x90, byte]),
+    Buffer.from('","rawBrandName":"B","rawProductName":"P","cost":1,"costIsVatInclusive":false}'),
+  ]);
+/** Sends raw bytes and reads the answer to its end. */
+async function raw(request: string): Promise<string> {
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  const { port } = gateway.app.server.address() as AddressInfo;
+  const socket = connectTcp(port, '127.0.0.1');
+  socket.end(request);
+  return text(socket);
+}
+
+test('bytes that are no UTF-8 are refused, so that two keys never become one', async () => {
+  for (const byte of [0x80, 0x81]) {
+    const answer = await post('/api/v1/scent/offers', brokenOffer(byte), {
+      authorization: `Bearer ${token}`,
+    });
+    expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
+  }
+});
+
+test('a body that is wrong in a hundred thousand places is answered by its first hundred', async () => {
+  const entries = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`);
+  const answer = await post('/api/v1/auth/token', `{${entries.join(',')}}`);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS' });
+  expect(answer.json<{ details: { errors: unknown[] } }>().details.errors).toHaveLength(100);
+});
+
+test.each([
+  ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERRORS'],
+  [
+    'two lengths',
+    'POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    400,
+    'VALIDATION_ERRORS',
+  ],
+  ['headers of 20 KiB', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_480)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+])('%s gets the envelope and a request id', async (_what, request, status, state) => {
+  const answer = await raw(request);
+  expect(answer).toContain(`HTTP/1.1 ${status} `);
+  expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ state, payload: null });
+});
+
+test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async () => {
+  const answer = await raw(
+    'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
+  );
+  expect(answer).toContain('NOT_FOUND_ROUTE');
+});
+
+test('the OpenAPI document shows the limits that the code checks', async () => {
+  const document = (await gateway.app.inject({ method: 'GET', url: '/openapi.json' })).json<{
+    paths: Record<
+      string,
+      Record<string, { parameters?: { name: string; schema: object }[]; requestBody?: unknown }>
+    >;
+  }>();
+  const parameters = document.paths['/api/v1/webhooks']?.['get']?.parameters ?? [];
+  expect(parameters.find(({ name }) => name === 'page')?.schema).toMatchObject({
+    type: 'integer',
+    minimum: 1,
+  });
+  expect(parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({ maximum: 100 });
+  const body = JSON.stringify(document.paths['/api/v1/scent/offers']?.['post']?.requestBody);
+  expect(body).toContain('"cost":{"type":"number","exclusiveMinimum":0,"maximum":9999999.99');
+});
