@@ -4,6 +4,7 @@ import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { serveDocs } from './docs.ts';
 import { answerNotFound, handleErrors } from './errors.ts';
+import { limitHandlers } from './handler-timeout.ts';
 import { bodyBytesMax, parseJsonBodies } from './json-body.ts';
 import { answerRequestId, requestId } from './request-id.ts';
 import { authTokenRoute } from './routes/auth-token.ts';
@@ -41,8 +42,7 @@ export async function buildApp(
     exposeHeadRoutes: false,
     // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
     requestTimeout: 30_000,
-    // A dependency that is silent, not away: the caller is told after this, long before its connection is cut.
-    handlerTimeout: options.handlerTimeoutMs,
+    // Long after `limitHandlers` has told the caller.
     connectionTimeout: options.handlerTimeoutMs + 30_000,
     keepAliveTimeout: 72_000,
     clientErrorHandler: answerClientError,
@@ -59,6 +59,7 @@ export async function buildApp(
   parseJsonBodies(app);
   answerRequestId(app);
   handleErrors(app);
+  limitHandlers(app, options.handlerTimeoutMs);
   await serveDocs(app, options.version);
 
   await app.register(async (scope) => {

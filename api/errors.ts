@@ -7,7 +7,6 @@ import { apiError, ApiError } from './api-error.ts';
 /** What Fastify itself refuses, by its codes. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
-  FST_ERR_HANDLER_TIMEOUT: 'GATEWAY_TIMEOUT',
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };

@@ -1,7 +1,9 @@
 import { connect as connectTcp } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../../api/app.ts';
 import { newVendor } from './actors.ts';
 import { startGateway, type Gateway } from './support.ts';
 
@@ -79,6 +81,25 @@ test('an expectation that nobody knows, and a missing Host, are no reason to ref
     'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
   );
   expect(answer).toContain('NOT_FOUND_ROUTE');
+});
+
+test('a dependency that never answers is told as 504, body or not', async () => {
+  const silent = await buildApp(
+    { ...gateway.dependencies, checkDestination: () => new Promise(() => undefined) },
+    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 100 },
+  );
+  const url = await silent.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const answer = await fetch(`${url}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ url: 'https://a.example.org/', eventTypes: ['vendor.order.assigned'] }),
+    });
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toEqual({ state: 'GATEWAY_TIMEOUT', payload: null, details: {} });
+  } finally {
+    await silent.close();
+  }
 });
 
 test('the OpenAPI document shows the limits that the code checks', async () => {
