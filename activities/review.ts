@@ -16,7 +16,7 @@ import { findVariant } from '../db/variants.ts';
 import type { Failure } from '../domain/errors.ts';
 import { eventBody, type ReviewDecisionData } from '../domain/events.ts';
 import type { Offer } from '../domain/offer.ts';
-import { reviewOffer, type ReviewCommand, type Reviewed } from '../domain/review-offer.ts';
+import { reviewOffer, variantIdAfter, type ReviewCommand, type Reviewed } from '../domain/review-offer.ts';
 import type { DecisionOutcome, DecisionRequest, ReviewState } from '../workflows/offer-review-messages.ts';
 
 export type ReviewActivities = {
@@ -74,7 +74,7 @@ async function applyDecision(sql: Queryable, request: DecisionRequest): Promise<
   }
   if (command.isLate) throw refusal({ code: 'GATEWAY_TIMEOUT', details: {} });
   const review: ReviewCommand = v.parse(storedCommand, command.input);
-  const variantId = (review.action === 'approve' ? review.variantId : null) ?? offer.variantId;
+  const variantId = variantIdAfter(offer, review);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
   const reviewed = reviewOffer(offer, review, variant, new Date());
   if (!reviewed.ok) throw refusal(reviewed.failure);

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { findAnyOffer } from '../db/offers.ts';
 import { insertOperatorCommand } from '../db/operator-commands.ts';
 import { findVariant } from '../db/variants.ts';
-import { reviewOffer, type ReviewCommand } from '../domain/review-offer.ts';
+import { reviewOffer, variantIdAfter, type ReviewCommand } from '../domain/review-offer.ts';
 import type { Offer } from '../domain/offer.ts';
 import { apiError, valueOf } from './api-error.ts';
 import type { OperatorCaller } from './auth/tokens.ts';
@@ -24,7 +24,7 @@ export async function decideOffer(
   const { offerId, command, operator, requestId } = decision;
   const offer = await findAnyOffer(sql, offerId);
   if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
-  const variantId = (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
+  const variantId = variantIdAfter(offer, command);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
   valueOf(reviewOffer(offer, command, variant, new Date()));
 

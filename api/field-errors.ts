@@ -70,7 +70,6 @@ type Shape = {
   readonly entries?: Readonly<Record<string, Shape>>;
   readonly item?: Shape;
   readonly wrapped?: Shape;
-  readonly pipe?: readonly Shape[];
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

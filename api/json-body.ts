@@ -12,19 +12,15 @@ export const bodyBytesMax = 1024 * 1024;
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: bodyBytesMax },
-    (_request, body, done) => {
-      try {
-        // Bytes that are no UTF-8 are refused: replaced ones would make two different keys one.
-        const text = utf8.decode(typeof body === 'string' ? Buffer.from(body) : body);
-        done(null, text.trim() === '' ? {} : JSON.parse(text));
-      } catch {
-        done(malformedBody(), undefined);
-      }
-    },
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      // Bytes that are no UTF-8 are refused: replaced ones would make two different keys one.
+      const text = utf8.decode(typeof body === 'string' ? Buffer.from(body) : body);
+      done(null, text.trim() === '' ? {} : JSON.parse(text));
+    } catch {
+      done(malformedBody(), undefined);
+    }
+  });
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined) request.body = {};
   });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../domain/errors.ts';
 import { apiError, type ApiError } from './api-error.ts';
+import { isUuid } from './fields.ts';
 
 /**
  * The building blocks of query strings. Values arrive as strings, or as lists when a name was given twice, which
@@ -33,7 +34,7 @@ export const enumParameter = <const TOptions extends readonly [string, ...string
   v.optional(v.picklist(options));
 
 export const uuidParameter = v.optional(
-  v.pipe(v.string(), v.regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i), v.toLowerCase()),
+  v.pipe(v.string(), v.check(isUuid), v.metadata({ jsonSchema: { format: 'uuid' } }), v.toLowerCase()),
 );
 
 export const booleanParameter = v.optional(

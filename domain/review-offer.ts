@@ -15,6 +15,10 @@ export type ReviewCommand =
 
 export type Reviewed = { readonly offer: Offer; readonly decision: ReviewDecision };
 
+/** The match that an offer has after a decision: the decision's own, else the one it had. */
+export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | null =>
+  (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
+
 /**
  * What a reviewer's decision makes of an offer (part 3; D60, D63, D64). `variant` is the one that the offer ends with.
  * Fails with CONFLICT_VERSION, BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_PRICE_REQUIRED or

@@ -93,7 +93,7 @@ async function start(config: Config): Promise<void> {
     if (!shutdown.isStopping()) say(`✗ ${error instanceof Error ? error.message : String(error)}`);
     void shutdown.stop(1);
   };
-  // postgres.js throws out of a timer when its server goes away at the wrong moment: the stop must still be orderly.
+  // Whatever escapes every handler: the stop must still be orderly.
   process.on('uncaughtException', fail);
   const progress = createProgress(say);
   try {

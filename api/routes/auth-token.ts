@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/credentials.ts';
 import { countTokenCall } from '../../db/token-calls.ts';
-import { sameDigest, sha256 } from '../../security/secrets.ts';
+import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
 import { apiError, tooManyRequests } from '../api-error.ts';
+import { limitByAddress } from '../auth/limit-by-address.ts';
 import { vendorTokenSeconds } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../envelope.ts';
@@ -14,19 +15,13 @@ const body = v.strictObject({ clientId: filledText(255), clientSecret: filledTex
 
 const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
 
-/** Compared against when there is no such client, so that both ways do the same work (D11). */
-const noDigest = sha256('');
-
 /** `POST /api/v1/auth/token`: a client's credential for a token of five minutes (part 4, part 5). */
 export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress }: Dependencies): void {
   app.post(
     '/api/v1/auth/token',
     {
       schema: { body, response: { 200: envelope(tokenForm) }, tags: ['Token'], summary: 'Get a token' },
-      onRequest: async (request) => {
-        const rate = await tokenCallsPerAddress(request.ip);
-        if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
-      },
+      onRequest: limitByAddress(tokenCallsPerAddress),
       // A readable clientId is counted before the body is judged (D57).
       preValidation: async (request) => {
         const readable = v.safeParse(readableClientId, request.body);

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { findOperator } from '../../../db/operators.ts';
 import { countTokenCall, tokenCallWait } from '../../../db/token-calls.ts';
-import { sameDigest, sha256 } from '../../../security/secrets.ts';
+import { noDigest, sameDigest, sha256 } from '../../../security/secrets.ts';
 import { apiError, tooManyRequests } from '../../api-error.ts';
+import { limitByAddress } from '../../auth/limit-by-address.ts';
 import { operatorTokenSeconds } from '../../auth/tokens.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { envelope, success } from '../../envelope.ts';
@@ -11,7 +12,6 @@ import { tokenForm } from '../../forms/token.ts';
 import type { Routes } from '../../validation.ts';
 
 const body = v.strictObject({ operatorId: filledText(255), operatorSecret: filledText(255) });
-const noDigest = sha256('');
 
 /** `POST /operator/v1/auth/token`: an operator's secret for a token of fifteen minutes. */
 export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies): void {
@@ -25,10 +25,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         tags: ['Operator: token'],
         summary: 'Get a token',
       },
-      onRequest: async (request) => {
-        const rate = await tokenCallsPerAddress(request.ip);
-        if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
-      },
+      onRequest: limitByAddress(tokenCallsPerAddress),
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
