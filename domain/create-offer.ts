@@ -1,7 +1,7 @@
 import type { PricingModel } from './agreement.ts';
 import { fail, fieldError, invalid, ok, type Result } from './errors.ts';
 import type { Offer, OfferDescription, OfferSource, Variant } from './offer.ts';
-import { nextOfferStatus, statusesInReview } from './offer-status.ts';
+import { findTransition, statusesInReview } from './offer-status.ts';
 import { initialStock } from './stock.ts';
 import { priceFromDeclaration } from './vat.ts';
 
@@ -22,6 +22,7 @@ export type CreationContext = {
   readonly id: string;
   readonly vendorId: string;
   readonly pricingModel: PricingModel;
+  readonly agreementEpoch: number;
   readonly source: OfferSource;
   /** The variant that the declaration names; null when there is none of that id. */
   readonly variant: Variant | null;
@@ -43,8 +44,13 @@ export function createOffer(declaration: OfferDeclaration, context: CreationCont
     return fail('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' });
   }
   const trigger = declaration.saveAsDraft ? 'createDraft' : 'create';
-  const status = nextOfferStatus('(none)', trigger, variant !== null);
-  if (status === null) throw new Error(`the offer table has no row for ${trigger}`);
+  const transition = findTransition('(none)', trigger, {
+    isMatched: variant !== null,
+    isAgreementSwitched: false,
+    isIdentityChanged: false,
+  });
+  if (transition === null) throw new Error(`the offer table has no row for ${trigger}`);
+  const status = transition.to;
   return ok({
     ...description(declaration, variant),
     ...initialStock(declaration.declaredInStock, declaration.declaredStockQuantity),
@@ -66,11 +72,12 @@ export function createOffer(declaration: OfferDeclaration, context: CreationCont
           ),
     pendingSalePrice: null,
     everApproved: false,
+    identityChanged: false,
     awaitingSince: statusesInReview.includes(status) ? now : null,
     reviewedAt: null,
     reviewReason: null,
-    supplyOptionId: null,
-    syncPaused: false,
+    supply: null,
+    agreementEpoch: context.agreementEpoch,
     version: 1,
     createdAt: now,
     changedAt: now,

@@ -8,6 +8,7 @@ export const errorCatalogue = {
   VALIDATION_INVALID_PAGE_SIZE: { status: 400, meaning: 'pageSize is outside 1 to 100.' },
   VALIDATION_UNKNOWN_QUERY_PARAMETER: { status: 400, meaning: 'A query parameter has an unknown name.' },
   VALIDATION_INVALID_QUERY_PARAMETER: { status: 400, meaning: 'A query parameter does not parse.' },
+  VALIDATION_UNKNOWN_INCLUDE: { status: 400, meaning: 'An include token is unknown.' },
   VALIDATION_INVALID_DATE: { status: 400, meaning: 'A date does not parse, or from is after to.' },
   UNAUTHORIZED_INVALID_CREDENTIALS: { status: 401, meaning: 'Unknown client or wrong secret.' },
   UNAUTHORIZED_VENDOR_INACTIVE: { status: 401, meaning: 'The vendor is inactive.' },
@@ -40,6 +41,8 @@ export const errorCatalogue = {
   },
   /** D64. */
   BUSINESS_OFFER_PRICE_REQUIRED: { status: 422, meaning: 'The offer has no price of its agreement yet.' },
+  /** D64. */
+  BUSINESS_OFFER_NO_PENDING_PRICE: { status: 422, meaning: 'No price of the offer is staged.' },
   /** D64. */
   BUSINESS_OFFER_INVALID_TRANSITION: { status: 422, meaning: "The offer's status does not allow this." },
   /** D7: 422 with details.reason ACTIVE_LIMIT or URL_NOT_ALLOWED. */

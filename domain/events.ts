@@ -10,7 +10,8 @@ export const capabilityForEvent: Record<EventType, Capability> = {
 };
 
 /** What a reviewer decided, as the event names it. */
-export type ReviewDecision = 'Approved' | 'Rejected';
+export const reviewDecisions = ['Approved', 'Rejected', 'PriceApplied', 'PriceDiscarded'] as const;
+export type ReviewDecision = (typeof reviewDecisions)[number];
 
 /** `data` of `vendor.offer.review-decision`: no staff identity, no money. */
 export type ReviewDecisionData = {

@@ -29,6 +29,15 @@ export type OfferDescription = {
   readonly rawSizeMl: number | null;
 };
 
+/** The supply option of an offer that was approved (D35). */
+export type Supply = {
+  readonly optionId: string;
+  /** A paused option must not be sold. */
+  readonly isPaused: boolean;
+  /** The agreement under which its price was approved. */
+  readonly pricingModel: PricingModel;
+};
+
 /** An offer as the record holds it (part 2). Amounts in halalas, times as instants. */
 export type Offer = OfferDescription & {
   readonly id: string;
@@ -47,12 +56,16 @@ export type Offer = OfferDescription & {
   readonly declaredInStock: boolean;
   /** Whether a reviewer has ever approved it: history, not status (D19). */
   readonly everApproved: boolean;
+  /** Whether what it is called by or made of has changed since a reviewer last approved it. */
+  readonly identityChanged: boolean;
   /** Since when it waits for a reviewer; null when it does not. */
   readonly awaitingSince: Date | null;
   readonly reviewedAt: Date | null;
   readonly reviewReason: string | null;
-  readonly supplyOptionId: string | null;
-  readonly syncPaused: boolean;
+  /** What it sells as; null until a reviewer has approved it. */
+  readonly supply: Supply | null;
+  /** Counts the switches of the vendor's agreement that it has followed. */
+  readonly agreementEpoch: number;
   readonly version: number;
   readonly createdAt: Date;
   readonly changedAt: Date;

@@ -18,3 +18,21 @@ export function initialStock(declaredInStock: boolean | null, quantity: number |
   if (declaredInStock === false) return { declaredInStock: false, declaredStockQuantity: 0 };
   return { declaredInStock: inStock(declaredInStock, quantity), declaredStockQuantity: quantity };
 }
+
+/** What a vendor says about stock; null where it says nothing. Not both are null, and they do not contradict each other. */
+export type StockDeclaration = {
+  readonly declaredInStock: boolean | null;
+  readonly declaredStockQuantity: number | null;
+};
+
+/**
+ * Stored stock after a declaration (D27a): out of stock stores 0; in stock without a quantity keeps a stored one above
+ * 0, else null.
+ */
+export function stockAfter(stored: Stock, declared: StockDeclaration): Stock {
+  const quantity = declared.declaredStockQuantity;
+  const declaredInStock = inStock(declared.declaredInStock, quantity);
+  if (!declaredInStock) return { declaredInStock, declaredStockQuantity: 0 };
+  const kept = (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
+  return { declaredInStock, declaredStockQuantity: quantity ?? kept };
+}

@@ -1,6 +1,7 @@
 import type { CreationContext, OfferDeclaration } from '../../domain/create-offer.ts';
 import type { Failure, Result } from '../../domain/errors.ts';
-import type { Offer, Variant } from '../../domain/offer.ts';
+import type { Offer, OfferStatus, Supply, Variant } from '../../domain/offer.ts';
+import type { Price } from '../../domain/vat.ts';
 
 export const now = new Date('2026-03-01T10:00:00.000Z');
 
@@ -39,6 +40,7 @@ export const context = (given: Partial<CreationContext> = {}): CreationContext =
   id: 'offer-1',
   vendorId: 'vendor-1',
   pricingModel: 'CostPlusMargin',
+  agreementEpoch: 0,
   source: 'Api',
   variant: null,
   vatRateBasisPoints: 1500,
@@ -68,11 +70,12 @@ export const offer = (given: Partial<Offer> = {}): Offer => ({
   declaredStockQuantity: 5,
   declaredInStock: true,
   everApproved: false,
+  identityChanged: false,
   awaitingSince: new Date('2026-02-01T00:00:00.000Z'),
   reviewedAt: null,
   reviewReason: null,
-  supplyOptionId: null,
-  syncPaused: false,
+  supply: null,
+  agreementEpoch: 0,
   version: 3,
   createdAt: new Date('2026-02-01T00:00:00.000Z'),
   changedAt: new Date('2026-02-01T00:00:00.000Z'),
@@ -89,4 +92,77 @@ export function expectValue<T>(result: Result<T>): T {
 export function expectFailure<T>(result: Result<T>): Failure {
   if (result.ok) throw new Error('was not refused');
   return result.failure;
+}
+
+export const price = (netHalalas: number, vatHalalas: number, enteredVatInclusive = false): Price => ({
+  netHalalas,
+  vatHalalas,
+  enteredVatInclusive,
+});
+
+export const supply = (given: Partial<Supply> = {}): Supply => ({
+  optionId: 'option-1',
+  isPaused: false,
+  pricingModel: 'CostPlusMargin',
+  ...given,
+});
+
+const onceApproved = { everApproved: true, awaitingSince: null };
+/** How an offer comes to each status in the shortest way. */
+const typical: Readonly<Record<OfferStatus, Partial<Offer>>> = {
+  Draft: { awaitingSince: null },
+  PendingMatch: { variantId: null },
+  PendingReview: {},
+  Approved: { ...onceApproved, supply: supply() },
+  Rejected: { awaitingSince: null },
+  Withdrawn: { awaitingSince: null },
+  Suspended: { ...onceApproved, supply: supply({ isPaused: true }) },
+  PendingRepricing: { awaitingSince: null },
+};
+
+/** An offer of a status, as it can be: nothing is staged, and only Approved and Suspended were ever approved. */
+export const offerIn = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
+  offer({ status, ...typical[status], ...given });
+
+/** Statuses that an offer can have after it was approved once. */
+export const statusesOnceApproved: readonly OfferStatus[] = [
+  'PendingReview',
+  'Approved',
+  'Rejected',
+  'Withdrawn',
+  'Suspended',
+  'PendingRepricing',
+];
+/** Statuses that an offer can have before it was ever approved. */
+export const statusesNeverApproved: readonly OfferStatus[] = [
+  'Draft',
+  'PendingMatch',
+  'PendingReview',
+  'Rejected',
+  'Withdrawn',
+  'PendingRepricing',
+];
+
+/** An offer that was approved once and whose status is now `status`: it sells or is paused as that status asks. */
+export const offerOnceApproved = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
+  offerIn(status, {
+    everApproved: true,
+    supply: supply({ isPaused: status !== 'Approved' && status !== 'PendingReview' }),
+    ...given,
+  });
+
+/** `given` after a change at `now` that makes it this, and nothing else. */
+export const changedTo = (given: Offer, change: Partial<Offer>): Offer => ({
+  ...given,
+  ...change,
+  version: given.version + 1,
+  changedAt: now,
+});
+
+/** The same value, which whoever tries to change it finds frozen. */
+export function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(Object.freeze(value)).forEach(deepFrozen);
+  }
+  return value;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { offerStatuses } from '../../domain/offer.ts';
+import { offerStatuses, type Variant } from '../../domain/offer.ts';
 import { reviewOffer, type ReviewCommand } from '../../domain/review-offer.ts';
 import { expectFailure, expectValue, now, offer, variant } from './builders.ts';
 
@@ -7,17 +7,19 @@ const approve = { action: 'approve', variantId: null, expectedVersion: null } as
 const reject = { action: 'reject', reason: 'No.', expectedVersion: null } as const;
 const staged = { netHalalas: 9000, vatHalalas: 1350, enteredVatInclusive: false };
 
+const inContext = (found: Variant | null) => ({ variant: found, newSupplyOptionId: 'option-1', now });
+
 const review = (given: Parameters<typeof offer>[0], command: ReviewCommand, found = variant) =>
-  reviewOffer(offer(given), command, found, now);
+  reviewOffer(offer(given), command, inContext(found));
 
 test('approval makes the offer live, reviewed, awaiting nobody, one version on', () => {
-  const { offer: after, decision } = expectValue(review({ reviewReason: 'earlier' }, approve));
-  expect(decision).toBe('Approved');
+  const after = expectValue(review({ reviewReason: 'earlier' }, approve));
   expect(after).toEqual({
     ...offer(),
     status: 'Approved',
     barcode: variant.barcode,
     everApproved: true,
+    supply: { optionId: 'option-1', isPaused: false, pricingModel: 'CostPlusMargin' },
     awaitingSince: null,
     reviewedAt: now,
     reviewReason: null,
@@ -27,8 +29,7 @@ test('approval makes the offer live, reviewed, awaiting nobody, one version on',
 });
 
 test('rejection keeps everything but the status, the reason and who is awaited', () => {
-  const { offer: after, decision } = expectValue(review({ pendingCost: staged }, reject));
-  expect(decision).toBe('Rejected');
+  const after = expectValue(review({ pendingCost: staged }, reject));
   expect(after).toEqual({
     ...offer({ pendingCost: staged }),
     status: 'Rejected',
@@ -75,7 +76,7 @@ test('a decision on another version is refused before anything else is judged', 
 
 test('approving an unmatched offer asks for a match', () => {
   const unmatched = offer({ status: 'PendingMatch', variantId: null });
-  expect(expectFailure(reviewOffer(unmatched, approve, null, now))).toMatchObject({
+  expect(expectFailure(reviewOffer(unmatched, approve, inContext(null)))).toMatchObject({
     code: 'VALIDATION_ERRORS',
     details: { errors: [{ field: 'VariantId', code: 'required' }] },
   });
@@ -88,7 +89,7 @@ test.each([
   const command = { ...approve, variantId: variant.id };
   for (const variantId of [null, variant.id]) {
     const given = offer({ variantId, status: variantId === null ? 'PendingMatch' : 'PendingReview' });
-    expect(expectFailure(reviewOffer(given, command, found, now))).toMatchObject({
+    expect(expectFailure(reviewOffer(given, command, inContext(found)))).toMatchObject({
       code: 'VALIDATION_ERRORS',
       details: { errors: [{ field: 'VariantId', code: 'unknown_variant' }] },
     });
@@ -103,22 +104,23 @@ test('an offer whose own match became inactive cannot be approved, and can be re
 
 test('a re-match at approval replaces the proposed one', () => {
   const other = { ...variant, id: 'variant-2' };
-  const { offer: after } = expectValue(review({}, { ...approve, variantId: other.id }, other));
+  const after = expectValue(review({}, { ...approve, variantId: other.id }, other));
   expect(after.variantId).toBe('variant-2');
 });
 
 test('a match brings its barcode only when the offer has none', () => {
-  expect(expectValue(review({ barcode: '96385074' }, approve)).offer.barcode).toBe('96385074');
+  expect(expectValue(review({ barcode: '96385074' }, approve)).barcode).toBe('96385074');
   const withoutOne = { ...variant, barcode: null };
-  expect(expectValue(review({}, approve, withoutOne)).offer.barcode).toBeNull();
+  expect(expectValue(review({}, approve, withoutOne)).barcode).toBeNull();
 });
 
-test('approval makes staged prices live; a rejection leaves them staged', () => {
-  const given = { pendingCost: staged, pendingSalePrice: staged };
-  const approved = expectValue(review(given, approve)).offer;
-  expect(approved).toMatchObject({ cost: staged, pendingCost: null });
-  expect(approved).toMatchObject({ salePrice: staged, pendingSalePrice: null });
-  expect(expectValue(review(given, reject)).offer).toMatchObject(given);
+test('approval makes a staged price live; a rejection leaves it staged', () => {
+  const cost = { pendingCost: staged };
+  expect(expectValue(review(cost, approve))).toMatchObject({ cost: staged, pendingCost: null });
+  expect(expectValue(review(cost, reject))).toMatchObject(cost);
+  const sale = { pricingModel: 'PercentageOfSale', pendingSalePrice: staged } as const;
+  expect(expectValue(review(sale, approve))).toMatchObject({ salePrice: staged, pendingSalePrice: null });
+  expect(expectValue(review(sale, reject))).toMatchObject(sale);
 });
 
 test('Model 2 is not approved without a sale price, live or staged', () => {
@@ -129,13 +131,11 @@ test('Model 2 is not approved without a sale price, live or staged', () => {
   });
   expect(review(given, reject).ok).toBe(true);
   expect(review({ ...given, salePrice: staged }, approve).ok).toBe(true);
-  expect(expectValue(review({ ...given, pendingSalePrice: staged }, approve)).offer.salePrice).toEqual(
-    staged,
-  );
+  expect(expectValue(review({ ...given, pendingSalePrice: staged }, approve)).salePrice).toEqual(staged);
 });
 
 test('a refused decision changes nothing', () => {
   const given = Object.freeze(offer({ status: 'Approved' }));
-  expect(reviewOffer(given, approve, variant, now).ok).toBe(false);
+  expect(reviewOffer(given, approve, inContext(variant)).ok).toBe(false);
   expect(given).toEqual(offer({ status: 'Approved' }));
 });
