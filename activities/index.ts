@@ -1,10 +1,12 @@
+import { createAgreementActivities, type AgreementActivities } from './agreement.ts';
 import { createDeliveryActivities, type DeliveryActivities, type DeliveryDependencies } from './deliver.ts';
 import { createReviewActivities, type ReviewActivities } from './review.ts';
 
-export type Activities = ReviewActivities & DeliveryActivities;
+export type Activities = ReviewActivities & DeliveryActivities & AgreementActivities;
 
 /** Every activity, given what it needs. */
 export const createActivities = (dependencies: DeliveryDependencies): Activities => ({
   ...createReviewActivities(dependencies),
   ...createDeliveryActivities(dependencies),
+  ...createAgreementActivities(dependencies),
 });

@@ -3,21 +3,26 @@ import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { insertAuditEntry } from '../db/audit.ts';
 import type { Queryable, Sql } from '../db/client.ts';
-import { isDataFault } from '../db/failure.ts';
 import { emitEvent } from '../db/events.ts';
-import { findAnyOffer, lockAnyOffer, updateReviewedOffer } from '../db/offers.ts';
+import { isDataFault } from '../db/failure.ts';
+import type { FoundOffer } from '../db/offer-row.ts';
+import { findAnyOffer, lockAnyOffer } from '../db/offers.ts';
 import {
   lockOperatorCommand,
   recordOperatorCommandResult,
   type OperatorCommand,
 } from '../db/operator-commands.ts';
+import { storeOffers } from '../db/store-offers.ts';
 import { upsertSupplyOption } from '../db/supply-options.ts';
 import { findVariant } from '../db/variants.ts';
+import type { Agreement } from '../domain/agreement.ts';
 import type { Failure } from '../domain/errors.ts';
-import { eventBody, type ReviewDecisionData } from '../domain/events.ts';
+import { reviewDecisions, type ReviewDecision } from '../domain/events.ts';
 import type { Offer } from '../domain/offer.ts';
-import { reviewOffer, variantIdAfter, type ReviewCommand, type Reviewed } from '../domain/review-offer.ts';
+import { decisionOf, reviewOffer, variantIdAfter, type ReviewCommand } from '../domain/review-offer.ts';
+import { auditedOffer } from '../domain/audited-offer.ts';
 import type { DecisionOutcome, DecisionRequest, ReviewState } from '../workflows/offer-review-messages.ts';
+import { reviewDecisionEvent } from './review-event.ts';
 
 export type ReviewActivities = {
   /** Where the offer stands now; null when there is none of that id. */
@@ -30,15 +35,17 @@ export type ReviewActivities = {
 };
 
 /** What the command's row holds of a decision; written by the API, read here. */
+const expectedVersion = v.nullable(v.number());
 const storedCommand = v.variant('action', [
+  v.object({ action: v.literal('approve'), variantId: v.nullable(v.string()), expectedVersion }),
+  v.object({ action: v.literal('reject'), reason: v.string(), expectedVersion }),
   v.object({
-    action: v.literal('approve'),
-    variantId: v.nullable(v.string()),
-    expectedVersion: v.nullable(v.number()),
+    action: v.picklist(['applyPrice', 'discardPrice']),
+    reason: v.nullable(v.string()),
+    expectedVersion,
   }),
-  v.object({ action: v.literal('reject'), reason: v.string(), expectedVersion: v.nullable(v.number()) }),
 ]);
-const storedOutcome = v.object({ decision: v.picklist(['Approved', 'Rejected']), status: v.string() });
+const storedOutcome = v.object({ decision: v.picklist(reviewDecisions), status: v.string() });
 
 export const createReviewActivities = ({ sql }: { readonly sql: Sql }): ReviewActivities => ({
   readReviewState: async ({ offerId }) => {
@@ -66,74 +73,53 @@ const refusal = ({ code, details }: Failure): ApplicationFailure =>
 async function applyDecision(sql: Queryable, request: DecisionRequest): Promise<DecisionOutcome> {
   const command = await lockOperatorCommand(sql, request.commandId);
   if (command === null) throw refusal({ code: 'INTERNAL_ERROR', details: {} });
-  const offer = await lockAnyOffer(sql, command.subjectId);
-  if (offer === null) throw refusal({ code: 'NOT_FOUND_VENDOR_OFFER', details: {} });
+  const found = await lockAnyOffer(sql, command.subjectId);
+  if (found === null) throw refusal({ code: 'NOT_FOUND_VENDOR_OFFER', details: {} });
+  const { operatorId } = request;
   if (command.appliedAt !== null) {
     const { decision } = v.parse(storedOutcome, command.result);
-    return { ...stateOf(offer), decision, operatorId: request.operatorId };
+    return { ...stateOf(found.offer), decision, operatorId };
   }
   if (command.isLate) throw refusal({ code: 'GATEWAY_TIMEOUT', details: {} });
   const review: ReviewCommand = v.parse(storedCommand, command.input);
-  const variantId = variantIdAfter(offer, review);
+  const variantId = variantIdAfter(found.offer, review);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
-  const reviewed = reviewOffer(offer, review, variant, new Date());
+  const reviewed = reviewOffer(found.offer, review, {
+    variant,
+    newSupplyOptionId: uuidv7(),
+    now: new Date(),
+  });
   if (!reviewed.ok) throw refusal(reviewed.failure);
-  await store(sql, command, offer, reviewed.value);
-  return {
-    ...stateOf(reviewed.value.offer),
-    decision: reviewed.value.decision,
-    operatorId: request.operatorId,
-  };
+  const decision = decisionOf[review.action];
+  await store(sql, { command, found, agreement: found.agreement, after: reviewed.value, decision });
+  return { ...stateOf(reviewed.value), decision, operatorId };
 }
 
-async function store(
-  sql: Queryable,
-  command: OperatorCommand,
-  before: Offer,
-  reviewed: Reviewed,
-): Promise<void> {
-  const { offer: after, decision } = reviewed;
-  await updateReviewedOffer(sql, before, after, command.operatorId);
-  if (decision === 'Approved') await upsertSupplyOption(sql, uuidv7(), after);
+type Decided = {
+  readonly command: OperatorCommand;
+  readonly found: FoundOffer;
+  readonly agreement: Agreement;
+  readonly after: Offer;
+  readonly decision: ReviewDecision;
+};
+
+async function store(sql: Queryable, decided: Decided): Promise<void> {
+  const { command, found, agreement, after, decision } = decided;
+  const stored = await storeOffers(sql, [
+    { found, after, reviewerId: command.operatorId, reason: after.reviewReason },
+  ]);
+  if (stored !== 1) throw new Error('an offer that is locked has changed');
+  if (decision === 'Approved' || decision === 'PriceApplied') await upsertSupplyOption(sql, after, agreement);
   await insertAuditEntry(sql, {
     operatorId: command.operatorId,
     action: `offer.${command.action}`,
     subjectType: 'offer',
     subjectId: after.id,
     requestId: command.requestId,
-    before: { status: before.status, version: before.version, variantId: before.variantId },
-    after: {
-      status: after.status,
-      version: after.version,
-      variantId: after.variantId,
-      reason: after.reviewReason,
-    },
+    before: auditedOffer(found.offer),
+    after: { ...auditedOffer(after), reason: after.reviewReason },
   });
-  await emitReviewDecision(sql, reviewed);
-  await recordOperatorCommandResult(sql, command.id, after.changedAt, { decision, status: after.status });
-}
-
-async function emitReviewDecision(sql: Queryable, { offer, decision }: Reviewed): Promise<void> {
   const eventId = `evt_${uuidv7()}`;
-  const occurredAt = offer.changedAt;
-  const data: ReviewDecisionData = {
-    offerId: offer.id,
-    vendorExternalId: offer.vendorExternalId,
-    vendorSku: offer.vendorSku,
-    decision,
-    status: offer.status,
-    reason: offer.reviewReason,
-    reviewedAt: occurredAt.toISOString(),
-  };
-  const eventType = 'vendor.offer.review-decision';
-  const { vendorId } = offer;
-  const body = eventBody({
-    eventId,
-    eventType,
-    occurredAt: occurredAt.toISOString(),
-    vendorId,
-    test: false,
-    data,
-  });
-  await emitEvent(sql, { id: eventId, vendorId, eventType, body, occurredAt });
+  await emitEvent(sql, reviewDecisionEvent(eventId, after, decision));
+  await recordOperatorCommandResult(sql, command.id, after.changedAt, { decision, status: after.status });
 }

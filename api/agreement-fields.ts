@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { pricingModels, type Agreement } from '../domain/agreement.ts';
-import { optionalField, percent } from './fields.ts';
+import { optionalField, percent, rule } from './fields.ts';
 
 /** The body's fields of an agreement: the model, and the percentage that belongs to it. */
 export const agreementEntries = {
@@ -14,6 +14,25 @@ type AgreementFields = {
   readonly markupPercent: number | null;
   readonly commissionPercent: number | null;
 };
+
+type Checkable = Record<string, unknown> & AgreementFields;
+
+/** Each percentage goes with its own model, and with nothing else. */
+export const markupGoesWithCostPlus = <TBody extends Checkable>() =>
+  rule<TBody>(
+    ['pricingModel', 'markupPercent'],
+    'markupPercent',
+    'agreement_mismatch: goes with CostPlusMargin, and with nothing else',
+    ({ pricingModel, markupPercent }) => (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
+  );
+export const commissionGoesWithPercentage = <TBody extends Checkable>() =>
+  rule<TBody>(
+    ['pricingModel', 'commissionPercent'],
+    'commissionPercent',
+    'agreement_mismatch: goes with PercentageOfSale, and with nothing else',
+    ({ pricingModel, commissionPercent }) =>
+      (pricingModel === 'PercentageOfSale') === (commissionPercent !== null),
+  );
 
 /** The agreement of fields that were checked; percentages are basis points already. */
 export const agreementOf = ({

@@ -1,7 +1,17 @@
 import * as v from 'valibot';
 import type { OfferDeclaration } from '../domain/create-offer.ts';
-import { stockContradicts } from '../domain/stock.ts';
-import { barcode, optionalField, optionalText, sar, sizeMl, stockQuantity, uuid } from './fields.ts';
+import {
+  barcode,
+  isPresent,
+  optionalField,
+  optionalText,
+  presenceRule,
+  sar,
+  sizeMl,
+  stockQuantity,
+  uuid,
+} from './fields.ts';
+import { flagNeedsSalePrice, salePriceNeedsFlag, stockAgrees } from './offer-fields.ts';
 
 /** A blank text is no value (D22). */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
@@ -30,54 +40,30 @@ const entries = {
   saveAsDraft: optionalField(v.boolean()),
 };
 
+const shape = v.strictObject(entries);
+type Body = v.InferOutput<typeof shape>;
+const needed = 'required: is required when variantId is omitted';
+
 /** The body of create-offer (part 4; D22, D25, D36). */
 export const createOfferBody = v.pipe(
-  v.strictObject(entries),
-  v.forward(
-    v.partialCheck(
-      [['variantId'], ['rawBrandName']],
-      ({ variantId, rawBrandName }) => variantId !== null || rawBrandName !== null,
-      'required: is required when variantId is omitted',
-    ),
-    ['rawBrandName'],
+  shape,
+  presenceRule<Body>(
+    'rawBrandName',
+    needed,
+    (body) => isPresent(body.variantId) || isPresent(body.rawBrandName),
   ),
-  v.forward(
-    v.partialCheck(
-      [['variantId'], ['rawProductName']],
-      ({ variantId, rawProductName }) => variantId !== null || rawProductName !== null,
-      'required: is required when variantId is omitted',
-    ),
-    ['rawProductName'],
+  presenceRule<Body>(
+    'rawProductName',
+    needed,
+    (body) => isPresent(body.variantId) || isPresent(body.rawProductName),
   ),
-  v.forward(
-    v.partialCheck(
-      [['salePrice'], ['salePriceIsVatInclusive']],
-      ({ salePrice, salePriceIsVatInclusive }) => salePrice === null || salePriceIsVatInclusive !== null,
-      'required: is required when salePrice is present',
-    ),
-    ['salePriceIsVatInclusive'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['salePrice'], ['salePriceIsVatInclusive']],
-      ({ salePrice, salePriceIsVatInclusive }) => salePrice !== null || salePriceIsVatInclusive === null,
-      'required: is required when salePriceIsVatInclusive is present',
-    ),
-    ['salePrice'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['declaredInStock'], ['declaredStockQuantity']],
-      ({ declaredInStock, declaredStockQuantity }) =>
-        !stockContradicts(declaredInStock, declaredStockQuantity),
-      'stock_mismatch: must be 0 or omitted when out of stock, above 0 or omitted when in stock',
-    ),
-    ['declaredStockQuantity'],
-  ),
+  salePriceNeedsFlag(),
+  flagNeedsSalePrice(),
+  stockAgrees(),
 );
 
 /** The body as the rules want it. */
-export function declarationOf(body: v.InferOutput<typeof createOfferBody>): OfferDeclaration {
+export function declarationOf(body: Body): OfferDeclaration {
   const { cost, salePrice, saveAsDraft, ...rest } = body;
   return { ...rest, costHalalas: cost, salePriceHalalas: salePrice, saveAsDraft: saveAsDraft === true };
 }

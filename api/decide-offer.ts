@@ -26,7 +26,7 @@ export async function decideOffer(
   if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
   const variantId = variantIdAfter(offer, command);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
-  valueOf(reviewOffer(offer, command, variant, new Date()));
+  valueOf(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
 
   const { action } = command;
   const commandId = uuidv7();

@@ -14,6 +14,7 @@ export type Dependencies = {
   /** The guardrail's verdict on a webhook URL. */
   readonly checkDestination: (url: string) => Promise<UrlVerdict>;
   readonly callsPerCredential: RateLimit;
+  readonly pushesPerCredential: RateLimit;
   readonly tokenCallsPerAddress: RateLimit;
   /** How long an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../domain/errors.ts';
 import { apiError, type ApiError } from './api-error.ts';
-import { isUuid } from './fields.ts';
+import { isUuid, text } from './fields.ts';
+import { parseInstant } from './instant.ts';
 
 /**
  * The building blocks of query strings. Values arrive as strings, or as lists when a name was given twice, which
@@ -44,16 +45,50 @@ export const booleanParameter = v.optional(
   ),
 );
 
+/** Text to be found exactly as it is. */
+export const textParameter = (max: number) => v.optional(text(max));
+
+/** An RFC 3339 instant, as UTC text that keeps microseconds (D5). */
+export const instantParameter = v.optional(
+  v.pipe(
+    v.string('VALIDATION_INVALID_DATE'),
+    v.check((value) => parseInstant(value) !== null, 'VALIDATION_INVALID_DATE'),
+    v.metadata({ jsonSchema: { format: 'date-time' } }),
+    v.transform((value) => parseInstant(value) ?? ''),
+  ),
+);
+
+/** VALIDATION_INVALID_DATE when a range ends before it starts. */
+export function requireRange(from: string | undefined, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && from > to) {
+    throw apiError('VALIDATION_INVALID_DATE', { parameter: 'from' });
+  }
+}
+
+/** A comma list of what the answer shall hold besides. */
+export const includeParameter = <const TTokens extends readonly string[]>(tokens: TTokens) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check((value) => value.split(',').every((token) => tokens.includes(token)), unknownInclude),
+      v.metadata({ jsonSchema: { enum: [...tokens] }, options: tokens }),
+      v.transform((value) => value.split(',')),
+    ),
+  );
+const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
+
 /** A whole query string. */
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) => v.object(entries);
 export type QuerySchema = ReturnType<typeof query>;
 
-/** The values a parameter may have, wherever its schema wraps them. */
+/** The values a parameter may have, wherever its schema wraps them or its metadata names them. */
 function optionsOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return undefined;
   if ('options' in schema) return schema.options;
   if ('wrapped' in schema) return optionsOf(schema.wrapped);
-  return 'pipe' in schema && Array.isArray(schema.pipe) ? optionsOf(schema.pipe[0]) : undefined;
+  if ('metadata' in schema) return optionsOf(schema.metadata);
+  if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return undefined;
+  return schema.pipe.map(optionsOf).find((options) => options !== undefined);
 }
 
 /** The query's own error: unknown names first, then the first value that does not parse. */
@@ -69,10 +104,7 @@ export function queryError(
   }
   if (issue === undefined) return null;
   const parameter = String(v.getDotPath(issue));
-  if (isErrorCode(issue.message)) return apiError(issue.message, { parameter });
   const allowedValues = optionsOf(schema.entries[parameter]);
-  return apiError('VALIDATION_INVALID_QUERY_PARAMETER', {
-    parameter,
-    ...(allowedValues === undefined ? {} : { allowedValues }),
-  });
+  const code = isErrorCode(issue.message) ? issue.message : 'VALIDATION_INVALID_QUERY_PARAMETER';
+  return apiError(code, { parameter, ...(allowedValues === undefined ? {} : { allowedValues }) });
 }

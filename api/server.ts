@@ -41,6 +41,7 @@ const app = await buildApp(
     }),
     checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+    pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
     vatRateBasisPoints: config.VAT_RATE,

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../db/client.ts';
+import type { Queryable } from '../db/client.ts';
 import { findCreationFacts, insertOffer } from '../db/offers.ts';
 import { createOffer, type OfferDeclaration } from '../domain/create-offer.ts';
 import { fail, ok, type Result } from '../domain/errors.ts';
@@ -15,7 +15,7 @@ const looksMax = 5;
  * key make one offer: the unique key decides, and whoever loses looks again (D22).
  */
 export async function submitOffer(
-  sql: Sql,
+  sql: Queryable,
   options: {
     readonly vendorId: string;
     readonly source: OfferSource;
@@ -34,6 +34,7 @@ export async function submitOffer(
       vendorId,
       source,
       pricingModel: facts.agreement.pricingModel,
+      agreementEpoch: facts.agreementEpoch,
       variant: facts.variant,
       vatRateBasisPoints,
       now: new Date(),

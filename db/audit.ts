@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Queryable } from './client.ts';
+import { offsetOf, type Page, type PageRequest } from './page.ts';
 
 /** One thing an operator did: who, what, when (the database's clock), on whose request, before and after. */
 export type AuditEntry = {
@@ -19,4 +20,38 @@ export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promi
     insert into audit_log (operator_id, action, subject_type, subject_id, request_id, before, after)
     values (${operatorId}, ${action}, ${subjectType}, ${subjectId}, ${requestId},
       ${before === null ? null : sql.json(before)}, ${after === null ? null : sql.json(after)})`;
+}
+
+/** An entry as it was recorded; `operatorId` is the name that the operator logs in with. */
+export type RecordedAuditEntry = {
+  readonly id: string;
+  readonly at: Date;
+  readonly operatorId: string;
+  readonly action: string;
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly requestId: string;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+};
+
+/** Newest first. */
+export async function listAuditEntries(
+  sql: Queryable,
+  { operatorId, subjectId }: { readonly operatorId: string | null; readonly subjectId: string | null },
+  request: PageRequest,
+): Promise<Page<RecordedAuditEntry>> {
+  const where = sql`
+    where true
+      ${operatorId === null ? sql`` : sql`and audit_log.operator_id = (select id from operators where operator_id = ${operatorId})`}
+      ${subjectId === null ? sql`` : sql`and audit_log.subject_id = ${subjectId}`}`;
+  const [items, [count]] = await Promise.all([
+    sql<RecordedAuditEntry[]>`
+      select audit_log.id, at, operators.operator_id, action, subject_type, subject_id, request_id, before, after
+      from audit_log join operators on operators.id = audit_log.operator_id
+      ${where} order by audit_log.id desc
+      limit ${request.pageSize} offset ${offsetOf(request)}`,
+    sql<[{ total: number }]>`select count(*)::int as total from audit_log ${where}`,
+  ]);
+  return { items, totalCount: count.total };
 }

@@ -18,11 +18,14 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** SQLSTATE classes: 28 refuses our login, 53 is short of resources, 57P is shutting down, 08 lost the connection. */
+/**
+ * SQLSTATE classes: 28 refuses our login, 53 is short of resources, 57P is shutting down, 08 lost the connection, 40 gave
+ * up a transaction for another's sake.
+ */
 function sqlstateCode(code: string): ErrorCode | null {
   if (code.startsWith('28')) return 'UPSTREAM_AUTH_FAILED';
   if (code === '57014') return 'GATEWAY_TIMEOUT';
-  if (code.startsWith('53') || code.startsWith('57P') || code.startsWith('08')) return 'SERVICE_UNAVAILABLE';
+  if (/^(53|57P|08|40)/.test(code)) return 'SERVICE_UNAVAILABLE';
   return null;
 }
 
@@ -39,3 +42,13 @@ export function databaseFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof AggregateError) return databaseFailureCode(error.errors[0]);
   return error instanceof Error && unreachable.has(codeOf(error)) ? 'SERVICE_UNAVAILABLE' : null;
 }
+
+/** Another offer of the vendor has the vendorExternalId. */
+export const isExternalIdTaken = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError &&
+  error.code === '23505' &&
+  error.constraint_name === 'offers_external_id';
+
+/** Postgres ended it, so that another transaction may go on: done again, it goes through. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '40P01';

@@ -1,15 +1,17 @@
 import type { PricingModel } from '../domain/agreement.ts';
 import type { Offer, OfferSource, OfferStatus } from '../domain/offer.ts';
+import { underAgreement } from '../domain/switch-agreement.ts';
 import type { Price } from '../domain/vat.ts';
 import type { Queryable } from './client.ts';
 
-/** A row of `offers` joined with its supply option, as Postgres answers it. */
+/** A row of `offers` with its supply option and its vendor's agreement, as Postgres answers it. */
 export type OfferRow = {
   readonly id: string;
   readonly vendorId: string;
   readonly status: OfferStatus;
   readonly source: OfferSource;
   readonly pricingModel: PricingModel;
+  readonly agreementEpoch: number;
   readonly variantId: string | null;
   readonly vendorSku: string | null;
   readonly vendorExternalId: string | null;
@@ -34,6 +36,7 @@ export type OfferRow = {
   readonly declaredStockQuantity: number | null;
   readonly declaredInStock: boolean;
   readonly everApproved: boolean;
+  readonly identityChanged: boolean;
   readonly awaitingSince: Date | null;
   readonly reviewedAt: Date | null;
   readonly reviewReason: string | null;
@@ -41,7 +44,20 @@ export type OfferRow = {
   readonly createdAt: Date;
   readonly changedAt: Date;
   readonly supplyOptionId: string | null;
-  readonly syncPaused: boolean;
+  readonly supplyIsPaused: boolean | null;
+  readonly supplyPricingModel: PricingModel | null;
+  readonly vendorPricingModel: PricingModel;
+  readonly vendorAgreementEpoch: number;
+  readonly vendorAgreementChangedAt: Date;
+  readonly nextSwitchAt: Date;
+};
+
+/** An offer as it is stored, and as it stands: not the same while it has yet to follow a switch of its vendor's agreement. */
+export type FoundOffer = {
+  readonly stored: Offer;
+  readonly offer: Offer;
+  /** When its vendor's agreement was switched for the first time since what is stored. */
+  readonly switchedAt: Date;
 };
 
 const toPrice = (net: number | null, vat: number | null, entered: boolean | null): Price | null =>
@@ -49,8 +65,8 @@ const toPrice = (net: number | null, vat: number | null, entered: boolean | null
     ? null
     : { netHalalas: net, vatHalalas: vat, enteredVatInclusive: entered };
 
-/** The row's price columns folded into prices; every other column is the offer's own. */
-export function toOffer(row: OfferRow): Offer {
+/** The row's columns folded into prices, supply and agreement; every other column is the offer's own. */
+export function toFoundOffer(row: OfferRow): FoundOffer {
   const {
     costNet,
     costVat,
@@ -64,29 +80,65 @@ export function toOffer(row: OfferRow): Offer {
     pendingPriceNet,
     pendingPriceVat,
     pendingPriceEnteredVatInclusive,
+    supplyOptionId,
+    supplyIsPaused,
+    supplyPricingModel,
+    vendorPricingModel,
+    vendorAgreementEpoch,
+    vendorAgreementChangedAt,
+    nextSwitchAt,
     ...rest
   } = row;
-  return {
+  const stored: Offer = {
     ...rest,
     cost: { netHalalas: costNet, vatHalalas: costVat, enteredVatInclusive: costEnteredVatInclusive },
     pendingCost: toPrice(pendingCostNet, pendingCostVat, pendingCostEnteredVatInclusive),
     salePrice: toPrice(priceNet, priceVat, priceEnteredVatInclusive),
     pendingSalePrice: toPrice(pendingPriceNet, pendingPriceVat, pendingPriceEnteredVatInclusive),
+    supply:
+      supplyOptionId === null
+        ? null
+        : {
+            optionId: supplyOptionId,
+            isPaused: supplyIsPaused === true,
+            pricingModel: supplyPricingModel ?? rest.pricingModel,
+          },
   };
+  const offer = underAgreement(stored, {
+    pricingModel: vendorPricingModel,
+    epoch: vendorAgreementEpoch,
+    changedAt: vendorAgreementChangedAt,
+  });
+  return { stored, offer, switchedAt: nextSwitchAt };
 }
 
+/** The offer as it stands. */
+export const toOffer = (row: OfferRow): Offer => toFoundOffer(row).offer;
+
 /** The columns of {@link OfferRow}, by name: one that a later version adds must not change a prepared statement's answer. */
-export const selectOffer = (sql: Queryable) => sql`
-  select offers.id, offers.vendor_id, status, source, pricing_model, offers.variant_id, vendor_sku, vendor_external_id,
-    barcode, raw_brand_name, raw_product_name, raw_concentration, raw_description, raw_size_ml,
-    cost_net, cost_vat, cost_entered_vat_inclusive,
-    pending_cost_net, pending_cost_vat, pending_cost_entered_vat_inclusive,
-    price_net, price_vat, price_entered_vat_inclusive,
-    pending_price_net, pending_price_vat, pending_price_entered_vat_inclusive,
-    declared_stock_quantity, declared_in_stock, ever_approved, awaiting_since, reviewed_at, review_reason,
-    version, created_at, changed_at,
-    supply_options.id as supply_option_id, coalesce(supply_options.is_paused, false) as sync_paused
-  from offers left join supply_options on supply_options.offer_id = offers.id`;
+export const offerRowColumns = (sql: Queryable) => sql`
+  offers.id, offers.vendor_id, offers.status, offers.source, offers.pricing_model, offers.agreement_epoch,
+  offers.variant_id, offers.vendor_sku, offers.vendor_external_id, offers.barcode, offers.raw_brand_name,
+  offers.raw_product_name, offers.raw_concentration, offers.raw_description, offers.raw_size_ml,
+  offers.cost_net, offers.cost_vat, offers.cost_entered_vat_inclusive,
+  offers.pending_cost_net, offers.pending_cost_vat, offers.pending_cost_entered_vat_inclusive,
+  offers.price_net, offers.price_vat, offers.price_entered_vat_inclusive,
+  offers.pending_price_net, offers.pending_price_vat, offers.pending_price_entered_vat_inclusive,
+  offers.declared_stock_quantity, offers.declared_in_stock, offers.ever_approved, offers.identity_changed,
+  offers.awaiting_since,
+  offers.reviewed_at, offers.review_reason, offers.version, offers.created_at, offers.changed_at,
+  supply_options.id as supply_option_id, supply_options.is_paused as supply_is_paused,
+  supply_options.pricing_model as supply_pricing_model,
+  vendors.pricing_model as vendor_pricing_model, vendors.agreement_epoch as vendor_agreement_epoch,
+  vendors.agreement_changed_at as vendor_agreement_changed_at,
+  coalesce(vendors.agreement_switches[offers.agreement_epoch + 1], vendors.agreement_changed_at) as next_switch_at`;
+
+export const offerRowTables = (sql: Queryable) => sql`
+  offers join vendors on vendors.id = offers.vendor_id
+  left join supply_options on supply_options.offer_id = offers.id`;
+
+export const selectOffer = (sql: Queryable) =>
+  sql`select ${offerRowColumns(sql)} from ${offerRowTables(sql)}`;
 
 const priceColumns = (prefix: 'cost' | 'pending_cost' | 'price' | 'pending_price', price: Price | null) => ({
   [`${prefix}_net`]: price?.netHalalas ?? null,
@@ -102,6 +154,7 @@ export function offerColumns(offer: Offer): Record<string, string | number | boo
     status: offer.status,
     source: offer.source,
     pricing_model: offer.pricingModel,
+    agreement_epoch: offer.agreementEpoch,
     variant_id: offer.variantId,
     vendor_sku: offer.vendorSku,
     vendor_external_id: offer.vendorExternalId,
@@ -118,6 +171,7 @@ export function offerColumns(offer: Offer): Record<string, string | number | boo
     declared_stock_quantity: offer.declaredStockQuantity,
     declared_in_stock: offer.declaredInStock,
     ever_approved: offer.everApproved,
+    identity_changed: offer.identityChanged,
     awaiting_since: offer.awaitingSince?.toISOString() ?? null,
     reviewed_at: offer.reviewedAt?.toISOString() ?? null,
     review_reason: offer.reviewReason,

@@ -1,6 +1,6 @@
 import type { Queryable } from './client.ts';
 
-export type OutboxKind = 'offerReview' | 'webhookDelivery';
+export type OutboxKind = 'offerReview' | 'webhookDelivery' | 'agreementSwitch';
 
 /** One message to a workflow: ids and state names only. */
 export type OutboxMessage = {

@@ -1,7 +1,10 @@
 import type { Offer, OfferStatus } from '../domain/offer.ts';
-import type { Queryable } from './client.ts';
-import { selectOffer, toOffer, type OfferRow } from './offer-row.ts';
+import type { Queryable, Sql } from './client.ts';
+import { countOffers, countOffersWhere } from './offer-counts.ts';
+import { columnsAsTheyStand, type ColumnsAsTheyStand } from './offer-columns.ts';
+import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 import { offsetOf, type Page, type PageRequest } from './page.ts';
+import { onSnapshot } from './snapshot.ts';
 
 export type ReviewQueueFilter = {
   readonly status: OfferStatus | null;
@@ -10,24 +13,47 @@ export type ReviewQueueFilter = {
 };
 
 /** The operators' list of offers: what waits longest for a decision first, then the newest of the others. */
-export async function listOffersForReview(
-  sql: Queryable,
+export const listOffersForReview = (
+  sql: Sql,
   filter: ReviewQueueFilter,
   request: PageRequest,
-): Promise<Page<Offer>> {
-  const { status, vendorId, awaitingDecision } = filter;
+): Promise<Page<Offer>> =>
+  onSnapshot(sql, async (snapshot) => {
+    // All at once: nearly always no switch is under way, and this is one round trip.
+    const [switching, page] = await Promise.all([
+      snapshot`select from vendors where agreement_settled_epoch < agreement_epoch limit 1`,
+      listBy(snapshot, columnsAsTheyStand(snapshot, false), filter, request),
+    ]);
+    const { items, totalCount } =
+      switching.length > 0
+        ? await listBy(snapshot, columnsAsTheyStand(snapshot, true), filter, request)
+        : page;
+    return { items: items.map(({ offer }) => offer), totalCount };
+  });
+
+async function listBy(
+  sql: Queryable,
+  columns: ColumnsAsTheyStand,
+  { status, vendorId, awaitingDecision }: ReviewQueueFilter,
+  request: PageRequest,
+): Promise<Page<FoundOffer>> {
+  const { awaitingSince } = columns;
+  const isAwaiting = sql`(${awaitingSince}) is not null`;
   const where = sql`
     where true
-      ${status === null ? sql`` : sql`and offers.status = ${status}`}
+      ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
       ${vendorId === null ? sql`` : sql`and offers.vendor_id = ${vendorId}`}
-      ${awaitingDecision === null ? sql`` : awaitingDecision ? sql`and offers.awaiting_since is not null` : sql`and offers.awaiting_since is null`}`;
-  const [rows, [count]] = await Promise.all([
+      ${awaitingDecision === null ? sql`` : sql`and ${awaitingDecision ? isAwaiting : sql`not ${isAwaiting}`}`}`;
+  const order =
+    awaitingDecision === true
+      ? sql`${awaitingSince}, offers.id`
+      : sql`${awaitingSince} nulls last, offers.created_at desc, offers.id desc`;
+  const [rows, totalCount] = await Promise.all([
     sql<OfferRow[]>`
-      ${selectOffer(sql)}
-      ${where}
-      order by ${awaitingDecision === true ? sql`offers.awaiting_since, offers.id` : sql`offers.awaiting_since nulls last, offers.created_at desc, offers.id desc`}
-      limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`select count(*)::int as total from offers ${where}`,
+      ${selectOffer(sql)} ${where} order by ${order} limit ${request.pageSize} offset ${offsetOf(request)}`,
+    columns.isSwitching
+      ? countOffersWhere(sql, where)
+      : countOffers(sql, { vendorId, status, isAwaiting: awaitingDecision }),
   ]);
-  return { items: rows.map(toOffer), totalCount: count.total };
+  return { items: rows.map(toFoundOffer), totalCount };
 }

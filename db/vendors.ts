@@ -39,9 +39,10 @@ export async function findVendor(sql: Queryable, id: string): Promise<Vendor | n
   return row === undefined ? null : toVendor(row);
 }
 
-/** Locks the row until the transaction ends. */
+/** Locks the row until the transaction ends, against whoever would change it; rows that refer to it may still be written. */
 export async function lockVendor(sql: Queryable, id: string): Promise<Vendor | null> {
-  const [row] = await sql<VendorRow[]>`select ${columns(sql)} from vendors where id = ${id} for update`;
+  const [row] = await sql<VendorRow[]>`
+    select ${columns(sql)} from vendors where id = ${id} for no key update`;
   return row === undefined ? null : toVendor(row);
 }
 

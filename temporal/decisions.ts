@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import type { ReviewAction } from '../domain/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
 import {
+  applyOfferPrice,
   approveOffer,
+  discardOfferPrice,
   rejectOffer,
   type DecisionOutcome,
   type OfferReviewInput,
@@ -20,7 +23,7 @@ export type Decisions = {
   readonly decideOffer: (
     input: OfferReviewInput,
     decision: {
-      readonly action: 'approve' | 'reject';
+      readonly action: ReviewAction;
       readonly commandId: string;
       readonly operatorId: string;
     },
@@ -32,9 +35,8 @@ export const createDecisions = (
   options: { readonly taskQueue: string; readonly timeoutMs: number },
 ): Decisions => ({
   decideOffer: async (input, { action, commandId, operatorId }) => {
-    const update = action === 'approve' ? approveOffer : rejectOffer;
     const send = () =>
-      client.workflow.executeUpdateWithStart(update, {
+      client.workflow.executeUpdateWithStart(updates[action], {
         updateId: commandId,
         args: [{ commandId, operatorId }],
         startWorkflowOperation: new WithStartWorkflowOperation(
@@ -61,6 +63,13 @@ export const createDecisions = (
     }
   },
 });
+
+const updates = {
+  approve: approveOffer,
+  reject: rejectOffer,
+  applyPrice: applyOfferPrice,
+  discardPrice: discardOfferPrice,
+} as const satisfies Record<ReviewAction, unknown>;
 
 /** A server that is up answers this in a millisecond or two. */
 const reachableWithinMs = 2000;

@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import { agreementChanged } from '../workflows/agreement-switch-messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
-import { offerReviewStart, webhookDeliveryStart } from './starts.ts';
+import { agreementSwitchStart, offerReviewStart, webhookDeliveryStart } from './starts.ts';
 
 /** Times that become workflow input. */
 export type DispatchSettings = {
@@ -11,7 +12,7 @@ export type DispatchSettings = {
 
 /** A message of the outbox, as far as Temporal is concerned. */
 export type DispatchableMessage = {
-  readonly kind: 'offerReview' | 'webhookDelivery';
+  readonly kind: 'offerReview' | 'webhookDelivery' | 'agreementSwitch';
   readonly subjectId: string;
   readonly input: Readonly<Record<string, string>>;
 };
@@ -38,6 +39,13 @@ async function dispatch(
     await client.workflow.signalWithStart('offerReview', {
       ...offerReviewStart({ offerId: subjectId, vendorId }, taskQueue),
       signal: offerChanged,
+    });
+    return;
+  }
+  if (kind === 'agreementSwitch') {
+    await client.workflow.signalWithStart('agreementSwitch', {
+      ...agreementSwitchStart(subjectId, taskQueue),
+      signal: agreementChanged,
     });
     return;
   }

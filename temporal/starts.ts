@@ -1,10 +1,11 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
+import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
 import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
 import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
-import { offerReviewId, webhookDeliveryId } from '../workflows/ids.ts';
+import { agreementSwitchId, offerReviewId, webhookDeliveryId } from '../workflows/ids.ts';
 import {
   deliveryStateKey,
   eventTypeKey,
@@ -26,7 +27,7 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
     staticSummary: `Review of offer ${input.offerId}`,
     staticDetails: [
       `An offer of vendor \`${input.vendorId}\` waits for a reviewer.`,
-      `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`.`,
+      `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`; on a staged price with \`/pending-price/apply\` or \`/discard\`.`,
     ].join('\n\n'),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: vendorIdKey, value: input.vendorId },
@@ -54,3 +55,16 @@ export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: str
       { key: deliveryStateKey, value: 'waiting' },
     ]),
   }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;
+
+/** One run at a time for a vendor; a run that is over may be followed by another. */
+export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: agreementSwitchId(vendorId),
+    args: [{ vendorId, done: { offers: 0, supplyOptions: 0 } }],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Agreement of vendor ${vendorId}`,
+    staticDetails: `The offers of vendor \`${vendorId}\` follow its new agreement, in batches.`,
+    typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
+  }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;

@@ -11,6 +11,7 @@ import { isTemporalOutage } from '../temporal/outage.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './bundle.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { startRelay } from './relay.ts';
 
 export type RunningWorker = {
@@ -64,11 +65,13 @@ export async function startWorker(options: {
     isOutage: isTemporalOutage,
     log,
   });
+  const housekeeping = startHousekeeping({ sql, log });
   const stopped = (async () => {
     try {
       await running;
     } finally {
       await relay.stop();
+      await housekeeping.stop();
       await sender.close();
       await sql.end({ timeout: 5 });
     }

@@ -1,3 +1,4 @@
 /** Workflow ids are business ids: whoever knows the offer or the delivery finds its history. */
 export const offerReviewId = (offerId: string): string => `offer-review/${offerId}`;
 export const webhookDeliveryId = (deliveryId: string): string => `webhook-delivery/${deliveryId}`;
+export const agreementSwitchId = (vendorId: string): string => `agreement-switch/${vendorId}`;

@@ -1,2 +1,3 @@
+export { agreementSwitch } from './agreement-switch.ts';
 export { offerReview } from './offer-review.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

@@ -28,3 +28,7 @@ export const offerChanged = defineSignal('changed');
 export const approveOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('approve');
 /** A reviewer rejects the offer, with a reason that is kept in the record. */
 export const rejectOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('reject');
+/** A reviewer makes the staged price the live one. */
+export const applyOfferPrice = defineUpdate<DecisionOutcome, [DecisionRequest]>('applyPrice');
+/** A reviewer drops the staged price. */
+export const discardOfferPrice = defineUpdate<DecisionOutcome, [DecisionRequest]>('discardPrice');

@@ -6,7 +6,13 @@ import type {
   OfferReviewInput,
   ReviewState,
 } from './offer-review-messages.ts';
-import { approveOffer, offerChanged, rejectOffer } from './offer-review-messages.ts';
+import {
+  applyOfferPrice,
+  approveOffer,
+  discardOfferPrice,
+  offerChanged,
+  rejectOffer,
+} from './offer-review-messages.ts';
 import { reviewStateKey } from './search-attributes.ts';
 import { createTurns } from './turns.ts';
 import { unwrapFailure } from './unwrap-failure.ts';
@@ -63,14 +69,9 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
       description: 'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
     },
   );
-  workflow.setHandler(approveOffer, decide, {
-    validator: validateDecision,
-    description: 'A reviewer approves the offer; from PendingMatch the decision carries the match.',
-  });
-  workflow.setHandler(rejectOffer, decide, {
-    validator: validateDecision,
-    description: 'A reviewer rejects the offer, with a reason that is kept in the record.',
-  });
+  for (const [update, description] of decisions) {
+    workflow.setHandler(update, decide, { validator: validateDecision, description });
+  }
 
   const isOver = (): boolean =>
     !mustLook && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
@@ -87,6 +88,13 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   }
 }
 
+const decisions = [
+  [approveOffer, 'A reviewer approves the offer; from PendingMatch the decision carries the match.'],
+  [rejectOffer, 'A reviewer rejects the offer, with a reason that is kept in the record.'],
+  [applyOfferPrice, 'A reviewer makes the staged price the live one.'],
+  [discardOfferPrice, 'A reviewer drops the staged price; the live one stays.'],
+] as const;
+
 const shouldContinueAsNew = (): boolean =>
   workflow.workflowInfo().continueAsNewSuggested && workflow.allHandlersFinished();
 
@@ -96,5 +104,5 @@ function publish(state: ReviewState, decision: DecisionOutcome | null): void {
   const waiting = state.isAwaitingDecision ? 'A reviewer is awaited.' : 'No reviewer is awaited.';
   const decided =
     decision === null ? '' : `\n\n**${decision.decision}** by operator \`${decision.operatorId}\`.`;
-  workflow.setCurrentDetails(`**${state.status}** (version ${state.version}). ${waiting}${decided}`);
+  workflow.setCurrentDetails(`**${state.status}**. ${waiting}${decided}`);
 }

@@ -11,8 +11,10 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** What the token must carry: each vendor route names one capability, or null for none. */
-    capability?: Capability | null;
+    /** What the token must carry: each vendor route names one capability, several of which any one will do, or null for none. */
+    capability?: Capability | readonly [Capability, ...Capability[]] | null;
+    /** Stock and price pushes have a limit of their own (D13). */
+    isPush?: boolean;
     /** Each operator route names the role that may call it. */
     role?: OperatorRole;
   }
@@ -36,22 +38,39 @@ function bearerToken(request: FastifyRequest): string {
   return token.trimEnd();
 }
 
+type VendorGate = {
+  readonly tokens: Tokens;
+  readonly callsPerCredential: RateLimit;
+  readonly pushesPerCredential: RateLimit;
+};
+
 /** Token, then capability, then rate (D2), before the body is read. For every vendor route of `scope`. */
-export function authenticateVendors(scope: FastifyInstance, tokens: Tokens, rateLimit: RateLimit): void {
+export function authenticateVendors(
+  scope: FastifyInstance,
+  { tokens, callsPerCredential, pushesPerCredential }: VendorGate,
+): void {
   scope.addHook('onRequest', async (request, reply) => {
     request.caller = tokens.verify(bearerToken(request));
     const caller = vendorOf(request);
-    const rate = await rateLimit(caller.credentialId);
+    const { capability, isPush = false } = request.routeOptions.config;
+    const rate = await (isPush ? pushesPerCredential : callsPerCredential)(caller.credentialId);
     if (rate !== null) {
       setRateHeaders(reply, rate);
     }
-    const { capability } = request.routeOptions.config;
     if (capability === undefined) throw new Error(`${request.routeOptions.url} names no capability`);
-    if (capability !== null && !caller.capabilities.includes(capability)) {
-      throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: capability });
-    }
+    if (capability !== null) requireCapability(caller, capability);
     if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
   });
+}
+
+/** Where any one of several will do, the first is named (D15). */
+function requireCapability(
+  { capabilities: granted }: VendorCaller,
+  required: Capability | readonly [Capability, ...Capability[]],
+): void {
+  const accepted = typeof required === 'string' ? ([required] as const) : required;
+  if (accepted.some((capability) => granted.includes(capability))) return;
+  throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
 }
 
 function setRateHeaders(

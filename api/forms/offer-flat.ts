@@ -61,7 +61,7 @@ export const offerFlat = (offer: Offer): v.InferInput<typeof offerFlatForm> => (
   rawConcentration: offer.rawConcentration,
   rawDescription: offer.rawDescription,
   rawSizeMl: offer.rawSizeMl,
-  syncPaused: offer.syncPaused,
+  syncPaused: offer.supply?.isPaused ?? false,
   // Nothing goes live without a reviewer (part 1, rule 1), so no offer is ever eligible.
   autoPublishEligible: false,
   // Staff identities are excluded from a vendor's answers (D34).
@@ -70,7 +70,7 @@ export const offerFlat = (offer: Offer): v.InferInput<typeof offerFlatForm> => (
   reviewReason: offer.reviewReason,
   // Offers come by this API or by hand; nothing imports batches yet.
   importBatchId: null,
-  supplyOptionId: offer.supplyOptionId,
+  supplyOptionId: offer.supply?.optionId ?? null,
   version: offer.version,
   createdDate: offer.createdAt.toISOString(),
   lastModifiedDate: offer.changedAt.toISOString(),

@@ -30,7 +30,7 @@ export const operatorOffer = (
   version: offer.version,
   awaitingDecision: offer.awaitingSince !== null,
   awaitingSince: isoOrNull(offer.awaitingSince),
-  supplyOptionId: offer.supplyOptionId,
+  supplyOptionId: offer.supply?.optionId ?? null,
   createdAt: offer.createdAt.toISOString(),
   changedAt: offer.changedAt.toISOString(),
   workflow: workflowLink(offerReviewId(offer.id), temporalUi),

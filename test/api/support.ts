@@ -74,6 +74,7 @@ export async function gatewayOver(
     decisions: directDecisions(sql),
     checkDestination,
     callsPerCredential: createRateLimit(0),
+    pushesPerCredential: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,

@@ -23,6 +23,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     rawBrandName: 'B',
     rawProductName: 'P',
   },
+  'PATCH /api/v1/scent/offers/{id}': { vendorSku: 'S' },
+  'PATCH /api/v1/scent/offers/{id}/cost': { cost: 1, costIsVatInclusive: true },
+  'PATCH /api/v1/scent/offers/{id}/sale-price': { salePrice: 1, salePriceIsVatInclusive: true },
+  'PATCH /api/v1/scent/offers/{offerId}/stock': { declaredInStock: true },
   'POST /api/v1/webhooks': {
     url: 'https://vendor.example.org/',
     eventTypes: ['vendor.order.assigned'],
@@ -34,6 +38,15 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /operator/v1/variants': { sku: 'S', brandName: 'B', productName: 'P' },
   'PATCH /operator/v1/variants/{id}/active': { isActive: true },
   'POST /operator/v1/offers/{id}/reject': { reason: 'No.' },
+  'POST /operator/v1/offers/{id}/suspend': { reason: 'No.' },
+  'POST /operator/v1/offers/{id}/reinstate': { reason: 'Yes.' },
+  'POST /operator/v1/vendors/{id}/offers': {
+    cost: 1,
+    costIsVatInclusive: true,
+    rawBrandName: 'B',
+    rawProductName: 'P',
+  },
+  'PATCH /operator/v1/vendors/{id}/agreement': { pricingModel: 'PercentageOfSale', commissionPercent: 1 },
 };
 
 type Operation = {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { submitOffer } from '../../api/submit-offer.ts';
-import { connect, type Sql } from '../../db/client.ts';
+import { putAgreementInForce } from '../../db/agreements.ts';
+import { connect, type Queryable, type Sql } from '../../db/client.ts';
 import { findAnyOffer, findCreationFacts, findOffer, insertOffer } from '../../db/offers.ts';
 import type { OfferDeclaration } from '../../domain/create-offer.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -91,9 +92,15 @@ test('a draft tells no workflow', async () => {
   expect(await messagesTo(offer.id)).toEqual([]);
 });
 
+const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
+  const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
+  return putAgreementInForce(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
+};
+
 test('an offer made under an agreement that has changed since is not stored', async () => {
-  const vendorId = await addVendor(sql, { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 });
+  const vendorId = await addVendor(sql);
   const stale = offerLike({ id: uuidv7(), vendorId, variantId: null, status: 'PendingMatch' });
+  await sql.begin((transaction) => putPercentageInForce(transaction, vendorId));
   expect(await insertOffer(sql, stale)).toBe(false);
   expect(await findAnyOffer(sql, stale.id)).toBeNull();
   expect(await messagesTo(stale.id)).toEqual([]);
@@ -104,7 +111,7 @@ test('a creation that meets a switch of the agreement is made under the new one'
   const switched = deferred<void>();
   const released = deferred<void>();
   const change = sql.begin(async (transaction) => {
-    await transaction`update vendors set pricing_model = 'PercentageOfSale' where id = ${vendorId}`;
+    await putPercentageInForce(transaction, vendorId);
     switched.resolve();
     await released.promise;
   });

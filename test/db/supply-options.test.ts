@@ -28,7 +28,8 @@ async function newOffer(agreement: Agreement, given: Partial<Offer> = {}): Promi
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
   const { pricingModel } = agreement;
   const vendorId = await addVendor(sql, agreement);
-  const offer = offerLike({ id: uuidv7(), vendorId, variantId, pricingModel, ...given });
+  const supply = { optionId: uuidv7(), isPaused: false, pricingModel };
+  const offer = offerLike({ id: uuidv7(), vendorId, variantId, pricingModel, supply, ...given });
   await insertOffer(sql, offer);
   return offer;
 }
@@ -44,7 +45,7 @@ const markup = (rateBasisPoints: number): Agreement => ({ pricingModel: 'CostPlu
 
 test('an approved offer sells at cost plus markup, with its stock as declared', async () => {
   const offer = await newOffer(markup(2000));
-  await upsertSupplyOption(sql, uuidv7(), offer);
+  await upsertSupplyOption(sql, offer, markup(2000));
   expect(await optionOf(offer)).toEqual({
     net: 10_000,
     sellNet: 12_000,
@@ -58,26 +59,26 @@ test('an approved offer sells at cost plus markup, with its stock as declared', 
 
 test('under Model 2 it sells at the sale price', async () => {
   const salePrice = { netHalalas: 20_000, vatHalalas: 3000, enteredVatInclusive: false };
-  const offer = await newOffer({ pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 }, { salePrice });
-  await upsertSupplyOption(sql, uuidv7(), offer);
+  const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
+  const offer = await newOffer(agreement, { salePrice });
+  await upsertSupplyOption(sql, offer, agreement);
   expect(await optionOf(offer)).toMatchObject({ net: 20_000, sellNet: 20_000, payoutNet: 17_000 });
 });
 
 test('approved again, the one option is refreshed and no longer paused', async () => {
   const offer = await newOffer(markup(2000));
-  const id = uuidv7();
-  await upsertSupplyOption(sql, id, offer);
-  await sql`update supply_options set is_paused = true where id = ${id}`;
-  expect((await findAnyOffer(sql, offer.id))?.syncPaused).toBe(true);
-  await upsertSupplyOption(sql, uuidv7(), { ...offer, declaredStockQuantity: 0, declaredInStock: false });
-  expect(await findAnyOffer(sql, offer.id)).toMatchObject({ syncPaused: false, supplyOptionId: id });
-  expect(await optionOf(offer)).toMatchObject({ stockQuantity: 0, inStock: false, isPaused: false });
+  await upsertSupplyOption(sql, offer, markup(2000));
+  await sql`update supply_options set is_paused = true where offer_id = ${offer.id}`;
+  expect((await findAnyOffer(sql, offer.id))?.supply).toEqual({ ...offer.supply, isPaused: true });
+  await upsertSupplyOption(sql, { ...offer, declaredStockQuantity: 0, declaredInStock: false }, markup(2500));
+  expect((await findAnyOffer(sql, offer.id))?.supply).toEqual(offer.supply);
+  expect(await optionOf(offer)).toMatchObject({ sellNet: 12_500, stockQuantity: 0, inStock: false });
 });
 
 // The largest cost is 9,999,999.99 and the largest markup 1,000 %: 109,999,999.89 is above an int4 of halalas.
 test('the dearest offer under the highest markup has a supply option', async () => {
   const cost = { netHalalas: maxHalalas, vatHalalas: 0, enteredVatInclusive: false };
   const offer = await newOffer(markup(100_000), { cost });
-  await upsertSupplyOption(sql, uuidv7(), offer);
+  await upsertSupplyOption(sql, offer, markup(100_000));
   expect(await optionOf(offer)).toMatchObject({ sellNet: 11 * maxHalalas });
 });

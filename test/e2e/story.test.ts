@@ -39,6 +39,7 @@ beforeAll(async () => {
       decisions,
       checkDestination: (url) => checkDestination(url, { policy, timeoutMs: 2000 }),
       callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+      pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
       tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
       decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
       vatRateBasisPoints: config.VAT_RATE,

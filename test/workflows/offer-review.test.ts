@@ -66,7 +66,7 @@ describe('a review', () => {
     await review(offer).result();
     const approved = await findAnyOffer(gateway.sql, offer.id);
     expect(approved).toMatchObject({ status: 'Approved', variantId, barcode: '4006381333931' });
-    expect(approved?.supplyOptionId).not.toBeNull();
+    expect(approved?.supply).toMatchObject({ isPaused: false });
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-approved');
   });
 

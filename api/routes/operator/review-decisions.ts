@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import type { ReviewCommand } from '../../../domain/review-offer.ts';
 import { operatorOf } from '../../auth/authenticate.ts';
 import { decideOffer } from '../../decide-offer.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { envelope, success } from '../../envelope.ts';
-import { filledText, optionalField, uuid, wholeNumber } from '../../fields.ts';
+import { filledText, optionalField, optionalText, uuid, wholeNumber } from '../../fields.ts';
 import { operatorOffer, operatorOfferForm } from '../../forms/operator-offer.ts';
 import { pathId } from '../../path-id.ts';
 import type { Routes } from '../../validation.ts';
@@ -11,28 +13,30 @@ import type { Routes } from '../../validation.ts';
 const expectedVersion = optionalField(wholeNumber(1, 2_147_483_647));
 const approveBody = v.strictObject({ variantId: optionalField(uuid), expectedVersion });
 const rejectBody = v.strictObject({ reason: filledText(4000), expectedVersion });
+const priceBody = v.strictObject({ reason: optionalText(4000), expectedVersion });
 const params = v.object({ id: v.string() });
 const answer = envelope(operatorOfferForm);
 const tags = ['Operator: offers'];
 
-/** Approve and reject, as Updates on the offer's review. */
+/** Reviewers' decisions, each an Update on the offer's review. */
 export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependencies): void {
   const config = { role: 'Reviewer' } as const;
+  const decide = async (request: FastifyRequest, rawId: string, command: ReviewCommand) => {
+    const offer = await decideOffer(dependencies, {
+      offerId: pathId(rawId, 'NOT_FOUND_VENDOR_OFFER'),
+      command,
+      operator: operatorOf(request),
+      requestId: request.id,
+    });
+    return success(operatorOffer(offer, dependencies.temporalUi));
+  };
   app.post(
     '/operator/v1/offers/:id/approve',
     {
       config,
       schema: { params, body: approveBody, response: { 200: answer }, tags, summary: 'Approve an offer' },
     },
-    async (request) => {
-      const offer = await decideOffer(dependencies, {
-        offerId: pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER'),
-        command: { action: 'approve', ...request.body },
-        operator: operatorOf(request),
-        requestId: request.id,
-      });
-      return success(operatorOffer(offer, dependencies.temporalUi));
-    },
+    (request) => decide(request, request.params.id, { action: 'approve', ...request.body }),
   );
   app.post(
     '/operator/v1/offers/:id/reject',
@@ -40,14 +44,34 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
       config,
       schema: { params, body: rejectBody, response: { 200: answer }, tags, summary: 'Reject an offer' },
     },
-    async (request) => {
-      const offer = await decideOffer(dependencies, {
-        offerId: pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER'),
-        command: { action: 'reject', ...request.body },
-        operator: operatorOf(request),
-        requestId: request.id,
-      });
-      return success(operatorOffer(offer, dependencies.temporalUi));
+    (request) => decide(request, request.params.id, { action: 'reject', ...request.body }),
+  );
+  app.post(
+    '/operator/v1/offers/:id/pending-price/apply',
+    {
+      config,
+      schema: {
+        params,
+        body: priceBody,
+        response: { 200: answer },
+        tags,
+        summary: 'Make the staged price the live one',
+      },
     },
+    (request) => decide(request, request.params.id, { action: 'applyPrice', ...request.body }),
+  );
+  app.post(
+    '/operator/v1/offers/:id/pending-price/discard',
+    {
+      config,
+      schema: {
+        params,
+        body: priceBody,
+        response: { 200: answer },
+        tags,
+        summary: 'Drop the staged price',
+      },
+    },
+    (request) => decide(request, request.params.id, { action: 'discardPrice', ...request.body }),
   );
 }

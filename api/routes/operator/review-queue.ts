@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { findAnyOffer } from '../../../db/offers.ts';
 import { listOffersForReview } from '../../../db/review-queue.ts';
+import { findSupplyOption } from '../../../db/supply-options.ts';
 import { offerStatuses } from '../../../domain/offer.ts';
 import { apiError } from '../../api-error.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
 import { operatorOffer, operatorOfferForm } from '../../forms/operator-offer.ts';
+import { operatorOfferDetailForm, operatorSupply } from '../../forms/operator-supply.ts';
 import { pathId } from '../../path-id.ts';
 import { booleanParameter, enumParameter, pageParameters, query, uuidParameter } from '../../query.ts';
 import type { Routes } from '../../validation.ts';
@@ -44,15 +46,17 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
       config,
       schema: {
         params: v.object({ id: v.string() }),
-        response: { 200: envelope(operatorOfferForm) },
+        response: { 200: envelope(operatorOfferDetailForm) },
         tags,
         summary: 'Read an offer',
       },
     },
     async (request) => {
-      const offer = await findAnyOffer(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER'));
+      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
+      const [offer, option] = await Promise.all([findAnyOffer(sql, id), findSupplyOption(sql, id)]);
       if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
-      return success(operatorOffer(offer, temporalUi));
+      const supply = option === null ? null : operatorSupply(option, offer);
+      return success({ ...operatorOffer(offer, temporalUi), supply });
     },
   );
 }

@@ -1,7 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { findVendor, insertVendor, listVendors, lockVendor, setVendorActive } from '../../../db/vendors.ts';
-import { agreementEntries, agreementOf } from '../../agreement-fields.ts';
+import {
+  agreementEntries,
+  agreementOf,
+  commissionGoesWithPercentage,
+  markupGoesWithCostPlus,
+} from '../../agreement-fields.ts';
 import { apiError } from '../../api-error.ts';
 import { audit } from '../../audit.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -15,23 +20,8 @@ import { switchActive } from './switch-active.ts';
 
 const createBody = v.pipe(
   v.strictObject({ name: filledText(255), ...agreementEntries }),
-  v.forward(
-    v.partialCheck(
-      [['pricingModel'], ['markupPercent']],
-      ({ pricingModel, markupPercent }) => (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
-      'agreement_mismatch: goes with CostPlusMargin, and with nothing else',
-    ),
-    ['markupPercent'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['pricingModel'], ['commissionPercent']],
-      ({ pricingModel, commissionPercent }) =>
-        (pricingModel === 'PercentageOfSale') === (commissionPercent !== null),
-      'agreement_mismatch: goes with PercentageOfSale, and with nothing else',
-    ),
-    ['commissionPercent'],
-  ),
+  markupGoesWithCostPlus(),
+  commissionGoesWithPercentage(),
 );
 const activeBody = v.strictObject({ isActive: v.boolean() });
 const params = v.object({ id: v.string() });

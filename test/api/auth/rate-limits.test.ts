@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor, tokenWith } from '../actors.ts';
-import { call, refusal, startGateway, type Gateway } from '../support.ts';
+import { newBench, recordOf } from '../offer-bench.ts';
+import { call, refusal, startGateway, unknownId, type Gateway } from '../support.ts';
+import { walkRoutes } from '../walk.ts';
 
 let gateway: Gateway;
 
@@ -61,6 +63,96 @@ test('the source address is limited on the token routes of both sides', async ()
     const answer = await call(limited, 'POST', '/api/v1/auth/token', { body: 'x', headers });
     expect(answer.state).toBe('TOO_MANY_REQUESTS');
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  } finally {
+    await limited.close();
+  }
+});
+
+test('stock and price pushes have a limit of their own, every other vendor route the general one', async () => {
+  const limited = await startGateway({
+    callsPerCredential: createRateLimit(3),
+    pushesPerCredential: createRateLimit(5),
+  });
+  try {
+    const routes = await walkRoutes(limited, unknownId());
+    for (const { method, url, path, body, needsToken, isOperators } of routes) {
+      if (!needsToken || isOperators) continue;
+      const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
+      const { token } = await newVendor(limited);
+      // Found or not, well-formed or not: every authenticated answer tells its limit.
+      for (const [used, sent] of [body, '{'].entries()) {
+        const { headers } = await call(limited, method, url, {
+          token,
+          body: method === 'GET' ? undefined : sent,
+        });
+        const limit = isPush ? 5 : 3;
+        expect(headers['ratelimit-limit'], `${method} ${path}`).toBe(String(limit));
+        expect(headers['ratelimit-remaining'], `${method} ${path}`).toBe(String(limit - used - 1));
+        expect(Number(headers['ratelimit-reset'])).toBeGreaterThanOrEqual(1);
+        expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
+      }
+    }
+  } finally {
+    await limited.close();
+  }
+});
+
+test('the pushes of one credential count together, and neither count holds up the other', async () => {
+  // The bench itself creates by the general limit.
+  const limited = await startGateway({
+    callsPerCredential: createRateLimit(4),
+    pushesPerCredential: createRateLimit(3),
+  });
+  try {
+    const { create, send, read, vendor } = await newBench(limited);
+    const id = await create();
+    const pushes = [
+      ['stock', { declaredInStock: true }],
+      ['cost', { cost: 5, costIsVatInclusive: false }],
+      ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }],
+    ] as const;
+    const statuses: number[] = [];
+    for (const [path, body] of pushes) statuses.push((await send('PATCH', `/${id}/${path}`, body)).status);
+    expect(statuses).toEqual([200, 200, 422]);
+
+    const before = await recordOf(limited, id);
+    for (const [path, body] of pushes) {
+      const answer = await send('PATCH', `/${id}/${path}`, body);
+      expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expect(answer.headers['ratelimit-limit']).toBe('3');
+      expect(answer.headers['ratelimit-remaining']).toBe('0');
+    }
+    const other = { declaredInStock: false };
+    expect((await send('PATCH', `/${id}/stock`, other)).state).toBe('TOO_MANY_REQUESTS');
+    expect(await recordOf(limited, id)).toBe(before);
+
+    const left: unknown[] = [];
+    for (let calls = 0; calls < 3; calls += 1) left.push((await read(id)).headers['ratelimit-remaining']);
+    expect(left).toEqual(['2', '1', '0']);
+    expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
+    // A missing capability is told before the rate.
+    const token = tokenWith(limited, vendor, ['Orders']);
+    const url = `/api/v1/scent/offers/${id}/stock`;
+    const answer = await call(limited, 'PATCH', url, { token, body: other });
+    expect(answer.state).toBe('FORBIDDEN_CAPABILITY_NOT_GRANTED');
+  } finally {
+    await limited.close();
+  }
+});
+
+test('a push of one credential is not held up by another of the same vendor', async () => {
+  const limited = await startGateway({ pushesPerCredential: createRateLimit(1) });
+  try {
+    const { create, send, vendor } = await newBench(limited);
+    const id = await create();
+    const push = { declaredInStock: true };
+    expect((await send('PATCH', `/${id}/stock`, push)).status).toBe(200);
+    expect((await send('PATCH', `/${id}/stock`, push)).status).toBe(429);
+    const other = { ...vendor, credentialId: unknownId() };
+    const token = tokenWith(limited, other, ['Stock']);
+    const url = `/api/v1/scent/offers/${id}/stock`;
+    expect((await call(limited, 'PATCH', url, { token, body: push })).status).toBe(200);
   } finally {
     await limited.close();
   }

@@ -121,6 +121,7 @@ test('an offer is read to the letter: nested, with what a reviewer needs, and th
     awaitingDecision: true,
     awaitingSince: expect.stringMatching(/Z$/),
     supplyOptionId: null,
+    supply: null,
     createdAt: expect.stringMatching(/Z$/),
     changedAt: expect.stringMatching(/Z$/),
     workflow: {

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { pushPrice } from '../../domain/edit-offer.ts';
+import type { PriceDeclaration, PriceField } from '../../domain/offer-prices.ts';
+import { valueOf } from '../api-error.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import { changeOffer } from '../change-offer.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { sar } from '../fields.ts';
+import { offerNested, offerNestedForm } from '../forms/offer-nested.ts';
+import { pathId } from '../path-id.ts';
+import type { Routes } from '../validation.ts';
+
+const params = v.object({ id: v.string() });
+const costBody = v.strictObject({ cost: sar, costIsVatInclusive: v.boolean() });
+const salePriceBody = v.strictObject({ salePrice: sar, salePriceIsVatInclusive: v.boolean() });
+const answer = envelope(offerNestedForm);
+
+/** The cost push (D33) and the sale-price push: one pipeline, each for the agreement whose price it is. */
+export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Dependencies): void {
+  const config = { capability: 'Cost', isPush: true } as const;
+  const push = async (
+    key: { readonly vendorId: string; readonly rawId: string },
+    field: PriceField,
+    declared: PriceDeclaration,
+  ) => {
+    const offerId = pathId(key.rawId, 'NOT_FOUND_VENDOR_OFFER');
+    const changed = await changeOffer(sql, { vendorId: key.vendorId, offerId }, (offer) =>
+      pushPrice(offer, { field, declared }, { vatRateBasisPoints, now: new Date() }),
+    );
+    return success(offerNested(valueOf(changed)));
+  };
+  app.patch(
+    '/api/v1/scent/offers/:id/cost',
+    {
+      config,
+      schema: { params, body: costBody, response: { 200: answer }, tags: ['Offers'], summary: 'Push a cost' },
+    },
+    (request) => {
+      const { cost: amountHalalas, costIsVatInclusive: isVatInclusive } = request.body;
+      const key = { vendorId: vendorOf(request).vendorId, rawId: request.params.id };
+      return push(key, 'cost', { amountHalalas, isVatInclusive });
+    },
+  );
+  app.patch(
+    '/api/v1/scent/offers/:id/sale-price',
+    {
+      config,
+      schema: {
+        params,
+        body: salePriceBody,
+        response: { 200: answer },
+        tags: ['Offers'],
+        summary: 'Push a sale price',
+      },
+    },
+    (request) => {
+      const { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive } = request.body;
+      const key = { vendorId: vendorOf(request).vendorId, rawId: request.params.id };
+      return push(key, 'salePrice', { amountHalalas, isVatInclusive });
+    },
+  );
+}

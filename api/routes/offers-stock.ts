@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { storeStock } from '../../db/stock.ts';
+import { barcodeMissing } from '../../domain/barcode-rule.ts';
+import { invalid } from '../../domain/errors.ts';
+import { apiError, ApiError } from '../api-error.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { optionalField, stockQuantity } from '../fields.ts';
+import { offerNested, offerNestedForm } from '../forms/offer-nested.ts';
+import { stockAgrees } from '../offer-fields.ts';
+import { pathId } from '../path-id.ts';
+import type { Routes } from '../validation.ts';
+
+const body = v.pipe(
+  v.strictObject({ declaredInStock: v.boolean(), declaredStockQuantity: optionalField(stockQuantity) }),
+  stockAgrees(),
+);
+
+/** `PATCH /api/v1/scent/offers/{offerId}/stock`: applied at once, to the offer and to what it sells as, in one round trip. */
+export function offersStockRoute(app: Routes, { sql }: Dependencies): void {
+  app.patch(
+    '/api/v1/scent/offers/:offerId/stock',
+    {
+      config: { capability: 'Stock', isPush: true },
+      schema: {
+        params: v.object({ offerId: v.string() }),
+        body,
+        response: { 200: envelope(offerNestedForm) },
+        tags: ['Offers'],
+        summary: 'Push stock',
+      },
+    },
+    async (request) => {
+      const pushed = await storeStock(sql, {
+        ...request.body,
+        vendorId: vendorOf(request).vendorId,
+        offerId: pathId(request.params.offerId, 'NOT_FOUND_VENDOR_OFFER'),
+        now: new Date(),
+      });
+      if (pushed === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
+      if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
+      return success(offerNested(pushed.offer));
+    },
+  );
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { putAgreementInForce } from '../../../db/agreements.ts';
+import { lockVendor } from '../../../db/vendors.ts';
+import { agreementSwitchId } from '../../../workflows/ids.ts';
+import {
+  agreementEntries,
+  agreementOf,
+  commissionGoesWithPercentage,
+  markupGoesWithCostPlus,
+} from '../../agreement-fields.ts';
+import { apiError } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { operatorVendor, operatorVendorForm } from '../../forms/operator-vendor.ts';
+import { pathId } from '../../path-id.ts';
+import type { Routes } from '../../validation.ts';
+import { workflowLink, workflowLinkForm } from '../../workflow-link.ts';
+
+const body = v.pipe(
+  v.strictObject(agreementEntries),
+  markupGoesWithCostPlus(),
+  commissionGoesWithPercentage(),
+);
+const answer = envelope(
+  v.object({
+    vendor: operatorVendorForm,
+    offersMovedToRepricing: v.pipe(v.number(), v.integer()),
+    /** The run that stores it; null when nothing changed. */
+    workflow: v.nullable(workflowLinkForm),
+  }),
+);
+
+/**
+ * `PATCH /operator/v1/vendors/{id}/agreement`: in force at once, whatever the number of offers. A workflow brings what is
+ * stored of them up to it. The agreement that is in force already changes nothing.
+ */
+export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
+  app.patch(
+    '/operator/v1/vendors/:id/agreement',
+    {
+      config: { role: 'Admin' },
+      schema: {
+        params: v.object({ id: v.string() }),
+        body,
+        response: { 200: answer },
+        tags: ['Operator: vendors'],
+        summary: "Change a vendor's agreement",
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR');
+      const agreement = agreementOf(request.body);
+      const { vendor, moved, isSame } = await sql.begin(async (transaction) => {
+        const before = await lockVendor(transaction, id);
+        if (before === null) throw apiError('NOT_FOUND_VENDOR');
+        const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
+        const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
+        if (isSame) return { vendor: before, moved: 0, isSame };
+        const moved = await putAgreementInForce(transaction, id, agreement, { isSwitch });
+        const vendor = { ...before, agreement };
+        await audit(transaction, request, {
+          action: 'vendor.agreement',
+          subjectType: 'vendor',
+          subjectId: id,
+          before: operatorVendor(before).agreement,
+          after: { ...operatorVendor(vendor).agreement, offersMovedToRepricing: moved },
+        });
+        return { vendor, moved, isSame };
+      });
+      return success({
+        vendor: operatorVendor(vendor),
+        offersMovedToRepricing: moved,
+        workflow: isSame ? null : workflowLink(agreementSwitchId(id), temporalUi),
+      });
+    },
+  );
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { auditedOffer } from '../../../domain/audited-offer.ts';
+import { valueOf } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import { createOfferBody, declarationOf } from '../../create-offer-body.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { operatorOffer, operatorOfferForm } from '../../forms/operator-offer.ts';
+import { pathId } from '../../path-id.ts';
+import { submitOffer } from '../../submit-offer.ts';
+import type { Routes } from '../../validation.ts';
+
+/** `POST /operator/v1/vendors/{id}/offers`: an offer entered by hand for a vendor (source `Manual`), by create-offer's rules. */
+export function operatorOfferEntryRoute(
+  app: Routes,
+  { sql, vatRateBasisPoints, temporalUi }: Dependencies,
+): void {
+  const answer = envelope(operatorOfferForm);
+  app.post(
+    '/operator/v1/vendors/:id/offers',
+    {
+      config: { role: 'Admin' },
+      schema: {
+        params: v.object({ id: v.string() }),
+        body: createOfferBody,
+        response: { 200: answer, 201: answer },
+        tags: ['Operator: offers'],
+        summary: 'Enter an offer for a vendor',
+      },
+    },
+    async (request, reply) => {
+      const vendorId = pathId(request.params.id, 'NOT_FOUND_VENDOR');
+      const declaration = declarationOf(request.body);
+      const { offer, isNew } = await sql.begin(async (transaction) => {
+        const submitted = valueOf(
+          await submitOffer(transaction, { vendorId, source: 'Manual', declaration, vatRateBasisPoints }),
+        );
+        if (submitted.isNew) {
+          await audit(transaction, request, {
+            action: 'offer.create',
+            subjectType: 'offer',
+            subjectId: submitted.offer.id,
+            before: null,
+            after: auditedOffer(submitted.offer),
+          });
+        }
+        return submitted;
+      });
+      return reply.code(isNew ? 201 : 200).send(success(operatorOffer(offer, temporalUi)));
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { lockAnyOffer } from '../../../db/offers.ts';
+import { storeOffers } from '../../../db/store-offers.ts';
+import { auditedOffer } from '../../../domain/audited-offer.ts';
+import { moveOffer } from '../../../domain/move-offer.ts';
+import { apiError, valueOf } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import { operatorOf } from '../../auth/authenticate.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { filledText } from '../../fields.ts';
+import { operatorOffer, operatorOfferForm } from '../../forms/operator-offer.ts';
+import { pathId } from '../../path-id.ts';
+import type { Routes } from '../../validation.ts';
+
+const moves = [
+  { action: 'suspend', summary: 'Suspend a live offer: it stops selling at once' },
+  { action: 'reinstate', summary: 'Reinstate a suspended offer' },
+] as const;
+
+/** Suspend and reinstate (D30): plain transactions, so that an offer can be stopped while Temporal is away. */
+export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
+  for (const { action, summary } of moves) {
+    app.post(
+      `/operator/v1/offers/:id/${action}`,
+      {
+        config: { role: 'Reviewer' },
+        schema: {
+          params: v.object({ id: v.string() }),
+          body: v.strictObject({ reason: filledText(4000) }),
+          response: { 200: envelope(operatorOfferForm) },
+          tags: ['Operator: offers'],
+          summary,
+        },
+      },
+      async (request) => {
+        const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
+        const { reason } = request.body;
+        const offer = await sql.begin(async (transaction) => {
+          const found = await lockAnyOffer(transaction, id);
+          if (found === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
+          const after = valueOf(moveOffer(found.offer, { action, reason }, new Date()));
+          await storeOffers(transaction, [{ found, after, reason, reviewerId: operatorOf(request).id }]);
+          await audit(transaction, request, {
+            action: `offer.${action}`,
+            subjectType: 'offer',
+            subjectId: id,
+            before: auditedOffer(found.offer),
+            after: { ...auditedOffer(after), reason },
+          });
+          return after;
+        });
+        return success(operatorOffer(offer, temporalUi));
+      },
+    );
+  }
+}

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { changeOffer, type Decide } from '../../api/change-offer.ts';
+import { findAnyOffer } from '../../db/offers.ts';
+import { findSupplyOption } from '../../db/supply-options.ts';
+import { editOffer, pushPrice, type OfferEdit } from '../../domain/edit-offer.ts';
+import { moveOffer } from '../../domain/move-offer.ts';
+import type { Offer } from '../../domain/offer.ts';
+import type { ReviewCommand } from '../../domain/review-offer.ts';
+import { offerReviewId } from '../../workflows/ids.ts';
+import { changeAgreement } from '../support/agreement.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { readableHistory, recordHistory, replayRun } from '../support/history.ts';
+import {
+  seedCommand,
+  seedOffer,
+  seedOperator,
+  seedSubscription,
+  seedVariant,
+  seedVendor,
+} from '../support/seed.ts';
+
+let gateway: TestGateway;
+let vendorId: string;
+let variantId: string;
+let operator: { readonly id: string; readonly operatorId: string };
+
+const waiting = { timeout: 20_000, interval: 20 };
+const now = () => new Date();
+const vatRateBasisPoints = 1500;
+
+beforeAll(async () => {
+  gateway = await createTestGateway();
+  await gateway.startWorker();
+  [variantId, operator] = await Promise.all([seedVariant(gateway.sql), seedOperator(gateway.sql)]);
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  vendorId = await seedVendor(gateway.sql);
+});
+
+const change = async ({ id }: Offer, rule: Decide): Promise<Offer> => {
+  const changed = await changeOffer(gateway.sql, { vendorId, offerId: id }, rule);
+  if (!changed.ok) throw new Error(changed.failure.code);
+  return changed.value;
+};
+const pushCost = (offer: Offer, amountHalalas: number): Promise<Offer> =>
+  change(offer, (found) =>
+    pushPrice(
+      found,
+      { field: 'cost', declared: { amountHalalas, isVatInclusive: false } },
+      { vatRateBasisPoints, now: now() },
+    ),
+  );
+const edit = (offer: Offer, description: OfferEdit['description']): Promise<Offer> =>
+  change(offer, (found) =>
+    editOffer(found, { description, prices: [], stock: null }, { vatRateBasisPoints, now: now() }),
+  );
+const move = (offer: Offer, action: 'submit' | 'withdraw' | 'suspend'): Promise<Offer> =>
+  change(offer, (found) =>
+    moveOffer(found, action === 'suspend' ? { action, reason: 'Recalled' } : { action }, now()),
+  );
+
+const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | null = null) =>
+  ({ action, reason: null, expectedVersion }) as const;
+const approval = (expectedVersion: number | null = null) =>
+  ({ action: 'approve', variantId, expectedVersion }) as const;
+
+/** Notes a reviewer's decision and sends it. */
+async function decide(offer: Offer, command: ReviewCommand) {
+  const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command);
+  return gateway.decisions.decideOffer(
+    { offerId: offer.id, vendorId },
+    { action: command.action, commandId, operatorId: operator.operatorId },
+  );
+}
+
+const inParallel = async (count: number, work: (round: number) => Promise<void>): Promise<void> => {
+  await Promise.all(Array.from({ length: count }, (_, round) => work(round)));
+};
+
+const review = (offer: Offer) => gateway.client.workflow.getHandle(offerReviewId(offer.id));
+
+/** The id of the open run that has seen the offer in this status. */
+const untilReviewIsOpen = (offer: Offer): Promise<string> =>
+  vi.waitFor(async () => {
+    const { status, searchAttributes, runId } = await review(offer).describe();
+    expect([status.name, searchAttributes['ReviewState']]).toEqual(['RUNNING', [offer.status]]);
+    return runId;
+  }, waiting);
+
+/** An offer that sells for 100.00, its first review over. */
+async function seedApproved(): Promise<Offer> {
+  const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+  expect(await decide(offer, approval())).toMatchObject({ ok: true });
+  await review(offer).result();
+  return stored(offer);
+}
+
+/** The same with a cost of 120.00 that waits for a reviewer, its second review open. */
+async function seedStaged(): Promise<Offer> {
+  const staged = await pushCost(await seedApproved(), 12_000);
+  await untilReviewIsOpen(staged);
+  return staged;
+}
+
+async function stored({ id }: Offer): Promise<Offer> {
+  const offer = await findAnyOffer(gateway.sql, id);
+  if (offer === null) throw new Error('no such offer');
+  return offer;
+}
+
+const sells = async ({ id }: Offer) => {
+  const option = await findSupplyOption(gateway.sql, id);
+  return option === null ? null : [option.net, option.sellNet, option.payoutNet, option.isPaused];
+};
+
+describe('a staged price', () => {
+  test('opens a review by itself; a reviewer applies it, and the offer sells for it', async () => {
+    const approved = await seedApproved();
+    const { runId } = await review(approved).describe();
+
+    const staged = await pushCost(approved, 12_000);
+    expect(await untilReviewIsOpen(staged)).not.toBe(runId);
+    expect(await sells(staged)).toEqual([10_000, '12500', 10_000, false]);
+    const outcome = await decide(staged, price('applyPrice', staged.version));
+
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: { decision: 'PriceApplied', status: 'Approved', isAwaitingDecision: false, version: 4 },
+    });
+    expect(await review(staged).result()).toMatchObject({ decision: 'PriceApplied' });
+    const { cost, pendingCost, awaitingSince } = await stored(staged);
+    expect([cost.netHalalas, pendingCost, awaitingSince]).toEqual([12_000, null, null]);
+    expect(await sells(staged)).toEqual([12_000, '15000', 12_000, false]);
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-applied');
+  });
+
+  test('that a reviewer discards leaves the offer as it sells', async () => {
+    const staged = await seedStaged();
+
+    const outcome = await decide(staged, price('discardPrice', staged.version));
+
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: { decision: 'PriceDiscarded', status: 'Approved', isAwaitingDecision: false, version: 4 },
+    });
+    expect(await review(staged).result()).toMatchObject({ decision: 'PriceDiscarded' });
+    const { cost, pendingCost, awaitingSince } = await stored(staged);
+    expect([cost.netHalalas, pendingCost, awaitingSince]).toEqual([10_000, null, null]);
+    expect(await sells(staged)).toEqual([10_000, '12500', 10_000, false]);
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
+  });
+
+  test('that the vendor takes back, by pushing the live one, ends its review without a decision', async () => {
+    const staged = await seedStaged();
+
+    await pushCost(staged, 10_000);
+
+    expect(await review(staged).result()).toBeNull();
+    expect(await stored(staged)).toMatchObject({ status: 'Approved', pendingCost: null });
+  });
+
+  test('is decided on with one event for the vendor, and one entry in the audit log', async () => {
+    const { SECRETS_KEY } = gateway.config;
+    const staged = await seedStaged();
+    const subscription = await seedSubscription(
+      gateway.sql,
+      vendorId,
+      'http://127.0.0.1:9/hook',
+      SECRETS_KEY,
+    );
+
+    await decide(staged, { ...price('applyPrice'), reason: 'Fair' });
+
+    const events = await gateway.sql<{ decision: string; reason: string }[]>`
+      select body::jsonb -> 'data' ->> 'decision' as decision, body::jsonb -> 'data' ->> 'reason' as reason
+      from webhook_events join webhook_deliveries on event_id = webhook_events.id
+      where subscription_id = ${subscription.id}`;
+    expect(events).toEqual([{ decision: 'PriceApplied', reason: 'Fair' }]);
+    const entries = await gateway.sql<{ action: string }[]>`
+      select action from audit_log where subject_id = ${staged.id} order by id`;
+    expect(entries.map(({ action }) => action)).toEqual(['offer.approve', 'offer.applyPrice']);
+    expect(await readableHistory(gateway.client, offerReviewId(staged.id))).not.toContain('Fair');
+  });
+
+  test('that is not there can be neither applied nor discarded: no run stays open for it', async () => {
+    const approved = await seedApproved();
+
+    for (const action of ['applyPrice', 'discardPrice'] as const) {
+      const refused = await decide(approved, price(action));
+      expect(refused).toEqual({
+        ok: false,
+        failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} },
+      });
+    }
+    expect(await review(approved).result()).toBeNull();
+    expect(await stored(approved)).toEqual(approved);
+  });
+
+  test('that is not there leaves the review of the offer itself open', async () => {
+    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+    const runId = await untilReviewIsOpen(offer);
+
+    const refused = await decide(offer, price('applyPrice'));
+
+    expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE' } });
+    expect(await untilReviewIsOpen(offer)).toBe(runId);
+    expect(await decide(offer, approval())).toMatchObject({ ok: true });
+  });
+
+  test('applied and discarded at once has one outcome, and the other is told that nothing is staged', async () => {
+    await inParallel(10, async (round) => {
+      const staged = await seedStaged();
+      const both = [price('applyPrice'), price('discardPrice')];
+      const outcomes = await Promise.all(
+        (round % 2 === 0 ? both : both.toReversed()).map((command) => decide(staged, command)),
+      );
+
+      expect(outcomes.filter(({ ok }) => !ok)).toEqual([
+        { ok: false, failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} } },
+      ]);
+      const won = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      expect(won).toMatchObject([{ version: staged.version + 1, isAwaitingDecision: false }]);
+      const live = won[0]?.decision === 'PriceApplied' ? staged.pendingCost : staged.cost;
+      const after = await stored(staged);
+      expect([after.version, after.cost, after.pendingCost]).toEqual([staged.version + 1, live, null]);
+      expect((await sells(after))?.[0]).toBe(live?.netHalalas);
+      await review(staged).result();
+      await replayRun(gateway.client, offerReviewId(staged.id));
+    });
+  });
+
+  test('that is overwritten while a reviewer decides is never applied unseen', async () => {
+    let staged = await seedStaged();
+    for (let round = 0; round < 10; round += 1) {
+      const [outcome, pushed] = await Promise.all([
+        decide(staged, price('applyPrice', staged.version)),
+        pushCost(staged, 30_000 + round),
+      ]);
+
+      const after = await stored(staged);
+      const live = outcome.ok ? staged.pendingCost : staged.cost;
+      if (!outcome.ok) expect(outcome).toMatchObject({ failure: { code: 'CONFLICT_VERSION' } });
+      expect(after.cost).toEqual(live);
+      expect(after.pendingCost?.netHalalas).toBe(30_000 + round);
+      expect(after.version).toBe(staged.version + (outcome.ok ? 2 : 1));
+      expect(pushed).toEqual(after);
+      await untilReviewIsOpen(after);
+      staged = after;
+    }
+  });
+});
+
+describe('a review', () => {
+  test('takes up an edit that comes while it waits, and refuses a decision on what was before', async () => {
+    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+    const runId = await untilReviewIsOpen(offer);
+
+    const edited = await edit(offer, { rawProductName: 'Oud 50, new' });
+    const refused = await decide(offer, approval(offer.version));
+
+    expect(refused).toMatchObject({
+      failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 1, version: 2 } },
+    });
+    expect(await untilReviewIsOpen(edited)).toBe(runId);
+    expect(await decide(edited, approval(edited.version))).toMatchObject({ value: { version: 3 } });
+  });
+
+  test('that meets an edit at the same moment decides on the old or refuses, and stays open if needed', async () => {
+    await inParallel(8, async (round) => {
+      const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+      const [outcome] = await Promise.all([
+        decide(offer, approval(offer.version)),
+        edit(offer, { rawProductName: `Oud ${round}` }),
+      ]);
+
+      // Approved first: the edit is an identity change, and the offer is back in review.
+      const after = await stored(offer);
+      expect(after).toMatchObject({ status: 'PendingReview', version: outcome.ok ? 3 : 2 });
+      if (!outcome.ok) expect(outcome).toMatchObject({ failure: { code: 'CONFLICT_VERSION' } });
+      expect(await decide(offer, approval(after.version))).toMatchObject({ ok: true });
+      await review(offer).result();
+      await replayRun(gateway.client, offerReviewId(offer.id));
+    });
+  });
+
+  test('ends without a decision when the vendor withdraws the offer', async () => {
+    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+    const runId = await untilReviewIsOpen(offer);
+
+    await move(offer, 'withdraw');
+
+    expect(await review(offer).result()).toBeNull();
+    expect((await review(offer).describe()).runId).toBe(runId);
+    await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-withdrawn');
+    const refused = await decide(offer, approval());
+    expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION' } });
+    expect(await stored(offer)).toMatchObject({ status: 'Withdrawn', version: 2, supply: null });
+  });
+
+  test('that meets a withdrawal at the same moment has one outcome, and nothing that sells stays behind', async () => {
+    await inParallel(8, async () => {
+      const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+      const [outcome] = await Promise.all([decide(offer, approval()), move(offer, 'withdraw')]);
+
+      expect(await stored(offer)).toMatchObject({ status: 'Withdrawn', version: outcome.ok ? 3 : 2 });
+      expect(await sells(offer)).toEqual(outcome.ok ? [10_000, '12500', 10_000, true] : null);
+      await review(offer).result();
+      await replayRun(gateway.client, offerReviewId(offer.id));
+    });
+  });
+
+  test('of a staged price ends without a decision when the offer is suspended; the price stays staged', async () => {
+    const staged = await seedStaged();
+
+    await move(staged, 'suspend');
+
+    expect(await review(staged).result()).toBeNull();
+    const suspended = await stored(staged);
+    expect(suspended).toMatchObject({ status: 'Suspended', pendingCost: { netHalalas: 12_000 } });
+    expect(await sells(staged)).toEqual([10_000, '12500', 10_000, true]);
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-suspended');
+  });
+
+  test('ends without a decision when the agreement is switched, and begins again with the new price', async () => {
+    const staged = await seedStaged();
+    const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
+
+    await changeAgreement(gateway.sql, vendorId, agreement);
+
+    expect(await review(staged).result()).toBeNull();
+    const { runId } = await review(staged).describe();
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-repriced');
+    const repriced = await change(staged, (found) =>
+      pushPrice(
+        found,
+        { field: 'salePrice', declared: { amountHalalas: 15_000, isVatInclusive: false } },
+        { vatRateBasisPoints, now: now() },
+      ),
+    );
+    expect(await untilReviewIsOpen(repriced)).not.toBe(runId);
+    expect(await decide(repriced, approval())).toMatchObject({ value: { status: 'Approved' } });
+    expect(await sells(staged)).toEqual([15_000, '15000', 13_500, false]);
+  });
+
+  test('of an offer that is sent in again after its rejection is a new run under the same id', async () => {
+    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+    await decide(offer, { action: 'reject', reason: 'A wrong name', expectedVersion: null });
+    expect(await review(offer).result()).toMatchObject({ decision: 'Rejected' });
+    const { runId } = await review(offer).describe();
+
+    const again = await edit(offer, { rawProductName: 'Oud 50 ml' });
+
+    expect(await untilReviewIsOpen(again)).not.toBe(runId);
+    expect(await decide(again, approval())).toMatchObject({ value: { status: 'Approved' } });
+    expect(await review(offer).result()).toMatchObject({ decision: 'Approved' });
+  });
+
+  test('of an offer that is withdrawn and sent in again at once goes on', async () => {
+    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+    await untilReviewIsOpen(offer);
+
+    await move(offer, 'withdraw');
+    const again = await move(offer, 'submit');
+
+    await vi.waitFor(async () => expect(await gateway.sql`select from outbox`).toHaveLength(0), waiting);
+    await untilReviewIsOpen(again);
+    expect(await decide(again, approval(again.version))).toMatchObject({ value: { version: 4 } });
+  });
+});

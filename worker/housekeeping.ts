@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Sql } from '../db/client.ts';
+import { foldOfferCounts } from '../db/offer-counts.ts';
+
+/** Between two rounds. A count that was not folded is as right, and takes a little longer to read. */
+const everyMs = 10_000;
+
+export type Housekeeping = { readonly stop: () => Promise<void> };
+
+/** Small chores of the record that need no history. Any number of workers may run them. */
+export function startHousekeeping({ sql, log }: { readonly sql: Sql; readonly log: Logger }): Housekeeping {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = (async () => {
+    while (!signal.aborted) {
+      await foldOfferCounts(sql).catch((error: unknown) => {
+        log.warn({ err: error }, 'the counts of offers could not be folded; trying again');
+      });
+      await delay(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
