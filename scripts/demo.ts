@@ -4,7 +4,7 @@ import { startReceiver } from './demo/receiver.ts';
 import { playStory } from './demo/story.ts';
 import { readRunning } from './running.ts';
 
-/** `npm run demo`: plays the main job against the running gateway. Exits 1 if any step is off. */
+/** `npm run demo`: plays the main job, and then the whole life of offers, against the running gateway. Exits 1 if any step is off. */
 
 const print = (line: string): void => {
   console.log(line);
@@ -21,7 +21,7 @@ if (running === undefined) {
 try {
   const receiver = await startReceiver(DEMO_RECEIVER_ORIGIN);
   try {
-    const { offerWorkflowUrl, deliveryWorkflowUrl } = await playStory({
+    const end = await playStory({
       apiUrl: running.apiUrl,
       operator: running.operator,
       receiver,
@@ -29,9 +29,10 @@ try {
       print,
       run: Date.now().toString(36),
     });
-    print('\nEvery step was right. The two histories in the Temporal UI:');
-    print(`  review    ${offerWorkflowUrl}`);
-    print(`  delivery  ${deliveryWorkflowUrl}`);
+    print('\nEvery step was right. Three of the histories in the Temporal UI:');
+    print(`  first review      ${end.offerWorkflowUrl}`);
+    print(`  first delivery    ${end.deliveryWorkflowUrl}`);
+    print(`  agreement switch  ${end.agreementWorkflowUrl}`);
   } finally {
     await receiver.close();
   }

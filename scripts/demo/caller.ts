@@ -9,9 +9,11 @@ const answerForm = v.object({
 export type Answer = v.InferOutput<typeof answerForm> & { readonly status: number };
 export type Print = (line: string) => void;
 
+export type Method = 'GET' | 'POST' | 'PATCH';
+
 /** Calls a gateway and prints each request and answer in short. */
 export type Caller = {
-  readonly call: (method: 'GET' | 'POST', path: string, body?: object, token?: string) => Promise<Answer>;
+  readonly call: (method: Method, path: string, body?: object, token?: string) => Promise<Answer>;
 };
 
 const secretFields = new Set(['clientSecret', 'operatorSecret', 'secret', 'accessToken']);
@@ -55,6 +57,11 @@ export function payloadOf<const TSchema extends v.GenericSchema>(
 ): v.InferOutput<TSchema> {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status} ${answer.state}`);
   return v.parse(schema, answer.payload);
+}
+
+/** Fails the demo unless the answer refuses with this status and state. */
+export function expectRefusal(answer: Answer, status: number, state: string): void {
+  expect(answer.status === status && answer.state === state, `${status} ${state}`);
 }
 
 /** Fails the demo, with what was expected. */

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks';
 
 /** One webhook as it arrived. `verify` throws unless the signature is right. */
 export type Received = {
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly verify: (secret: string) => unknown;
@@ -33,7 +34,12 @@ export async function startReceiver(origin: string): Promise<Receiver> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
       const headers = headersOf(request.headers);
-      arrived.push({ headers, body, verify: (secret) => new Webhook(secret).verify(body, headers) });
+      arrived.push({
+        path: request.url ?? '',
+        headers,
+        body,
+        verify: (secret) => new Webhook(secret).verify(body, headers),
+      });
       response.end();
       wake();
     });
