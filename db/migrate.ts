@@ -26,6 +26,8 @@ async function readMigrations(): Promise<readonly Migration[]> {
 export async function migrate(databaseUrl: string, log: (line: string) => void): Promise<void> {
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });
   try {
+    // A large table takes its time, and so does waiting for another process that migrates it.
+    await sql`set statement_timeout = 0`;
     await sql`select pg_advisory_lock(${lockKey})`;
     await applyMissing(sql, await readMigrations(), log);
   } finally {

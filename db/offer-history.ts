@@ -10,10 +10,10 @@ export type StatusChange = {
 };
 
 /** The status changes of each offer, oldest first, by its id. */
-export async function listStatusChanges(
-  sql: Queryable,
-  found: readonly FoundOffer[],
-): Promise<ReadonlyMap<string, readonly StatusChange[]>> {
+export type OfferHistory = ReadonlyMap<string, readonly StatusChange[]>;
+
+/** Of offers that were read on the same snapshot. */
+export async function listStatusChanges(sql: Queryable, found: readonly FoundOffer[]): Promise<OfferHistory> {
   const ids = found.map(({ offer }) => offer.id);
   const rows = await sql<(StatusChange & { readonly offerId: string })[]>`
     select offer_id, at, from_status as "from", to_status as "to", reason from offer_status_changes

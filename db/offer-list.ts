@@ -1,6 +1,7 @@
 import type { OfferStatus } from '../domain/offer.ts';
 import type { Queryable, Sql } from './client.ts';
 import { countOffers, countOffersWhere } from './offer-counts.ts';
+import { listStatusChanges, type OfferHistory } from './offer-history.ts';
 import { columnsAsTheyStand, type ColumnsAsTheyStand } from './offer-columns.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 import { offsetOf, type Page, type PageRequest } from './page.ts';
@@ -24,18 +25,36 @@ export const listOffers = (
   vendorId: string,
   filter: OfferFilter,
   request: PageRequest,
-): Promise<Page<FoundOffer>> =>
+): Promise<Page<FoundOffer>> => onSnapshot(sql, (snapshot) => listOn(snapshot, vendorId, filter, request));
+
+/** The same with the status changes of each, by the offer's id. */
+export const listOffersWithHistory = (
+  sql: Sql,
+  vendorId: string,
+  filter: OfferFilter,
+  request: PageRequest,
+): Promise<{ readonly page: Page<FoundOffer>; readonly history: OfferHistory }> =>
   onSnapshot(sql, async (snapshot) => {
-    // All at once: nearly always no switch is under way, and this is one round trip.
-    const [[vendor], page] = await Promise.all([
-      snapshot<[{ isSwitching: boolean }?]>`
-        select agreement_settled_epoch < agreement_epoch as is_switching from vendors where id = ${vendorId}`,
-      listBy(snapshot, columnsAsTheyStand(snapshot, false), vendorId, filter, request),
-    ]);
-    return vendor?.isSwitching === true
-      ? listBy(snapshot, columnsAsTheyStand(snapshot, true), vendorId, filter, request)
-      : page;
+    const page = await listOn(snapshot, vendorId, filter, request);
+    return { page, history: await listStatusChanges(snapshot, page.items) };
   });
+
+async function listOn(
+  snapshot: Queryable,
+  vendorId: string,
+  filter: OfferFilter,
+  request: PageRequest,
+): Promise<Page<FoundOffer>> {
+  // All at once: nearly always no switch is under way, and this is one round trip.
+  const [[vendor], page] = await Promise.all([
+    snapshot<[{ isSwitching: boolean }?]>`
+      select agreement_settled_epoch < agreement_epoch as is_switching from vendors where id = ${vendorId}`,
+    listBy(snapshot, columnsAsTheyStand(snapshot, false), vendorId, filter, request),
+  ]);
+  return vendor?.isSwitching === true
+    ? listBy(snapshot, columnsAsTheyStand(snapshot, true), vendorId, filter, request)
+    : page;
+}
 
 async function listBy(
   sql: Queryable,

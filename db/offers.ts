@@ -1,6 +1,7 @@
 import type { Agreement, PricingModel } from '../domain/agreement.ts';
 import type { Offer, Variant } from '../domain/offer.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable, Sql } from './client.ts';
+import { listStatusChanges, type OfferHistory } from './offer-history.ts';
 import {
   offerColumns,
   offerRowColumns,
@@ -11,6 +12,7 @@ import {
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';
+import { onSnapshot } from './snapshot.ts';
 
 /** What create-offer needs to know first, in one statement. */
 export type CreationFacts = {
@@ -106,6 +108,17 @@ export async function findOwnOffer(
     ${selectOffer(sql)} where offers.id = ${id} and offers.vendor_id = ${vendorId}`;
   return row === undefined ? null : toFoundOffer(row);
 }
+
+/** The same with its status changes. */
+export const findOwnOfferWithHistory = (
+  sql: Sql,
+  vendorId: string,
+  id: string,
+): Promise<{ readonly found: FoundOffer; readonly history: OfferHistory } | null> =>
+  onSnapshot(sql, async (snapshot) => {
+    const found = await findOwnOffer(snapshot, vendorId, id);
+    return found === null ? null : { found, history: await listStatusChanges(snapshot, [found]) };
+  });
 
 /**
  * Holds an offer and its vendor's agreement until the transaction ends: a switch or another rate waits for the change, and

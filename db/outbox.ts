@@ -14,13 +14,23 @@ export type OutboxMessage = {
 /**
  * Claims due messages for as long as the transaction lasts; other relays skip them. Messages to one workflow keep
  * their order: a relay that cannot have the workflow's lock, because another holds an earlier message, leaves it. Only one
- * that Temporal refused may be overtaken, which is harmless: a message says "look again", and each look sees everything.
+ * that Temporal refused, or that may wait, may be overtaken, which is harmless: a message says "look again", and each look sees everything.
+ * Of those that may wait, `mayWaitMax` at most.
  */
-export async function claimOutboxMessages(sql: Queryable, limit: number): Promise<readonly OutboxMessage[]> {
+export async function claimOutboxMessages(
+  sql: Queryable,
+  limit: number,
+  { mayWaitMax = limit }: { readonly mayWaitMax?: number } = {},
+): Promise<readonly OutboxMessage[]> {
   return sql<OutboxMessage[]>`
-    with due as materialized (
+    with at_once as materialized (
       select id, kind, subject_id, input, attempts from outbox
-      where due_at <= now() order by id limit ${limit} for update skip locked
+      where due_at <= now() and not may_wait order by id limit ${limit} for update skip locked
+    ), may_wait as materialized (
+      select id, kind, subject_id, input, attempts from outbox
+      where due_at <= now() and may_wait order by id limit ${mayWaitMax} for update skip locked
+    ), due as (
+      select * from at_once union all select * from may_wait
     ), subjects as materialized (
       select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_ours
       from (select distinct subject_id from due) as each_once

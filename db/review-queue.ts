@@ -21,7 +21,9 @@ export const listOffersForReview = (
   onSnapshot(sql, async (snapshot) => {
     // All at once: nearly always no switch is under way, and this is one round trip.
     const [switching, page] = await Promise.all([
-      snapshot`select from vendors where agreement_settled_epoch < agreement_epoch limit 1`,
+      snapshot`
+        select from vendors where agreement_settled_epoch < agreement_epoch
+          ${filter.vendorId === null ? snapshot`` : snapshot`and id = ${filter.vendorId}`} limit 1`,
       listBy(snapshot, columnsAsTheyStand(snapshot, false), filter, request),
     ]);
     const { items, totalCount } =

@@ -56,7 +56,9 @@ async function pushOnce(
         (wanted.in_stock, wanted.quantity)
     ), changed as (
       update offers set declared_in_stock = different.in_stock, declared_stock_quantity = different.quantity,
-        version = version + 1, changed_at = ${now}
+        version = version + 1,
+        -- It may have waited since: the change before it must not seem the later one.
+        changed_at = greatest(${now}, offers.changed_at + interval '1 millisecond')
       from different
       where offers.id = different.id and not different.is_refused and not different.is_blind
       returning offers.id, offers.version, offers.changed_at, declared_in_stock, declared_stock_quantity

@@ -40,12 +40,12 @@ const fixed = new Set(['id', 'vendor_id', 'source', 'created_at']);
  * Stores changed offers, in one statement: the rows, their status changes, the pause and stock of their supply options, and
  * a message to the review of each that it concerns. An offer that is no longer at the version that
  * was found, or whose vendor's agreement was switched since, stays as it is. Answers how many were stored.
- * With `reviewsPerSecondMax` the reviews are told no faster than that.
+ * `reviewsMayWait`: there may be thousands of them, and no hurry.
  */
 export async function storeOffers(
   sql: Queryable,
   changes: readonly OfferChange[],
-  { reviewsPerSecondMax = null }: { readonly reviewsPerSecondMax?: number | null } = {},
+  { reviewsMayWait = false }: { readonly reviewsMayWait?: boolean } = {},
 ): Promise<number> {
   const rows = changes.map(({ found, after, reviewerId = null }) => ({
     ...offerColumns(after),
@@ -90,13 +90,8 @@ export async function storeOffers(
         and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock) is distinct from
           (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
     ), told as (
-      insert into outbox (kind, subject_id, input, due_at)
-      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id),
-        case when ${reviewsPerSecondMax}::integer is null then now() else
-          -- After what is queued already, one by one.
-          greatest(now(), (select max(due_at) from outbox))
-            + row_number() over () * interval '1 second' / ${reviewsPerSecondMax}::integer
-        end
+      insert into outbox (kind, subject_id, input, may_wait)
+      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id), ${reviewsMayWait}
       from changed where tells_review
     )
     select count(*)::int as count from changed`;

@@ -12,6 +12,8 @@ import { foldMessages } from './fold-messages.ts';
 
 /** Messages claimed at once. */
 const batchSize = 200;
+/** Of what may wait, so many a second: about half of what Temporal does on two cores. */
+const mayWaitPerSecondMax = 20;
 /** Beneath the notification: a message whose notification was lost waits no longer than this. */
 const pollMs = 1000;
 
@@ -41,11 +43,12 @@ export function startRelay(options: {
     wake.abort();
   };
   const listening = keepListening(databaseUrl, 'outbox', wakeUp);
+  const mayWaitNow = createAllowance(mayWaitPerSecondMax);
   const running = (async () => {
     while (!stopping.signal.aborted) {
       // Renewed before the look: a notification that comes during it is not lost.
       wake = new AbortController();
-      const moved = await moveBatch(options).catch((error: unknown) => {
+      const moved = await moveBatch(options, mayWaitNow()).catch((error: unknown) => {
         log.warn({ err: error }, 'the outbox could not be moved; trying again');
         return 0;
       });
@@ -63,14 +66,12 @@ export function startRelay(options: {
 }
 
 /** One claim and its hand-overs, in one transaction; answers how many messages Temporal took. */
-async function moveBatch({
-  sql,
-  dispatch,
-  isOutage,
-  log,
-}: Parameters<typeof startRelay>[0]): Promise<number> {
+async function moveBatch(
+  { sql, dispatch, isOutage, log }: Parameters<typeof startRelay>[0],
+  mayWaitMax: number,
+): Promise<number> {
   return sql.begin(async (transaction) => {
-    const messages = await claimOutboxMessages(transaction, batchSize);
+    const messages = await claimOutboxMessages(transaction, batchSize, { mayWaitMax });
     const moved: string[] = [];
     const refused: string[] = [];
     let outage: unknown = null;
@@ -93,4 +94,15 @@ async function moveBatch({
     if (outage !== null) log.warn({ err: outage }, 'Temporal is away; messages wait in the outbox');
     return moved.length;
   });
+}
+
+/** Answers `perSecond` once a second, and 0 in between. */
+function createAllowance(perSecond: number): () => number {
+  let nextAt = 0;
+  return () => {
+    const now = performance.now();
+    if (now < nextAt) return 0;
+    nextAt = now + 1000;
+    return perSecond;
+  };
 }

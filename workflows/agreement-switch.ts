@@ -2,6 +2,7 @@ import * as workflow from '@temporalio/workflow';
 import type { AgreementActivities } from '../activities/agreement.ts';
 import {
   agreementChanged,
+  type AgreementBatch,
   type AgreementProgress,
   type AgreementSwitchInput,
 } from './agreement-switch-messages.ts';
@@ -25,6 +26,7 @@ const steps = (summary: string) =>
 export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput): Promise<AgreementProgress> {
   let { offers, supplyOptions } = done;
   let mustLook = false;
+  let remaining: number | null = null;
   workflow.setHandler(
     agreementChanged,
     () => {
@@ -33,9 +35,15 @@ export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput):
     { description: 'Another agreement is in force: the offers are looked through again.' },
   );
   for (;;) {
+    if (mustLook) remaining = null;
     mustLook = false;
     const summary = `after ${offers} offers, ${supplyOptions} supply options`;
-    const batch = await steps(summary).followAgreement({ vendorId, limit: batchSize });
+    const batch: AgreementBatch = await steps(summary).followAgreement({
+      vendorId,
+      limit: batchSize,
+      remaining,
+    });
+    remaining = batch.remaining;
     offers += batch.offers;
     supplyOptions += batch.supplyOptions;
     const rest = batch.isSettled

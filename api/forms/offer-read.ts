@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import type { StatusChange } from '../../db/offer-history.ts';
-import { offerNestedForm } from './offer-nested.ts';
+import type { OfferHistory } from '../../db/offer-history.ts';
+import type { Offer } from '../../domain/offer.ts';
+import { offerNested, offerNestedForm } from './offer-nested.ts';
 import { instant, orNull } from './parts.ts';
 
 const statusChangeForm = v.object({
@@ -17,7 +18,7 @@ export const offerReadForm = v.object({
 });
 export type OfferRead = v.InferInput<typeof offerReadForm>;
 
-export const statusChange = ({ at, ...change }: StatusChange): v.InferInput<typeof statusChangeForm> => ({
-  at: at.toISOString(),
-  ...change,
+export const offerWithHistory = (offer: Offer, history: OfferHistory): OfferRead => ({
+  ...offerNested(offer),
+  history: (history.get(offer.id) ?? []).map(({ at, ...change }) => ({ at: at.toISOString(), ...change })),
 });

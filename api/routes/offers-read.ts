@@ -1,14 +1,12 @@
 import * as v from 'valibot';
-import { listStatusChanges } from '../../db/offer-history.ts';
-import { listOffers } from '../../db/offer-list.ts';
-import type { FoundOffer } from '../../db/offer-row.ts';
-import { findOwnOffer } from '../../db/offers.ts';
+import { listOffers, listOffersWithHistory } from '../../db/offer-list.ts';
+import { findOffer, findOwnOfferWithHistory } from '../../db/offers.ts';
 import { offerStatuses } from '../../domain/offer.ts';
 import { apiError } from '../api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../envelope.ts';
-import { offerReadForm, statusChange, type OfferRead } from '../forms/offer-read.ts';
+import { offerReadForm, offerWithHistory, type OfferRead } from '../forms/offer-read.ts';
 import { offerNested } from '../forms/offer-nested.ts';
 import { pathId } from '../path-id.ts';
 import {
@@ -37,14 +35,6 @@ const listQuery = query({
 /** `GET /api/v1/scent/offers` and `/{id}` (D15, D32): the vendor's own offers, with their history on request. */
 export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
   const config = { capability: ['Offers', 'Stock', 'Cost'] } as const;
-  const read = async (found: readonly FoundOffer[], includes: readonly string[]): Promise<OfferRead[]> => {
-    if (!includes.includes('history')) return found.map(({ offer }) => offerNested(offer));
-    const changes = await listStatusChanges(sql, found);
-    return found.map(({ offer }) => ({
-      ...offerNested(offer),
-      history: (changes.get(offer.id) ?? []).map(statusChange),
-    }));
-  };
   app.get(
     '/api/v1/scent/offers',
     {
@@ -67,9 +57,13 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
         createdFrom: from ?? null,
         createdTo: to ?? null,
       };
-      const found = await listOffers(sql, vendorOf(request).vendorId, filter, page);
-      const items = await read(found.items, include ?? []);
-      return success(pagePayload({ items, totalCount: found.totalCount }, page, (item) => item));
+      const { vendorId } = vendorOf(request);
+      if (include === undefined) {
+        const found = await listOffers(sql, vendorId, filter, page);
+        return success(pagePayload(found, page, ({ offer }): OfferRead => offerNested(offer)));
+      }
+      const { page: found, history } = await listOffersWithHistory(sql, vendorId, filter, page);
+      return success(pagePayload(found, page, ({ offer }) => offerWithHistory(offer, history)));
     },
   );
   app.get(
@@ -86,10 +80,15 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
     },
     async (request) => {
       const offerId = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
-      const found = await findOwnOffer(sql, vendorOf(request).vendorId, offerId);
-      const [offer] = found === null ? [] : await read([found], request.query.include ?? []);
-      if (offer === undefined) throw apiError('NOT_FOUND_VENDOR_OFFER');
-      return success(offer);
+      const { vendorId } = vendorOf(request);
+      if (request.query.include === undefined) {
+        const offer = await findOffer(sql, vendorId, offerId);
+        if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
+        return success<OfferRead>(offerNested(offer));
+      }
+      const read = await findOwnOfferWithHistory(sql, vendorId, offerId);
+      if (read === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
+      return success(offerWithHistory(read.found.offer, read.history));
     },
   );
 }

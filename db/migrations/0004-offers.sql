@@ -41,6 +41,10 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(of_vendor::text, 1));
 end $$;
 
+-- What may wait: the relay takes a few of those a second, so that thousands at once keep nobody else waiting.
+alter table outbox add column may_wait boolean not null default false;
+create index outbox_at_once on outbox (id) where not may_wait;
+create index outbox_may_wait on outbox (id) where may_wait;
 alter table outbox drop constraint outbox_kind_check;
 alter table outbox add constraint outbox_kind_check
   check (kind in ('offerReview', 'webhookDelivery', 'agreementSwitch'));

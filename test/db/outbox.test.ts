@@ -156,3 +156,15 @@ test('whoever listens is told of a new message', async () => {
   expect(await told.promise).toBe('');
   await listening.unlisten();
 });
+
+test('of the messages that may wait no more are claimed than asked for, and the others before them', async () => {
+  await sql`delete from outbox`;
+  await sql`
+    insert into outbox (kind, subject_id, input, may_wait)
+    select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
+  const claimed = (mayWaitMax: number) =>
+    sql.begin(async (transaction) => (await claimOutboxMessages(transaction, 10, { mayWaitMax })).length);
+  expect(await claimed(0)).toBe(3);
+  expect(await claimed(2)).toBe(5);
+  expect(await claimed(10)).toBe(8);
+});

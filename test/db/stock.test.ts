@@ -206,7 +206,9 @@ test('a push that meets another change of the offer waits for it, and both survi
     (transaction) => storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
     push(offer, 9),
   );
-  const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2 };
+  // The push has the later time of the two, although it came at the same instant.
+  const changedAt = new Date(now.getTime() + 1);
+  const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2, changedAt };
   expect(pushed?.offer).toEqual(both);
   expect(await findAnyOffer(sql, offer.id)).toEqual(both);
   expect(await snapshotOf(offer)).toMatchObject({ stockQuantity: 9 });

@@ -327,20 +327,14 @@ const withdrawn = async () => {
   return { found, after: next(found, { status: 'Withdrawn', awaitingSince: null }) };
 };
 
-test('reviews that are told in no hurry are due one after another, also after those that are queued already', async () => {
-  await sql`delete from outbox`;
-  await storeOffers(sql, [await withdrawn(), await withdrawn()], { reviewsPerSecondMax: 20 });
-  await storeOffers(sql, [await withdrawn()], { reviewsPerSecondMax: 20 });
-  const due = await sql<{ gapMs: number | null }[]>`
-    select extract(epoch from due_at - lag(due_at) over (order by id))::float8 * 1000 as gap_ms
-    from outbox order by id`;
-  expect(due).toHaveLength(3);
-  for (const { gapMs } of due.slice(1)) expect(gapMs).toBeGreaterThanOrEqual(50);
-  // Whatever is told at once is not kept waiting by them.
-  const { found, after } = await withdrawn();
-  await storeOffers(sql, [{ found, after }]);
-  const [last] = await sql<
-    [{ isDue: boolean }]
-  >`select due_at <= now() as is_due from outbox order by id desc`;
-  expect(last.isDue).toBe(true);
+test('reviews that may wait are told as such, all others at once', async () => {
+  const [inNoHurry, atOnce] = [await withdrawn(), await withdrawn()];
+  await storeOffers(sql, [inNoHurry], { reviewsMayWait: true });
+  await storeOffers(sql, [atOnce]);
+  const mayWait = async ({ found }: { readonly found: FoundOffer }) => {
+    const [row] = await sql<[{ mayWait: boolean }]>`
+      select may_wait from outbox where subject_id = ${found.offer.id}`;
+    return row.mayWait;
+  };
+  expect([await mayWait(inNoHurry), await mayWait(atOnce)]).toEqual([true, false]);
 });

@@ -14,7 +14,7 @@ export async function changeAgreement(sql: Sql, vendorId: string, agreement: Agr
     const before = await lockVendor(transaction, vendorId);
     if (before === null) throw new Error('no such vendor');
     const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
-    return putAgreementInForce(transaction, vendorId, agreement, { isSwitch, now: new Date() });
+    return putAgreementInForce(transaction, vendorId, agreement, { isSwitch });
   });
 }
 

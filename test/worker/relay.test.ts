@@ -43,6 +43,13 @@ async function put(count: number): Promise<readonly string[]> {
   return subjects;
 }
 
+/** The same, in no hurry. */
+async function putInNoHurry(count: number): Promise<readonly string[]> {
+  const subjects = await put(count);
+  await sql`update outbox set may_wait = true where subject_id = any(${[...subjects]})`;
+  return subjects;
+}
+
 const waiting = async (): Promise<number> => {
   const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
   return row.count;
@@ -130,4 +137,20 @@ test('a lost connection to Postgres does not end the relay', async () => {
     await admin.end();
     await vi.waitFor(() => expect(taken).toHaveLength(round), { timeout: 20_000 });
   }
+});
+
+test('what may wait keeps nobody waiting, and goes a few at a time', async () => {
+  const unhurried = new Set(await putInNoHurry(60));
+  const hurried = new Set(await put(150));
+  const sent: string[] = [];
+  const startedAt = performance.now();
+  relay(async ({ subjectId }) => {
+    sent.push(subjectId);
+  });
+  await untilEmpty();
+  // Three helpings of at most twenty, a second apart: with a slow machine more apart, never closer.
+  expect(performance.now() - startedAt).toBeGreaterThan(1900);
+  expect(sent).toHaveLength(210);
+  const lastHurried = sent.findLastIndex((id) => hurried.has(id));
+  expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(20);
 });

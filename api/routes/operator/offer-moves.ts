@@ -40,7 +40,10 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
           const found = await lockAnyOffer(transaction, id);
           if (found === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
           const after = valueOf(moveOffer(found.offer, { action, reason }, new Date()));
-          await storeOffers(transaction, [{ found, after, reason, reviewerId: operatorOf(request).id }]);
+          const change = { found, after, reason, reviewerId: operatorOf(request).id };
+          if ((await storeOffers(transaction, [change])) !== 1) {
+            throw new Error('an offer that is locked has changed');
+          }
           await audit(transaction, request, {
             action: `offer.${action}`,
             subjectType: 'offer',

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { findAnyOffer } from '../../../db/offers.ts';
 import { listOffersForReview } from '../../../db/review-queue.ts';
+import { onSnapshot } from '../../../db/snapshot.ts';
 import { findSupplyOption } from '../../../db/supply-options.ts';
 import { offerStatuses } from '../../../domain/offer.ts';
 import { apiError } from '../../api-error.ts';
@@ -53,7 +54,9 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
     },
     async (request) => {
       const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
-      const [offer, option] = await Promise.all([findAnyOffer(sql, id), findSupplyOption(sql, id)]);
+      const [offer, option] = await onSnapshot(sql, (snapshot) =>
+        Promise.all([findAnyOffer(snapshot, id), findSupplyOption(snapshot, id)]),
+      );
       if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
       const supply = option === null ? null : operatorSupply(option, offer);
       return success({ ...operatorOffer(offer, temporalUi), supply });
