@@ -64,6 +64,8 @@ export function editOffer(offer: Offer, edit: OfferEdit, context: EditContext): 
 }
 
 type Declared = {
+  /** A stock push moves no status, whatever it finds; stock in an edit is a part of the edit. */
+  readonly isStockPush?: boolean;
   readonly declaresPrice: boolean;
   /** What is wrong with it already. */
   readonly faults: readonly FieldError[];
@@ -71,7 +73,11 @@ type Declared = {
 };
 
 /** Judges the barcode rule and moves the status by what has changed. */
-function finish(before: Offer, after: Offer, { declaresPrice, faults, now }: Declared): Result<Offer> {
+function finish(
+  before: Offer,
+  after: Offer,
+  { isStockPush = false, declaresPrice, faults, now }: Declared,
+): Result<Offer> {
   const changes = changesBetween(before, after);
   // A price that is the same as before still answers the call for a new one (D29).
   const reprices = declaresPrice && before.status === 'PendingRepricing';
@@ -80,7 +86,7 @@ function finish(before: Offer, after: Offer, { declaresPrice, faults, now }: Dec
   const allFaults = lacksBarcode(after, { ...changes, declaresPrice }) ? [...faults, barcodeMissing] : faults;
   if (allFaults.length > 0) return invalidFields(allFaults);
   const triggers: readonly OfferTrigger[] = [
-    ...(changes.changesRest ? (['edit'] as const) : []),
+    ...(isStockPush ? [] : (['edit'] as const)),
     ...(changes.changesIdentity ? (['changeIdentity'] as const) : []),
     ...(changes.changesPrice || reprices ? (['declarePrice'] as const) : []),
   ];
@@ -91,12 +97,11 @@ function finish(before: Offer, after: Offer, { declaresPrice, faults, now }: Dec
   return ok(nextVersion(before, result, now));
 }
 
-/** What of an offer is different. The rest is everything but stock. */
+/** What of an offer is different. */
 function changesBetween(before: Offer, after: Offer) {
   const changesProductDetails = productDetails.some((name) => before[name] !== after[name]);
   const replacesBarcode = before.barcode !== null && before.barcode !== after.barcode;
   const changesPrice = priceFields.some((name) => before[name] !== after[name]);
-  const changesRest = changesProductDetails || changesPrice || before.barcode !== after.barcode;
   const changesStock =
     before.declaredInStock !== after.declaredInStock ||
     before.declaredStockQuantity !== after.declaredStockQuantity;
@@ -104,8 +109,8 @@ function changesBetween(before: Offer, after: Offer) {
     changesProductDetails,
     changesIdentity: changesProductDetails || replacesBarcode,
     changesPrice,
-    changesRest,
-    changesAnything: changesRest || changesStock,
+    changesAnything:
+      changesProductDetails || changesPrice || changesStock || before.barcode !== after.barcode,
   };
 }
 
@@ -130,5 +135,5 @@ export function pushPrice(
  */
 export function pushStock(offer: Offer, stock: StockDeclaration, now: Date): Result<Offer> {
   const stocked = { ...offer, ...stockAfter(offer, stock) };
-  return finish(offer, stocked, { declaresPrice: false, faults: [], now });
+  return finish(offer, stocked, { isStockPush: true, declaresPrice: false, faults: [], now });
 }

@@ -489,10 +489,12 @@ describe('an edit of a Rejected offer', () => {
     expect(edited(given, { prices: [cost(10_000)] })).toBe(given);
   });
 
-  test('by stock alone, in the older form, leaves it Rejected', () => {
+  test('by stock alone, in the older form, sends it back to review: it is an edit, not a stock push', () => {
     const given = offerIn('Rejected', { barcode });
     const stock = { declaredInStock: false, declaredStockQuantity: 0 };
-    expect(edited(given, { prices: [cost(10_000)], stock })).toEqual(changedTo(given, stock));
+    expect(edited(given, { prices: [cost(10_000)], stock })).toEqual(
+      changedTo(given, { ...stock, status: 'PendingReview', awaitingSince: now }),
+    );
   });
 });
 
@@ -583,7 +585,9 @@ describe('stock in the older form', () => {
     });
   });
 
-  test.each(exceptIn('PendingRepricing'))('applies to a %s offer at once and moves nothing', (status) => {
+  const unmoved = exceptIn('PendingRepricing').filter((status) => status !== 'Rejected');
+
+  test.each(unmoved)('applies to a %s offer at once and moves nothing', (status) => {
     const given = offerIn(status, { barcode });
     const stock = { declaredInStock: true, declaredStockQuantity: 9 };
     expect(edited(given, { stock, ...unchanged })).toEqual(changedTo(given, stock));

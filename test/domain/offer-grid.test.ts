@@ -225,7 +225,7 @@ const grid: Readonly<Record<string, Row>> = {
     run: editOlder(livePrice),
     writes: stocks,
     otherwise: underModel1(stays),
-    Rejected: underModel1(barcoded(stays)),
+    Rejected: underModel1(barcoded(inReview)),
     PendingRepricing: underModel1(barcoded(inReview)),
   },
   'an edit in the older form of stock and cost': {

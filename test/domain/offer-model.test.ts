@@ -149,7 +149,7 @@ function withStock(model: Model, { declaredInStock, declaredStockQuantity }: Dec
 }
 
 /** An edit or a push that makes `after` of `model`: refused, no change, or with the status that part 3 gives it. */
-function judged(model: Model, after: Model, declaresPrice: boolean): Answer {
+function judged(model: Model, after: Model, declaresPrice: boolean, isStockPush = false): Answer {
   const differs = (...fields: readonly (keyof Model)[]) =>
     fields.some((field) => !isSameValue(model[field], after[field]));
   const isDetail = differs('vendorSku', 'rawBrandName');
@@ -161,7 +161,7 @@ function judged(model: Model, after: Model, declaresPrice: boolean): Answer {
   if (after.barcode === null && (isDetail || status === 'Rejected' || isRepriced)) return 'Barcode';
   const isIdentity = isDetail || isReplaced;
   const edited = { ...after, isEdited: model.isEdited || (model.wasApproved && isIdentity) };
-  if (status === 'Rejected' && isAnythingButStock) return to(edited, inReview(edited));
+  if (status === 'Rejected' && !isStockPush) return to(edited, inReview(edited));
   return isRepriced || (status === 'Approved' && isIdentity) ? to(edited, 'PendingReview') : edited;
 }
 
@@ -227,7 +227,7 @@ function answerOf(model: Model, command: Command): Answer {
       if (command.field !== fieldOf[model.agreement]) return wrongField;
       return judged(model, withPrice(model, command.price, true), true);
     case 'pushStock':
-      return judged(model, withStock(model, command.stock), false);
+      return judged(model, withStock(model, command.stock), false, true);
     case 'submit':
       return status === 'Draft' || status === 'Withdrawn' ? to(model, inReview(model)) : invalid;
     case 'withdraw':
