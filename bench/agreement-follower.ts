@@ -1,0 +1,12 @@
+import { createAgreementActivities } from '../activities/agreement.ts';
+import { connect } from '../db/client.ts';
+import { followedBatches, readTask } from './harness/follow.ts';
+
+/** A process that lets a vendor's offers follow its agreement, as the worker's activities do, and tells of each batch. */
+
+const { databaseUrl, vendorId, limit } = readTask(process.argv);
+const sql = connect(databaseUrl, { max: 2, name: 'bench follower' });
+const { followAgreement } = createAgreementActivities({ sql });
+process.send?.(await followedBatches(() => followAgreement({ vendorId, limit })));
+await sql.end({ timeout: 5 });
+process.disconnect();

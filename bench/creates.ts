@@ -1,0 +1,45 @@
+import { seedVariant } from '../test/support/seed.ts';
+import type { Benchmark } from './harness/benchmark.ts';
+import { compare } from './harness/compare.ts';
+import { counter } from './harness/cycle.ts';
+import { connectionsMax, createHttpClient } from './harness/http-client.ts';
+import { seedBenchVendor } from './harness/seed.ts';
+
+/** Create-offer: one look, one statement; and what the message to the review adds to that. */
+export const creates: Benchmark = {
+  name: 'creates',
+  title: 'Create-offer',
+  run: async (place) => {
+    const { sql, api, print } = place;
+    const token = api.vendorToken(await seedBenchVendor(sql));
+    const variantId = await seedVariant(sql);
+    const http = createHttpClient(api.url);
+    const number = counter();
+    const submit = (vendorExternalId: string, more: object = {}) =>
+      http.request('POST', '/api/v1/scent/offers', {
+        body: {
+          vendorExternalId,
+          vendorSku: `SKU-${vendorExternalId}`,
+          rawBrandName: 'Maison Dahab',
+          rawProductName: 'Oud 50',
+          cost: 100,
+          costIsVatInclusive: true,
+          declaredStockQuantity: 12,
+          ...more,
+        },
+        token,
+      });
+    await submit('there');
+    print(`Over HTTP, ${connectionsMax} connections; no relay takes the messages:`);
+    print(
+      await compare(place, connectionsMax, [
+        { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
+        { name: 'a new offer', work: () => submit(`new-${number()}`) },
+        { name: 'a new offer with a match', work: () => submit(`matched-${number()}`, { variantId }) },
+        { name: 'a new draft: no message', work: () => submit(`draft-${number()}`, { saveAsDraft: true }) },
+        { name: 'one that is there already', work: () => submit('there') },
+      ]),
+    );
+    await http.close();
+  },
+};

@@ -1,0 +1,26 @@
+import type { Sql } from '../../db/client.ts';
+import type { Api } from './servers.ts';
+
+/** What a benchmark works with: a migrated, empty database of its own, and the real API process over it. */
+export type Place = {
+  readonly databaseUrl: string;
+  /** A pool of the size that a process of the gateway has by default. */
+  readonly sql: Sql;
+  /** Without the time limit that the gateway's statements have: what exceeds it is measured too. */
+  readonly patientSql: Sql;
+  readonly api: Api;
+  readonly postgresPid: number;
+  /** Prints as it goes; what it printed is what goes into README.md. */
+  readonly print: (text: string) => void;
+  /** Says what goes on meanwhile; not part of the results. */
+  readonly say: (text: string) => void;
+  /** Whether plans are wanted too. */
+  readonly explains: boolean;
+};
+
+export type Benchmark = {
+  /** As it is asked for: `npm run bench -- NAME`. */
+  readonly name: string;
+  readonly title: string;
+  readonly run: (place: Place) => Promise<void>;
+};

@@ -1,0 +1,36 @@
+import { Pool } from 'undici';
+
+/** Requests under way at a time, each on a connection of its own. */
+export const connectionsMax = 32;
+
+export type HttpClient = {
+  /** One request; answers its JSON, and rejects unless it is answered with 2xx. */
+  readonly request: (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    options?: { readonly body?: object; readonly token?: string },
+  ) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+};
+
+/** Keeps {@link connectionsMax} connections open to one origin, without pipelining. */
+export function createHttpClient(origin: string): HttpClient {
+  const pool = new Pool(origin, { connections: connectionsMax, pipelining: 1 });
+  return {
+    request: async (method, path, { body, token } = {}) => {
+      const answer = await pool.request({
+        method,
+        path,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.body.text();
+      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+      return JSON.parse(text);
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { connect, type Sql } from '../db/client.ts';
+import { agreement } from './agreement.ts';
+import { creates } from './creates.ts';
+import type { Benchmark } from './harness/benchmark.ts';
+import { machine } from './harness/machine.ts';
+import { startServers, type Servers } from './harness/servers.ts';
+import { lists } from './lists.ts';
+import { prices } from './prices.ts';
+import { queue } from './queue.ts';
+import { stock } from './stock.ts';
+
+/** `npm run bench [-- NAME ... --explain]`: measures the gateway against itself. See README.md beside this file. */
+
+const benchmarks: readonly Benchmark[] = [stock, prices, creates, lists, queue, agreement];
+
+const print = (text: string): void => {
+  console.log(`${text}\n`);
+};
+// Results on stdout, the rest on stderr: `npm run -s bench > results.md`.
+const say = (text: string): void => {
+  console.error(`  … ${text}`);
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { explain: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
+if (unknown.length > 0) {
+  console.error(`No benchmark ${unknown.join(', ')}: ${benchmarks.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+
+/** The gateway's own pool but for the time limit, which it sends when it connects. */
+function patient(databaseUrl: string): Sql {
+  const sql = connect(databaseUrl, { max: 4, name: 'bench, patient' });
+  Object.assign(sql.options.connection, { statement_timeout: 0 });
+  return sql;
+}
+
+async function runIn(servers: Servers, { name, title, run }: Benchmark): Promise<void> {
+  const databaseUrl = await servers.newDatabase(`bench_${name}`);
+  const sql = connect(databaseUrl, { max: 10, name: 'bench' });
+  const patientSql = patient(databaseUrl);
+  const api = await servers.startApi(databaseUrl);
+  try {
+    print(`## ${title}`);
+    const { postgresPid } = servers;
+    await run({ databaseUrl, sql, patientSql, api, postgresPid, print, say, explains: values.explain });
+  } finally {
+    await api.stop();
+    await Promise.all([sql.end({ timeout: 5 }), patientSql.end({ timeout: 5 })]);
+  }
+}
+
+const servers = await startServers(say);
+try {
+  print(
+    `Measured on ${machine(servers.postgresVersion)}, \`npm run bench -- ${positionals.join(' ')}\``.trim(),
+  );
+  for (const benchmark of chosen) await runIn(servers, benchmark);
+} finally {
+  await servers.stop();
+}

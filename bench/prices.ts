@@ -1,0 +1,82 @@
+import { changeOffer } from '../api/change-offer.ts';
+import { pushPrice } from '../domain/edit-offer.ts';
+import { seedVariant } from '../test/support/seed.ts';
+import type { Benchmark, Place } from './harness/benchmark.ts';
+import { compare, type Contender } from './harness/compare.ts';
+import { counter, cycle } from './harness/cycle.ts';
+import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
+import { planText } from './harness/plans.ts';
+import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
+import { captureStatements } from './harness/statements.ts';
+
+const offersMax = 10_000;
+
+/** Cost push and PATCH: read, decided, stored if nothing else has changed it meanwhile. */
+export const prices: Benchmark = {
+  name: 'prices',
+  title: 'Cost push and PATCH',
+  run: async (place) => {
+    const { sql, api, print } = place;
+    const variantId = await seedVariant(sql);
+    const [live, inReview] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
+    await seedOffers(place, { vendorId: live, variantId, count: offersMax });
+    await seedOffers(place, { vendorId: inReview, variantId, count: offersMax, mix: { PendingReview: 100 } });
+    await settle(place);
+    const http = createHttpClient(api.url);
+    print(`Over HTTP, ${connectionsMax} connections, ${offersMax} offers of each kind:`);
+    const contenders = [
+      { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
+      ...contendersOf(http, api.vendorToken(live), await offerIds(sql, live, offersMax), 'live'),
+      ...contendersOf(http, api.vendorToken(inReview), await offerIds(sql, inReview, offersMax), 'in review'),
+    ];
+    print(await compare(place, connectionsMax, contenders));
+    await http.close();
+    await explain(place, live);
+  },
+};
+
+const amounts = counter();
+/** An amount in SAR that is not the one before. */
+const nextCost = (): number => (10_000 + (amounts() % 900_000_000)) / 100;
+
+function contendersOf(
+  http: HttpClient,
+  token: string,
+  ids: readonly string[],
+  what: 'live' | 'in review',
+): readonly Contender[] {
+  const next = cycle(ids);
+  const [hot = ''] = ids;
+  const push = (id: string, cost: number) =>
+    http.request('PATCH', `/api/v1/scent/offers/${id}/cost`, {
+      body: { cost, costIsVatInclusive: false },
+      token,
+    });
+  const patch = (body: object) => http.request('PATCH', `/api/v1/scent/offers/${next()}`, { body, token });
+  return what === 'live'
+    ? [
+        { name: 'cost push on live offers: staged', work: () => push(next(), nextCost()) },
+        { name: 'the same cost again', work: () => push(hot, 321.5) },
+        { name: 'cost push, all on one offer', work: () => push(hot, nextCost()) },
+      ]
+    : [
+        {
+          name: 'PATCH of a description, in review',
+          work: () => patch({ rawDescription: `No. ${amounts()}` }),
+        },
+        { name: 'PATCH of nothing', work: () => patch({}) },
+      ];
+}
+
+async function explain({ sql, print, explains }: Place, vendorId: string): Promise<void> {
+  if (!explains) return;
+  const [offerId = ''] = await offerIds(sql, vendorId, 1);
+  const context = { vatRateBasisPoints: 1500, now: new Date() };
+  const declared = { amountHalalas: 777, isVatInclusive: false };
+  const statements = await captureStatements(sql, () =>
+    changeOffer(sql, { vendorId, offerId }, (offer) =>
+      pushPrice(offer, { field: 'cost', declared }, context),
+    ),
+  );
+  for (const statement of statements) print(await planText(sql, statement));
+}

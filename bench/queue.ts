@@ -1,0 +1,88 @@
+import { listOffersForReview, type ReviewQueueFilter } from '../db/review-queue.ts';
+import { seedVariant } from '../test/support/seed.ts';
+import type { Benchmark, Place } from './harness/benchmark.ts';
+import {
+  measureLists,
+  printMeasured,
+  type ListCase,
+  type MeasuredSize,
+  type Size,
+} from './harness/list-report.ts';
+import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
+
+const vendorOffers = 1000;
+const vendorsBefore = 10;
+const bigVendorOffers = 1_000_000;
+
+type Asked = Partial<Omit<ReviewQueueFilter, 'vendorId'>> & { readonly ofVendor?: true };
+
+/** The operators' list runs over every vendor's offers: the same table before and after it has grown. */
+export const queue: Benchmark = {
+  name: 'queue',
+  title: "The operators' queue",
+  run: async (place) => {
+    const { sql, print, say } = place;
+    const variantId = await seedVariant(sql);
+    const addVendor = async (count: number): Promise<string> => {
+      const vendorId = await seedBenchVendor(sql);
+      await seedOffers(place, { vendorId, variantId, count, mix: catalogMix });
+      return vendorId;
+    };
+    let vendorId = '';
+    for (let vendor = 0; vendor < vendorsBefore; vendor += 1) vendorId = await addVendor(vendorOffers);
+    await settle(place);
+    const smallNow = sizeOf('10,000', vendorId);
+    const bigNow = sizeOf('1,010,000', vendorId);
+    const before = await measureLists(place, smallNow, cases);
+    const beforeSwitching = await whileOneSwitches(place, vendorId, smallNow);
+    say(`making ${bigVendorOffers} offers`);
+    await addVendor(bigVendorOffers);
+    await settle(place);
+    const after = await measureLists(place, bigNow, cases);
+    const afterSwitching = await whileOneSwitches(place, vendorId, bigNow);
+    print('Offers of all vendors, pages of 20, where a vendor is asked for it has 1,000:');
+    printMeasured(place, cases, [before, after]);
+    print('The same while one vendor of 1,000 offers switches its agreement:');
+    printMeasured(place, switchingCases, [beforeSwitching, afterSwitching]);
+  },
+};
+
+/** One vendor's switch that nobody follows yet, for as long as it is measured. */
+async function whileOneSwitches(place: Place, vendorId: string, size: Size<Asked>): Promise<MeasuredSize> {
+  const shiftEpoch = (by: number) => place.sql`
+    update vendors set agreement_epoch = agreement_epoch + ${by} where id = ${vendorId}`;
+  await shiftEpoch(1);
+  const measured = await measureLists(place, size, switchingCases);
+  await shiftEpoch(-1);
+  return measured;
+}
+
+const sizeOf = (name: string, vendorId: string): Size<Asked> => ({
+  name,
+  list: (sql, { ofVendor, ...filter }) =>
+    listOffersForReview(
+      sql,
+      { status: null, awaitingDecision: null, ...filter, vendorId: ofVendor === true ? vendorId : null },
+      { page: 1, pageSize: 20 },
+    ),
+});
+
+const waiting: ListCase<Asked> = { name: 'awaitingDecision=true', asked: { awaitingDecision: true } };
+const everything: ListCase<Asked> = { name: 'everything', asked: {} };
+const inReview: ListCase<Asked> = {
+  name: 'status in review, one in 12',
+  asked: { status: 'PendingReview' },
+};
+
+const switchingCases = [waiting, everything, inReview];
+
+const cases: readonly ListCase<Asked>[] = [
+  waiting,
+  everything,
+  { name: 'awaitingDecision=false', asked: { awaitingDecision: false } },
+  inReview,
+  { name: 'status of one in 50', asked: { status: 'Suspended' } },
+  { name: 'status of none', asked: { status: 'PendingRepricing' } },
+  { name: 'one vendor', asked: { ofVendor: true } },
+  { name: 'one vendor, awaitingDecision=true', asked: { ofVendor: true, awaitingDecision: true } },
+];

@@ -1,0 +1,95 @@
+import { storeStock } from '../db/stock.ts';
+import { seedVariant } from '../test/support/seed.ts';
+import type { Benchmark, Place } from './harness/benchmark.ts';
+import { compare } from './harness/compare.ts';
+import { counter, cycle } from './harness/cycle.ts';
+import { connectionsMax, createHttpClient } from './harness/http-client.ts';
+import { planText } from './harness/plans.ts';
+import { offerIds, seedBenchVendor, seededQuantity, seedOffers, settle } from './harness/seed.ts';
+import { captureStatements } from './harness/statements.ts';
+
+const offersMax = 10_000;
+
+/** The busiest call: what it costs beside an answer that does nothing, and beside the least that Postgres can do. */
+export const stock: Benchmark = {
+  name: 'stock',
+  title: 'Stock push',
+  run: async (place) => {
+    const vendorId = await seedBenchVendor(place.sql);
+    const variantId = await seedVariant(place.sql);
+    await seedOffers(place, { vendorId, variantId, count: offersMax });
+    await settle(place);
+    const ids = await offerIds(place.sql, vendorId, offersMax);
+    const quantity = counter();
+    await overHttp(place, vendorId, ids, quantity);
+    await overPool(place, vendorId, ids, quantity);
+    await explain(place, vendorId, ids, quantity);
+  },
+};
+
+type Ids = readonly string[];
+
+/** Offers that change, and offers whose stock stays what it is. */
+const halves = (ids: Ids): readonly [() => string, () => string] => [
+  cycle(ids.slice(0, ids.length / 2)),
+  cycle(ids.slice(ids.length / 2)),
+];
+
+async function overHttp(place: Place, vendorId: string, ids: Ids, quantity: () => number) {
+  const { api, print } = place;
+  const http = createHttpClient(api.url);
+  const token = api.vendorToken(vendorId);
+  const [next, nextSettled] = halves(ids);
+  const [hot = ''] = ids;
+  const push = (id: string, declaredStockQuantity: number) =>
+    http.request('PATCH', `/api/v1/scent/offers/${id}/stock`, {
+      body: { declaredInStock: true, declaredStockQuantity },
+      token,
+    });
+  print(`Over HTTP, ${connectionsMax} connections, ${ids.length} live offers:`);
+  print(
+    await compare(place, connectionsMax, [
+      { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
+      { name: 'GET /health', work: () => http.request('GET', '/health') },
+      { name: 'GET an offer', work: () => http.request('GET', `/api/v1/scent/offers/${next()}`, { token }) },
+      { name: 'stock push', work: () => push(next(), quantity() % 1_000_000) },
+      { name: 'stock push, the same again', work: () => push(nextSettled(), seededQuantity) },
+      { name: 'stock push, all on one offer', work: () => push(hot, quantity() % 1_000_000) },
+    ]),
+  );
+  await http.close();
+}
+
+async function overPool(place: Place, vendorId: string, ids: Ids, quantity: () => number) {
+  const { sql, print } = place;
+  const [next, nextSettled] = halves(ids);
+  const [hot = ''] = ids;
+  const push = (offerId: string, declaredStockQuantity: number) =>
+    storeStock(sql, { vendorId, offerId, declaredInStock: true, declaredStockQuantity, now: new Date() });
+  print('The statement alone, 10 connections:');
+  print(
+    await compare(place, connectionsMax, [
+      {
+        name: 'bare `update … where id`',
+        work: () => sql`update offers set declared_stock_quantity = ${quantity()} where id = ${next()}`,
+      },
+      {
+        name: 'the same and `changed_at`, which is indexed',
+        work: () => sql`
+          update offers set declared_stock_quantity = ${quantity()}, changed_at = ${new Date()}
+          where id = ${next()}`,
+      },
+      { name: 'storeStock', work: () => push(next(), quantity()) },
+      { name: 'storeStock, the same again', work: () => push(nextSettled(), seededQuantity) },
+      { name: 'storeStock, all on one offer', work: () => push(hot, quantity()) },
+    ]),
+  );
+}
+
+async function explain({ sql, print, explains }: Place, vendorId: string, ids: Ids, quantity: () => number) {
+  if (!explains) return;
+  const [offerId = ''] = ids;
+  const declared = { declaredInStock: true, declaredStockQuantity: quantity(), now: new Date() };
+  const statements = await captureStatements(sql, () => storeStock(sql, { vendorId, offerId, ...declared }));
+  for (const statement of statements) print(await planText(sql, statement));
+}
