@@ -33,6 +33,11 @@ export async function putAgreementInForce(
   return moved.count;
 }
 
+/** By a value rather than a join, so that the index tells at once that there is none. */
+const isBehind = (sql: Queryable, vendorId: string) => sql`
+  offers.vendor_id = ${vendorId}
+  and offers.agreement_epoch < (select agreement_epoch from vendors where id = ${vendorId})`;
+
 /** The next offers that have yet to follow their vendor's agreement, locked until the transaction ends. */
 export async function lockOffersBehind(
   sql: Queryable,
@@ -41,10 +46,9 @@ export async function lockOffersBehind(
 ): Promise<readonly FoundOffer[]> {
   await sql`select hold_agreement(${vendorId})`;
   const locked = await sql<{ readonly id: string }[]>`
-    select offers.id from offers join vendors on vendors.id = offers.vendor_id
-    where offers.vendor_id = ${vendorId} and offers.agreement_epoch < vendors.agreement_epoch
-    order by offers.agreement_epoch, offers.id limit ${limit}
-    for update of offers`;
+    select id from offers where ${isBehind(sql, vendorId)}
+    order by agreement_epoch, id limit ${limit}
+    for update`;
   // Read after the lock: a supply option that was made meanwhile must be among them.
   const rows = await sql<OfferRow[]>`
     ${selectOffer(sql)} where offers.id = any(${locked.map(({ id }) => id)})`;
@@ -53,8 +57,7 @@ export async function lockOffersBehind(
 
 export async function countOffersBehind(sql: Queryable, vendorId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
-    where offers.vendor_id = ${vendorId} and offers.agreement_epoch < vendors.agreement_epoch`;
+    select count(*)::int as count from offers where ${isBehind(sql, vendorId)}`;
   return row.count;
 }
 

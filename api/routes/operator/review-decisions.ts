@@ -17,6 +17,10 @@ const priceBody = v.strictObject({ reason: optionalText(4000), expectedVersion }
 const params = v.object({ id: v.string() });
 const answer = envelope(operatorOfferForm);
 const tags = ['Operator: offers'];
+const priceDecisions = [
+  { path: 'apply', action: 'applyPrice', summary: 'Make the staged price the live one' },
+  { path: 'discard', action: 'discardPrice', summary: 'Drop the staged price' },
+] as const;
 
 /** Reviewers' decisions, each an Update on the offer's review. */
 export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependencies): void {
@@ -46,32 +50,11 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
     },
     (request) => decide(request, request.params.id, { action: 'reject', ...request.body }),
   );
-  app.post(
-    '/operator/v1/offers/:id/pending-price/apply',
-    {
-      config,
-      schema: {
-        params,
-        body: priceBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Make the staged price the live one',
-      },
-    },
-    (request) => decide(request, request.params.id, { action: 'applyPrice', ...request.body }),
-  );
-  app.post(
-    '/operator/v1/offers/:id/pending-price/discard',
-    {
-      config,
-      schema: {
-        params,
-        body: priceBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Drop the staged price',
-      },
-    },
-    (request) => decide(request, request.params.id, { action: 'discardPrice', ...request.body }),
-  );
+  for (const { path, action, summary } of priceDecisions) {
+    app.post(
+      `/operator/v1/offers/:id/pending-price/${path}`,
+      { config, schema: { params, body: priceBody, response: { 200: answer }, tags, summary } },
+      (request) => decide(request, request.params.id, { action, ...request.body }),
+    );
+  }
 }
