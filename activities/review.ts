@@ -1,27 +1,22 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { insertAuditEntry } from '../db/audit.ts';
 import type { Queryable, Sql } from '../db/client.ts';
 import { emitEvent } from '../db/events.ts';
-import { isDataFault } from '../db/failure.ts';
 import type { FoundOffer } from '../db/offer-row.ts';
 import { findAnyOffer, lockAnyOffer } from '../db/offers.ts';
-import {
-  lockOperatorCommand,
-  recordOperatorCommandResult,
-  type OperatorCommand,
-} from '../db/operator-commands.ts';
+import type { OperatorCommand } from '../db/operator-commands.ts';
 import { storeOffers } from '../db/store-offers.ts';
 import { upsertSupplyOption } from '../db/supply-options.ts';
 import { findVariant } from '../db/variants.ts';
 import type { Agreement } from '../domain/agreement.ts';
-import type { Failure } from '../domain/errors.ts';
 import { reviewDecisions, type ReviewDecision } from '../domain/events.ts';
 import type { Offer } from '../domain/offer.ts';
 import { decisionOf, reviewOffer, variantIdAfter, type ReviewCommand } from '../domain/review-offer.ts';
 import { auditedOffer } from '../domain/audited-offer.ts';
-import type { DecisionOutcome, DecisionRequest, ReviewState } from '../workflows/offer-review-messages.ts';
+import type { DecisionRequest } from '../workflows/decision-request.ts';
+import type { DecisionOutcome, ReviewState } from '../workflows/offer-review-messages.ts';
+import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
 import { reviewDecisionEvent } from './review-event.ts';
 
 export type ReviewActivities = {
@@ -52,13 +47,15 @@ export const createReviewActivities = ({ sql }: { readonly sql: Sql }): ReviewAc
     const offer = await findAnyOffer(sql, offerId);
     return offer === null ? null : stateOf(offer);
   },
-  applyReviewDecision: (request) =>
-    sql
-      .begin((transaction) => applyDecision(transaction, request))
-      .catch((error: unknown) => {
-        // A value that does not fit will not fit next time: the caller is told, instead of waiting for ever.
-        throw isDataFault(error) ? refusal({ code: 'INTERNAL_ERROR', details: {} }) : error;
-      }),
+  applyReviewDecision: ({ commandId, operatorId }) =>
+    applyCommandOnce(sql, commandId, {
+      apply: (transaction, command) => applyDecision(transaction, command, operatorId),
+      repeat: async (transaction, command) => {
+        const { offer } = await lockedOffer(transaction, command);
+        const { decision } = v.parse(storedOutcome, command.result);
+        return { ...stateOf(offer), decision, operatorId };
+      },
+    }),
 });
 
 const stateOf = (offer: Offer): ReviewState => ({
@@ -67,20 +64,18 @@ const stateOf = (offer: Offer): ReviewState => ({
   isAwaitingDecision: offer.awaitingSince !== null,
 });
 
-const refusal = ({ code, details }: Failure): ApplicationFailure =>
-  ApplicationFailure.create({ message: code, type: code, nonRetryable: true, details: [details] });
-
-async function applyDecision(sql: Queryable, request: DecisionRequest): Promise<DecisionOutcome> {
-  const command = await lockOperatorCommand(sql, request.commandId);
-  if (command === null) throw refusal({ code: 'INTERNAL_ERROR', details: {} });
-  const found = await lockAnyOffer(sql, command.subjectId);
+async function lockedOffer(sql: Queryable, { subjectId }: OperatorCommand) {
+  const found = await lockAnyOffer(sql, subjectId);
   if (found === null) throw refusal({ code: 'NOT_FOUND_VENDOR_OFFER', details: {} });
-  const { operatorId } = request;
-  if (command.appliedAt !== null) {
-    const { decision } = v.parse(storedOutcome, command.result);
-    return { ...stateOf(found.offer), decision, operatorId };
-  }
-  if (command.isLate) throw refusal({ code: 'GATEWAY_TIMEOUT', details: {} });
+  return found;
+}
+
+async function applyDecision(
+  sql: Queryable,
+  command: OperatorCommand,
+  operatorId: string,
+): Promise<Applied<DecisionOutcome>> {
+  const found = await lockedOffer(sql, command);
   const review: ReviewCommand = v.parse(storedCommand, command.input);
   const variantId = variantIdAfter(found.offer, review);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
@@ -91,8 +86,13 @@ async function applyDecision(sql: Queryable, request: DecisionRequest): Promise<
   });
   if (!reviewed.ok) throw refusal(reviewed.failure);
   const decision = decisionOf[review.action];
-  await store(sql, { command, found, agreement: found.agreement, after: reviewed.value, decision });
-  return { ...stateOf(reviewed.value), decision, operatorId };
+  const after = reviewed.value;
+  await store(sql, { command, found, agreement: found.agreement, after, decision });
+  return {
+    outcome: { ...stateOf(after), decision, operatorId },
+    at: after.changedAt,
+    result: { decision, status: after.status },
+  };
 }
 
 type Decided = {
@@ -121,5 +121,4 @@ async function store(sql: Queryable, decided: Decided): Promise<void> {
   });
   const eventId = `evt_${uuidv7()}`;
   await emitEvent(sql, reviewDecisionEvent(eventId, after, decision));
-  await recordOperatorCommandResult(sql, command.id, after.changedAt, { decision, status: after.status });
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/client.ts';
+import type { InspectionTimes } from '../domain/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { Decisions } from '../temporal/decisions.ts';
@@ -19,5 +20,7 @@ export type Dependencies = {
   /** How long an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;
   readonly vatRateBasisPoints: number;
+  /** Fixed for a return once it is made. */
+  readonly inspectionTimes: InspectionTimes;
   readonly temporalUi: { readonly baseUrl: string; readonly namespace: string };
 };

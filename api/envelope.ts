@@ -11,6 +11,20 @@ export const errorEnvelope = v.object({
   details: v.record(v.string(), v.unknown()),
 });
 
+/** The answer of a list that can be asked for changes: where the next page of them begins (D67). */
+export const changesEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+  v.object({
+    state: v.literal('SUCCESS'),
+    payload,
+    details: v.object({ nextChangedSince: v.optional(v.pipe(v.string(), v.isoTimestamp())) }),
+  });
+
+/** Without `changedSince` there is nothing to say. */
+export const successWithChanges = <T>(payload: T, nextChangedSince: string | null) => ({
+  ...success(payload),
+  details: nextChangedSince === null ? {} : { nextChangedSince },
+});
+
 export const success = <T>(payload: T) => ({ state: 'SUCCESS' as const, payload, details: {} });
 
 /** The payload of every list. */

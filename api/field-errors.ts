@@ -15,7 +15,8 @@ const nameOf = (keys: readonly Key[]): string =>
         )
         .join('');
 
-const entry = (keys: readonly Key[], code: string, message: string): FieldError => ({
+/** One entry of a validation failure, for the field that the keys lead to: `Groups[0].VendorId` at `/groups/0/vendorId` (D3). */
+export const fieldEntry = (keys: readonly Key[], code: string, message: string): FieldError => ({
   field: nameOf(keys),
   path: pointer(keys),
   code,
@@ -29,15 +30,15 @@ function fromIssue(issue: v.BaseIssue<unknown>): FieldError {
   if (issue.kind === 'schema') {
     const isMissing = issue.input === undefined;
     return isMissing
-      ? entry(keys, 'required', 'is required')
-      : entry(
+      ? fieldEntry(keys, 'required', 'is required')
+      : fieldEntry(
           keys,
           issue.type === 'picklist' ? 'not_allowed' : 'invalid_type',
           `must be ${expectation(issue)}`,
         );
   }
   const [, code, message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
-  return entry(keys, code ?? 'invalid', message ?? 'is invalid');
+  return fieldEntry(keys, code ?? 'invalid', message ?? 'is invalid');
 }
 
 /** Valibot's own words: `string`, `("a" | "b")`, `Object`. */
@@ -89,7 +90,7 @@ function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonl
     .filter((key) => !Object.hasOwn(entries, key))
     .slice(0, errorsMax);
   return [
-    ...strangers.map((key) => entry([...at, key], 'unknown_field', 'is not a field of this request')),
+    ...strangers.map((key) => fieldEntry([...at, key], 'unknown_field', 'is not a field of this request')),
     ...known.flatMap(([key, value]) => unknownKeys(entries[key] ?? {}, value, [...at, key])),
   ];
 }

@@ -37,6 +37,15 @@ export const optionalText = (max: number) =>
     v.transform((value) => (value === null || value.trim() === '' ? null : value)),
   );
 
+/** Absent and null leave a text as it is: undefined. Blank clears it: null (D25). */
+export const clearableText = (max: number) =>
+  v.pipe(
+    v.optional(v.nullable(text(max))),
+    v.transform((value) =>
+      value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
+    ),
+  );
+
 /** Absent and null say nothing: null. */
 export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
   v.optional(v.nullable(schema), null);

@@ -6,7 +6,7 @@ import { offsetOf, type Page, type PageRequest } from './page.ts';
 export type AuditEntry = {
   readonly operatorId: string;
   readonly action: string;
-  readonly subjectType: 'vendor' | 'credential' | 'variant' | 'offer';
+  readonly subjectType: 'vendor' | 'credential' | 'variant' | 'offer' | 'order' | 'group' | 'return';
   readonly subjectId: string;
   readonly requestId: string;
   readonly before: postgres.JSONValue;

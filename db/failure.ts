@@ -20,12 +20,12 @@ const unreachable = new Set([
 
 /**
  * SQLSTATE classes: 28 refuses our login, 53 is short of resources, 57P is shutting down, 08 lost the connection, 40 gave
- * up a transaction for another's sake.
+ * up a transaction for another's sake; 25P03 ended one that held a lock and stood still.
  */
 function sqlstateCode(code: string): ErrorCode | null {
   if (code.startsWith('28')) return 'UPSTREAM_AUTH_FAILED';
   if (code === '57014') return 'GATEWAY_TIMEOUT';
-  if (/^(53|57P|08|40)/.test(code)) return 'SERVICE_UNAVAILABLE';
+  if (/^(53|57P|08|40|25P03)/.test(code)) return 'SERVICE_UNAVAILABLE';
   return null;
 }
 

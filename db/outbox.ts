@@ -1,6 +1,6 @@
 import type { Queryable } from './client.ts';
 
-export type OutboxKind = 'offerReview' | 'webhookDelivery' | 'agreementSwitch';
+export type OutboxKind = 'offerReview' | 'webhookDelivery' | 'agreementSwitch' | 'returnInspection';
 
 /** One message to a workflow: ids and state names only. */
 export type OutboxMessage = {

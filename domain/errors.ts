@@ -20,6 +20,9 @@ export const errorCatalogue = {
   FORBIDDEN_CAPABILITY_NOT_GRANTED: { status: 403, meaning: 'The token lacks a capability.' },
   NOT_FOUND_ROUTE: { status: 404, meaning: 'No route matches the path and method.' },
   NOT_FOUND_VENDOR_OFFER: { status: 404, meaning: 'No such offer of yours.' },
+  NOT_FOUND_RETURN_REQUEST: { status: 404, meaning: 'No such return request of yours.' },
+  /** D39. */
+  NOT_FOUND_FULFILMENT_GROUP: { status: 404, meaning: 'No such fulfilment group of yours.' },
   NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: { status: 404, meaning: 'No such subscription of yours.' },
   NOT_FOUND_VENDOR_CREDENTIAL: { status: 404, meaning: 'No such credential.' },
   /** Operator routes only (D64). */
@@ -45,6 +48,22 @@ export const errorCatalogue = {
   BUSINESS_OFFER_NO_PENDING_PRICE: { status: 422, meaning: 'No price of the offer is staged.' },
   /** D64. */
   BUSINESS_OFFER_INVALID_TRANSITION: { status: 422, meaning: "The offer's status does not allow this." },
+  BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: {
+    status: 422,
+    meaning: 'A proposal needs at least one Photo as evidence.',
+  },
+  BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: {
+    status: 422,
+    meaning: "The return request's status does not allow this.",
+  },
+  BUSINESS_RETURN_REQUEST_NOT_RECEIVED: { status: 422, meaning: 'The return has not been received yet.' },
+  /** Ours: a return carries at most 100 pieces of evidence. */
+  BUSINESS_RETURN_EVIDENCE_LIMIT: { status: 422, meaning: 'The return has 100 pieces of evidence already.' },
+  /** D39. */
+  BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: {
+    status: 422,
+    meaning: "The fulfilment group's status does not allow this.",
+  },
   /** D7: 422 with details.reason ACTIVE_LIMIT or URL_NOT_ALLOWED. */
   BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: {
     status: 422,

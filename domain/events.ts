@@ -24,6 +24,19 @@ export type ReviewDecisionData = {
   readonly reviewedAt: string;
 };
 
+/** `data` of `vendor.order.assigned`: no address, no money, no partner. */
+export type OrderAssignedData = {
+  readonly groupId: string;
+  readonly orderGlobalId: string;
+  readonly status: string;
+  readonly lines: readonly {
+    readonly lineId: string;
+    readonly variantId: string;
+    readonly sku: string;
+    readonly quantity: number;
+  }[];
+};
+
 /**
  * The exact bytes of one delivered event, the same on every attempt. `occurredAt` is an RFC 3339 instant;
  * `test` is true for a sample that a vendor asked for.

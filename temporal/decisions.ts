@@ -11,65 +11,96 @@ import {
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offer-review-messages.ts';
+import type { ReturnCommand } from '../domain/judge-return.ts';
+import {
+  decideReturn,
+  startInspection,
+  type ReturnDecisionOutcome,
+  type ReturnInspectionInput,
+} from '../workflows/return-inspection-messages.ts';
 import { isTurnedAway, TemporalAway, TemporalSlow, temporalFailureCode } from './outage.ts';
-import { offerReviewStart } from './starts.ts';
+import { offerReviewStart, returnInspectionStart } from './starts.ts';
 
-/** Sends operators' decisions to the workflows. */
+/** Who decided, and under which id the decision is kept. */
+type Sent<TAction> = {
+  readonly action: TAction;
+  readonly commandId: string;
+  readonly operatorId: string;
+};
+
+/**
+ * Sends operators' decisions to the workflows: each as an Update on the subject's run, which is started if none is open.
+ * Idempotent by the command's id. Rejects when Temporal is away or does not answer in time.
+ */
 export type Decisions = {
-  /**
-   * One decision as an Update on the offer's review, which is started if no run is open. Idempotent by the command's id.
-   * Rejects when Temporal is away or does not answer in time.
-   */
   readonly decideOffer: (
     input: OfferReviewInput,
-    decision: {
-      readonly action: ReviewAction;
-      readonly commandId: string;
-      readonly operatorId: string;
-    },
+    decision: Sent<ReviewAction>,
   ) => Promise<Result<DecisionOutcome>>;
+  readonly decideReturn: (
+    input: ReturnInspectionInput,
+    decision: Sent<ReturnCommand['action']>,
+  ) => Promise<Result<ReturnDecisionOutcome>>;
 };
 
 export const createDecisions = (
   client: Client,
-  options: { readonly taskQueue: string; readonly timeoutMs: number },
+  { taskQueue, timeoutMs }: { readonly taskQueue: string; readonly timeoutMs: number },
 ): Decisions => ({
-  decideOffer: async (input, { action, commandId, operatorId }) => {
-    const send = () =>
-      client.workflow.executeUpdateWithStart(updates[action], {
-        updateId: commandId,
-        args: [{ commandId, operatorId }],
+  decideOffer: (input, { action, ...request }) =>
+    sendInTime(client, timeoutMs, () =>
+      client.workflow.executeUpdateWithStart(offerUpdates[action], {
+        updateId: request.commandId,
+        args: [request],
         startWorkflowOperation: new WithStartWorkflowOperation(
           'offerReview',
-          offerReviewStart(input, options.taskQueue),
+          offerReviewStart(input, taskQueue),
         ),
-      });
-    await requireTemporal(client);
-    const deadline = Date.now() + options.timeoutMs;
-    try {
-      // The client's own retries do not always keep to the deadline.
-      return ok(
-        await Promise.race([
-          client.withDeadline(deadline, () => untilTaken(send, deadline)),
-          delay(options.timeoutMs + 500, undefined, { ref: false }).then(() =>
-            Promise.reject(new TemporalSlow()),
-          ),
-        ]),
-      );
-    } catch (error) {
-      const refused = refusal(error);
-      if (refused === null) throw error;
-      return refused;
-    }
-  },
+      }),
+    ),
+  decideReturn: (input, { action, ...request }) =>
+    sendInTime(client, timeoutMs, () =>
+      client.workflow.executeUpdateWithStart(returnUpdates[action], {
+        updateId: request.commandId,
+        args: [request],
+        startWorkflowOperation: new WithStartWorkflowOperation(
+          'returnInspection',
+          returnInspectionStart(input, taskQueue),
+        ),
+      }),
+    ),
 });
 
-const updates = {
+const offerUpdates = {
   approve: approveOffer,
   reject: rejectOffer,
   applyPrice: applyOfferPrice,
   discardPrice: discardOfferPrice,
 } as const satisfies Record<ReviewAction, unknown>;
+
+const returnUpdates = {
+  startInspection,
+  decide: decideReturn,
+} as const satisfies Record<ReturnCommand['action'], unknown>;
+
+/** One update and its answer, or a rule's refusal, within the caller's time. */
+async function sendInTime<T>(client: Client, timeoutMs: number, send: () => Promise<T>): Promise<Result<T>> {
+  await requireTemporal(client);
+  const deadline = Date.now() + timeoutMs;
+  try {
+    // The client's own retries do not always keep to the deadline.
+    return ok(
+      await Promise.race([
+        client.withDeadline(deadline, () => untilTaken(send, deadline)),
+        delay(timeoutMs + 500, undefined, { ref: false }).then(() => Promise.reject(new TemporalSlow())),
+      ]),
+    );
+  } catch (error) {
+    const refused = refusal(error);
+    if (refused === null) throw error;
+    return refused;
+  }
+}
 
 /** A server that is up answers this in a millisecond or two. */
 const reachableWithinMs = 2000;

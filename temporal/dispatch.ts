@@ -1,7 +1,19 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
 import { agreementChanged } from '../workflows/agreement-switch-messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
-import { agreementSwitchStart, offerReviewStart, webhookDeliveryStart } from './starts.ts';
+import {
+  evidenceAdded,
+  outcomeProposed,
+  returnChanged,
+  returnReceived,
+} from '../workflows/return-inspection-messages.ts';
+import {
+  agreementSwitchStart,
+  offerReviewStart,
+  returnInspectionStart,
+  webhookDeliveryStart,
+} from './starts.ts';
 
 /** Times that become workflow input. */
 export type DispatchSettings = {
@@ -12,7 +24,7 @@ export type DispatchSettings = {
 
 /** A message of the outbox, as far as Temporal is concerned. */
 export type DispatchableMessage = {
-  readonly kind: 'offerReview' | 'webhookDelivery' | 'agreementSwitch';
+  readonly kind: 'offerReview' | 'webhookDelivery' | 'agreementSwitch' | 'returnInspection';
   readonly subjectId: string;
   readonly input: Readonly<Record<string, string>>;
 };
@@ -49,6 +61,17 @@ async function dispatch(
     });
     return;
   }
+  if (kind === 'returnInspection') {
+    const times = {
+      inspectionStartMs: Number(input['inspectionStartMs']),
+      inspectionWindowMs: Number(input['inspectionWindowMs']),
+    };
+    await client.workflow.signalWithStart('returnInspection', {
+      ...returnInspectionStart({ returnId: subjectId, vendorId, ...times }, taskQueue),
+      signal: returnSignals[input['signal'] ?? ''] ?? returnChanged,
+    });
+    return;
+  }
   const eventType = input['eventType'] ?? '';
   const delivery = { deliveryId: subjectId, vendorId, eventType, retryDelaysMs, timeoutMs };
   try {
@@ -61,3 +84,10 @@ async function dispatch(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }
+
+/** By the name that the message has of them; every one of them makes the run look again. */
+const returnSignals: Readonly<Record<string, SignalDefinition>> = {
+  received: returnReceived,
+  evidence: evidenceAdded,
+  proposed: outcomeProposed,
+};

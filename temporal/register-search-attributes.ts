@@ -4,6 +4,7 @@ import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 
 const types = {
   KEYWORD: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  DATETIME: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
 } as const;
 
 /**
@@ -18,7 +19,7 @@ export async function registerSearchAttributes(client: Client): Promise<readonly
   if (missing.length === 0) return [];
   await operatorService.addSearchAttributes({
     namespace,
-    searchAttributes: Object.fromEntries(missing.map(({ name }) => [name, types.KEYWORD])),
+    searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, types[type]])),
   });
   return missing.map(({ name }) => name);
 }

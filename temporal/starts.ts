@@ -1,15 +1,19 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
+import { durationText } from './duration-text.ts';
 import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
+import type { returnInspection } from '../workflows/return-inspection.ts';
 import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
 import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
+import type { ReturnInspectionInput } from '../workflows/return-inspection-messages.ts';
 import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
-import { agreementSwitchId, offerReviewId, webhookDeliveryId } from '../workflows/ids.ts';
+import { agreementSwitchId, offerReviewId, returnInspectionId, webhookDeliveryId } from '../workflows/ids.ts';
 import {
   deliveryStateKey,
   eventTypeKey,
   offerIdKey,
+  returnStateKey,
   reviewStateKey,
   vendorIdKey,
 } from '../workflows/search-attributes.ts';
@@ -68,3 +72,25 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     staticDetails: `The offers of vendor \`${vendorId}\` follow its new agreement, in batches.`,
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
+
+/** One run for a return, from its creation to its end. A message that comes later opens one that ends at once. */
+export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: returnInspectionId(input.returnId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Return ${input.returnId}`,
+    staticDetails: [
+      input.vendorId === ''
+        ? "A return of the service's own goods."
+        : `A return of goods of vendor \`${input.vendorId}\`.`,
+      `The inspection starts by itself ${durationText(input.inspectionStartMs)} after receipt; its window is ${durationText(input.inspectionWindowMs)}.`,
+      `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide with \`/decide\`.`,
+    ].join('\n\n'),
+    typedSearchAttributes: new TypedSearchAttributes([
+      ...(input.vendorId === '' ? [] : [{ key: vendorIdKey, value: input.vendorId }]),
+      { key: returnStateKey, value: 'Starting' },
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof returnInspection>;

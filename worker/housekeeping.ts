@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Sql } from '../db/client.ts';
-import { foldOfferCounts } from '../db/offer-counts.ts';
+import { foldCounts } from '../db/fold-counts.ts';
 
 /** Between two rounds. A count that was not folded is as right, and takes a little longer to read. */
 const everyMs = 10_000;
@@ -14,8 +14,8 @@ export function startHousekeeping({ sql, log }: { readonly sql: Sql; readonly lo
   const { signal } = stopping;
   const running = (async () => {
     while (!signal.aborted) {
-      await foldOfferCounts(sql).catch((error: unknown) => {
-        log.warn({ err: error }, 'the counts of offers could not be folded; trying again');
+      await foldCounts(sql).catch((error: unknown) => {
+        log.warn({ err: error }, 'the kept counts could not be folded; trying again');
       });
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }

@@ -2,3 +2,4 @@
 export const offerReviewId = (offerId: string): string => `offer-review/${offerId}`;
 export const webhookDeliveryId = (deliveryId: string): string => `webhook-delivery/${deliveryId}`;
 export const agreementSwitchId = (vendorId: string): string => `agreement-switch/${vendorId}`;
+export const returnInspectionId = (returnId: string): string => `return-inspection/${returnId}`;

@@ -1,3 +1,4 @@
 export { agreementSwitch } from './agreement-switch.ts';
 export { offerReview } from './offer-review.ts';
+export { returnInspection } from './return-inspection.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

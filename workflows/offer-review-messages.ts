@@ -1,14 +1,9 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ReviewDecision } from '../domain/events.ts';
 import type { OfferStatus } from '../domain/offer.ts';
+import type { DecisionRequest } from './decision-request.ts';
 
 export type OfferReviewInput = { readonly offerId: string; readonly vendorId: string };
-
-/**
- * Who decided, and under which id the decision is kept. The decision's own content (a match, a reason) stays in
- * Postgres: free text never reaches a history.
- */
-export type DecisionRequest = { readonly commandId: string; readonly operatorId: string };
 
 /** Where an offer stands, as far as a reviewer is concerned. */
 export type ReviewState = {

@@ -1,11 +1,7 @@
 import * as workflow from '@temporalio/workflow';
 import type { ReviewActivities } from '../activities/review.ts';
-import type {
-  DecisionOutcome,
-  DecisionRequest,
-  OfferReviewInput,
-  ReviewState,
-} from './offer-review-messages.ts';
+import { validateDecision, type DecisionRequest } from './decision-request.ts';
+import type { DecisionOutcome, OfferReviewInput, ReviewState } from './offer-review-messages.ts';
 import {
   applyOfferPrice,
   approveOffer,
@@ -16,7 +12,6 @@ import {
 import { reviewStateKey } from './search-attributes.ts';
 import { createTurns } from './turns.ts';
 import { unwrapFailure } from './unwrap-failure.ts';
-import { validateDecision } from './validate-decision.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
 const steps = (summary: string) =>

@@ -6,6 +6,17 @@ export const offerIdKey = defineSearchAttributeKey('OfferId', 'KEYWORD');
 export const reviewStateKey = defineSearchAttributeKey('ReviewState', 'KEYWORD');
 export const eventTypeKey = defineSearchAttributeKey('EventType', 'KEYWORD');
 export const deliveryStateKey = defineSearchAttributeKey('DeliveryState', 'KEYWORD');
+export const returnStateKey = defineSearchAttributeKey('ReturnState', 'KEYWORD');
+/** The end of the inspection window, while an inspection is under way. */
+export const decisionDueAtKey = defineSearchAttributeKey('DecisionDueAt', 'DATETIME');
 
 /** Every key, for registering them at the server. */
-export const searchAttributeKeys = [vendorIdKey, offerIdKey, reviewStateKey, eventTypeKey, deliveryStateKey];
+export const searchAttributeKeys = [
+  vendorIdKey,
+  offerIdKey,
+  reviewStateKey,
+  eventTypeKey,
+  deliveryStateKey,
+  returnStateKey,
+  decisionDueAtKey,
+] as const;

@@ -16,6 +16,8 @@ export type Place = {
   readonly say: (text: string) => void;
   /** Whether plans are wanted too. */
   readonly explains: boolean;
+  /** How many returns `inspections` makes: `--returns`. */
+  readonly returns: number;
 };
 
 export type Benchmark = {

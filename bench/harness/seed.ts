@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/client.ts';
-import { foldOfferCounts } from '../../db/offer-counts.ts';
+import { foldCounts } from '../../db/fold-counts.ts';
 import { insertVendor } from '../../db/vendors.ts';
 import type { OfferStatus } from '../../domain/offer.ts';
 import type { Place } from './benchmark.ts';
@@ -76,7 +76,7 @@ export async function seedOffers(
 
 /** What housekeeping and autovacuum do in their own time: counts, statistics, and which pages everyone can see. */
 export async function settle({ patientSql }: Place): Promise<void> {
-  await foldOfferCounts(patientSql);
+  await foldCounts(patientSql);
   await patientSql`vacuum (analyze)`;
   await patientSql`checkpoint`;
 }

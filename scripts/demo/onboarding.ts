@@ -30,9 +30,9 @@ export async function onboard(options: StoryOptions): Promise<Stage> {
   const granted = await api.call('POST', '/api/v1/auth/token', { clientId, clientSecret });
   const asVendor = callsWith(api, payloadOf(granted, 200, token).accessToken);
 
-  step('The vendor subscribes its receiver to review decisions');
+  step('The vendor subscribes its receiver to review decisions and to orders');
   const url = `${options.receiverUrl}/${run}`;
-  const wanted = { url, eventTypes: ['vendor.offer.review-decision'] };
+  const wanted = { url, eventTypes: ['vendor.offer.review-decision', 'vendor.order.assigned'] };
   const { subscription, secret } = payloadOf(
     await asVendor('POST', '/api/v1/webhooks', wanted),
     201,

@@ -5,7 +5,9 @@ import { changeLiveOffer } from './live-offer.ts';
 import { moveSecondOffer } from './moves.ts';
 import { onboard } from './onboarding.ts';
 import { switchAgreement } from './repricing.ts';
+import { inspectReturn, leaveToSilence, type SilentReturn } from './returns.ts';
 import { reviewAgain } from './second-review.ts';
+import { shipOrder } from './shipments.ts';
 import type { StoryOptions } from './stage.ts';
 
 /** Where the Temporal UI has the histories of what was played. */
@@ -13,9 +15,15 @@ export type StoryEnd = {
   readonly offerWorkflowUrl: string;
   readonly deliveryWorkflowUrl: string;
   readonly agreementWorkflowUrl: string;
+  readonly returnWorkflowUrl: string;
+  /** The one that still waits for its deadline. */
+  readonly silentReturn: SilentReturn;
 };
 
-/** The main job, from a vendor's token to a signed webhook, and then everything that becomes of offers. Rejects at the first step that is off. */
+/**
+ * The main job, from a vendor's token to a signed webhook; everything that becomes of offers; and an order, from its
+ * shipment to its return. Rejects at the first step that is off.
+ */
 export async function playStory(options: StoryOptions): Promise<StoryEnd> {
   const stage = await onboard(options);
   const first = await approveFirstOffer(stage);
@@ -26,7 +34,16 @@ export async function playStory(options: StoryOptions): Promise<StoryEnd> {
   const agreementWorkflowUrl = await switchAgreement(stage, first.offerId);
   await readHistory(stage, first.offerId, firstStatuses);
   await readHistory(stage, secondOfferId, secondStatuses);
-  return { offerWorkflowUrl: first.workflowUrl, deliveryWorkflowUrl, agreementWorkflowUrl };
+  const delivered = await shipOrder(stage);
+  const returnWorkflowUrl = await inspectReturn(stage, delivered);
+  const silentReturn = await leaveToSilence(stage, delivered);
+  return {
+    offerWorkflowUrl: first.workflowUrl,
+    deliveryWorkflowUrl,
+    agreementWorkflowUrl,
+    returnWorkflowUrl,
+    silentReturn,
+  };
 }
 
 const firstStatuses = [

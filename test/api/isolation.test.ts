@@ -1,54 +1,60 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freeFormOffer, type TestVendor } from './actors.ts';
-import { newBench, type Bench } from './offer-bench.ts';
+import { freeFormOffer, newVendor, type TestVendor } from './actors.ts';
+import { newBench } from './offer-bench.ts';
+import { newOwner, type Owner } from './owner.ts';
 import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support.ts';
 import { walkRoutes, type WalkedRoute } from './walk.ts';
 
 let gateway: Gateway;
-let ownersBench: Bench;
+let things: Owner;
 let owner: TestVendor;
+/** Ships groups of the same orders. */
 let stranger: TestVendor;
-/** Everything that the owner has, by the kind of thing that a path's id names. */
-let subscriptionId: string;
-/** One that sells, and one that is still a draft: each has moves that the other has not. */
-let offerIds: readonly string[];
 
 beforeAll(async () => {
   gateway = await startGateway();
-  ownersBench = await newBench(gateway);
-  ({ vendor: owner } = ownersBench);
   ({ vendor: stranger } = await newBench(gateway));
-  offerIds = [
-    await ownersBench.offerIn('Approved', { said: { vendorSku: 'owned', vendorExternalId: 'owned' } }),
-    await ownersBench.offerIn('Draft'),
-  ];
-  const made = await call(gateway, 'POST', '/api/v1/webhooks', {
-    token: owner.token,
-    body: { url: 'https://owner.example.org/', eventTypes: ['vendor.order.assigned'] },
-  });
-  subscriptionId = (made.payload as { subscription: { id: string } }).subscription.id;
+  things = await newOwner(gateway, stranger);
+  ({ vendor: owner } = things);
 });
 afterAll(() => gateway.close());
 
 const listedIds = async ({ token }: TestVendor) =>
   itemsOf(await call(gateway, 'GET', '/api/v1/webhooks', { token })).map(({ id }) => id);
 
-/** Every row of the owner's, as text. */
-const everything = () => gateway.sql`
-  select (select string_agg(o::text, ',' order by id) from offers o where vendor_id = ${owner.vendorId}) as offers,
-    (select string_agg(s::text, ',' order by id) from supply_options s where vendor_id = ${owner.vendorId}) as supply,
+/** Every row of the owner's, and of what is hidden from vendors, as text. */
+const everything = () => {
+  const { vendorId } = owner;
+  const { offerIds, groupIds, returnIds, hiddenGroupIds, hiddenReturnId } = things;
+  const groups = [...groupIds, ...hiddenGroupIds];
+  const returns = [...returnIds, hiddenReturnId];
+  return gateway.sql`
+  select (select string_agg(o::text, ',' order by id) from offers o where vendor_id = ${vendorId}) as offers,
+    (select string_agg(s::text, ',' order by id) from supply_options s where vendor_id = ${vendorId}) as supply,
     (select string_agg(h::text, ',' order by id) from offer_status_changes h where offer_id = any(${[...offerIds]}))
       as history,
-    (select string_agg(m::text, ',' order by id) from outbox m where subject_id = any(${[...offerIds]})) as messages,
-    (select string_agg(s::text, ',' order by id) from webhook_subscriptions s where vendor_id = ${owner.vendorId})
+    (select string_agg(g::text, ',' order by id) from fulfilment_groups g
+      where vendor_id = ${vendorId} or id = any(${groups})) as groups,
+    (select string_agg(l::text, ',' order by id) from order_lines l where group_id = any(${groups})) as lines,
+    (select string_agg(r::text, ',' order by id) from return_requests r
+      where vendor_id = ${vendorId} or id = any(${returns})) as returns,
+    (select string_agg(e::text, ',' order by id) from return_evidence e where return_id = any(${returns})) as evidence,
+    (select string_agg(h::text, ',' order by id) from return_status_changes h where return_id = any(${returns}))
+      as return_history,
+    (select string_agg(m::text, ',' order by id) from outbox m where subject_id = any(${[...offerIds, ...returns]}))
+      as messages,
+    (select string_agg(e::text, ',' order by id) from webhook_events e where vendor_id = ${vendorId}) as events,
+    (select string_agg(s::text, ',' order by id) from webhook_subscriptions s where vendor_id = ${vendorId})
       as subscriptions`;
+};
 
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
-const isOffers = ({ path }: WalkedRoute) => path.startsWith('/api/v1/scent/offers/{');
 
-/** Every vendor route, with an id of the owner's in each path: of whatever kind the path asks for, and of the other kind. */
+/** Every vendor route, with an id of the owner's in each path: of whatever kind the path asks for, and of the other kinds. */
 async function routesToOwner(): Promise<readonly WalkedRoute[]> {
-  const walks = await Promise.all([subscriptionId, ...offerIds].map((id) => walkRoutes(gateway, id)));
+  const { subscriptionId, offerIds, groupIds, returnIds } = things;
+  const ids = [subscriptionId, ...offerIds, ...groupIds, ...returnIds];
+  const walks = await Promise.all(ids.map((id) => walkRoutes(gateway, id)));
   return walks.flat().filter(({ isOperators, needsToken }) => needsToken && !isOperators);
 }
 
@@ -65,7 +71,34 @@ test("by no vendor route does a stranger reach the owner's things, or change the
   expect(await everything()).toEqual(before);
 });
 
+test('what is nobody’s of the vendors, no vendor reaches, nor changes, not even the one whose things it is about', async () => {
+  const before = await everything();
+  const { hiddenGroupIds, hiddenReturnId } = things;
+  for (const id of [...hiddenGroupIds, hiddenReturnId]) {
+    const routes = (await walkRoutes(gateway, id)).filter(
+      ({ path }) => path.startsWith('/api/v1/scent/orders/{') || path.startsWith('/api/v1/scent/returns/{'),
+    );
+    expect(routes.length).toBeGreaterThanOrEqual(7);
+    for (const { token } of [owner, stranger]) {
+      for (const { method, url, path, body } of routes) {
+        const code = path.includes('/returns/') ? 'NOT_FOUND_RETURN_REQUEST' : 'NOT_FOUND_FULFILMENT_GROUP';
+        expect(await call(gateway, method, url, { token, body }), url).toMatchObject(refusal(code));
+      }
+    }
+  }
+  for (const { token } of [owner, stranger]) {
+    for (const path of ['orders', 'returns']) {
+      for (const query of ['pageSize=100', 'pageSize=100&changedSince=2000-01-01T00:00:00Z']) {
+        const { text } = await call(gateway, 'GET', `/api/v1/scent/${path}?${query}`, { token });
+        for (const id of [...hiddenGroupIds, hiddenReturnId]) expect(text).not.toContain(id);
+      }
+    }
+  }
+  expect(await everything()).toEqual(before);
+});
+
 test("another vendor's resource and one that does not exist cannot be told apart", async () => {
+  const { subscriptionId } = things;
   const unknown = subscriptionId.replaceAll(/\d/g, '0');
   for (const path of ['', '/deliveries']) {
     const foreign = await call(gateway, 'GET', `/api/v1/webhooks/${subscriptionId}${path}`, stranger);
@@ -75,31 +108,59 @@ test("another vendor's resource and one that does not exist cannot be told apart
   }
 });
 
-test("on every offer route another vendor's offer and one that does not exist cannot be told apart, whatever the body", async () => {
-  const routes = (await walkRoutes(gateway, '{id}')).filter(isOffers);
-  expect(routes.length).toBeGreaterThanOrEqual(7);
-  const { token } = stranger;
-  for (const { method, url, path, body } of routes) {
-    // What the walk sends, and what is refused for its shape.
-    for (const sent of body === undefined
-      ? [undefined]
-      : [body, { ...body, vendorId: owner.vendorId }, '{']) {
-      const ask = async (id: string) => {
-        const answer = await call(gateway, method, url.replace('{id}', id), { token, body: sent });
-        const { 'x-request-id': _, date: __, ...headers } = answer.headers;
-        return { status: answer.status, headers, text: answer.text };
-      };
-      const missing = await ask(unknownId());
-      if (sent === body) expect(missing, path).toMatchObject({ status: 404 });
-      for (const id of offerIds) expect(await ask(id), `${method} ${path}`).toEqual(missing);
+test.each([
+  ['offer', '/api/v1/scent/offers/{', 7, () => things.offerIds],
+  ['shipment', '/api/v1/scent/orders/{', 3, () => [...things.groupIds, ...things.hiddenGroupIds]],
+  ['return', '/api/v1/scent/returns/{', 4, () => [...things.returnIds, things.hiddenReturnId]],
+] as const)(
+  "on every %s route another vendor's and one that does not exist cannot be told apart, whatever the body",
+  async (_kind, start, atLeast, idsOf) => {
+    const routes = (await walkRoutes(gateway, '{id}')).filter(({ path }) => path.startsWith(start));
+    expect(routes.length).toBeGreaterThanOrEqual(atLeast);
+    const { token } = stranger;
+    for (const { method, url, path, body } of routes) {
+      // What the walk sends, and what is refused for its shape.
+      for (const sent of body === undefined
+        ? [undefined]
+        : [body, { ...body, vendorId: owner.vendorId }, '{']) {
+        const ask = async (id: string) => {
+          const answer = await call(gateway, method, url.replace('{id}', id), { token, body: sent });
+          const { 'x-request-id': _, date: __, ...headers } = answer.headers;
+          return { status: answer.status, headers, text: answer.text };
+        };
+        const missing = await ask(unknownId());
+        if (sent === body) expect(missing, path).toMatchObject({ status: 404 });
+        for (const id of idsOf()) expect(await ask(id), `${method} ${path}`).toEqual(missing);
+      }
     }
-  }
-});
+  },
+);
 
 test("a stranger's lists hold nothing of the owner's, the owner's do", async () => {
+  const { subscriptionId } = things;
   expect(await listedIds(stranger)).not.toContain(subscriptionId);
   expect(await listedIds(owner)).toEqual([subscriptionId]);
 });
+
+test.each([
+  ['orders', 'groupId', ['', 'changedSince=2000-01-01T00:00:00Z', 'status=Pending']],
+  ['returns', 'id', ['', 'changedSince=2000-01-01T00:00:00Z', 'status=InTransit', 'include=history']],
+])(
+  "a stranger's list of %s holds nothing of the owner's, whatever it filters by; the owner's does",
+  async (path, idName, filters) => {
+    const list = async ({ token }: TestVendor, filter: string) =>
+      itemsOf(await call(gateway, 'GET', `/api/v1/scent/${path}?pageSize=100&${filter}`, { token })).map(
+        (item) => item[idName],
+      );
+    const fresh = await newVendor(gateway);
+    for (const filter of filters) {
+      const [own, theirs] = [await list(owner, filter), await list(stranger, filter)];
+      expect(await list(fresh, filter)).toEqual([]);
+      expect(own.length).toBeGreaterThan(0);
+      expect(theirs.filter((id) => own.includes(id))).toEqual([]);
+    }
+  },
+);
 
 test("a stranger's list of offers holds nothing of the owner's, whatever it filters by; the owner's does", async () => {
   const list = async (token: string, query: string) =>

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { createInspectionActivities } from '../../activities/inspection.ts';
 import { createReviewActivities } from '../../activities/review.ts';
 import { buildApp } from '../../api/app.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
 import type { Dependencies } from '../../api/dependencies.ts';
 import { connect, type Sql } from '../../db/client.ts';
-import { errorCatalogue, fail, isErrorCode, ok } from '../../domain/errors.ts';
+import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../domain/errors.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import type { Decisions } from '../../temporal/decisions.ts';
@@ -19,21 +20,26 @@ export const issuer = 'test-gateway';
 
 export const signingKey = newSigningKey();
 
-/** Applies a decision as the workflow's activity does, without a workflow. */
+/** Applies decisions as the workflows' activities do, without a workflow. */
 function directDecisions(sql: Sql): Decisions {
-  const activities = createReviewActivities({ sql });
+  const reviews = createReviewActivities({ sql });
+  const inspections = createInspectionActivities({ sql });
   return {
-    decideOffer: async (_input, { commandId, operatorId }) => {
-      try {
-        return ok(await activities.applyReviewDecision({ commandId, operatorId }));
-      } catch (error) {
-        if (!(error instanceof ApplicationFailure)) throw error;
-        const code = error.type ?? '';
-        const details: unknown = error.details?.[0];
-        return fail(isErrorCode(code) ? code : 'INTERNAL_ERROR', details as Record<string, unknown>);
-      }
-    },
+    decideOffer: (_input, { action: _action, ...request }) => answerOf(reviews.applyReviewDecision(request)),
+    decideReturn: (_input, { action: _action, ...request }) =>
+      answerOf(inspections.applyReturnDecision(request)),
   };
+}
+
+async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await applied);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    const code = error.type ?? '';
+    const details: unknown = error.details?.[0];
+    return fail(isErrorCode(code) ? code : 'INTERNAL_ERROR', details as Record<string, unknown>);
+  }
 }
 
 /** The guardrail's own rules on the URL, without a look-up of its name. */
@@ -78,6 +84,7 @@ export async function gatewayOver(
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,
+    inspectionTimes: { startMs: 24 * 3_600_000, windowMs: 72 * 3_600_000 },
     temporalUi: { baseUrl: 'http://temporal-ui.test', namespace: 'default' },
     ...overrides,
   };

@@ -9,7 +9,12 @@ let decide: Decisions['decideOffer'] = () => Promise.reject(new Error('not set')
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ decisions: { decideOffer: (...given) => decide(...given) } });
+  gateway = await startGateway({
+    decisions: {
+      decideOffer: (...given) => decide(...given),
+      decideReturn: () => Promise.reject(new Error('not asked')),
+    },
+  });
 });
 afterAll(() => gateway.close());
 

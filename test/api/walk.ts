@@ -31,6 +31,23 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     url: 'https://vendor.example.org/',
     eventTypes: ['vendor.order.assigned'],
   },
+  'PATCH /api/v1/scent/orders/{groupId}': { trackingRef: 'T-1' },
+  'POST /api/v1/scent/returns/{id}/evidence': { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' },
+  'PATCH /api/v1/scent/returns/{id}/inspection/propose': { outcome: 'AcceptedSound' },
+  'POST /operator/v1/orders': {
+    shipTo: { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' },
+    groups: [
+      { carrier: 'CarrierA', lines: [{ variantId: '00000000-0000-4000-8000-000000000000', quantity: 1 }] },
+    ],
+  },
+  'POST /operator/v1/groups/{id}/assign': { vendorId: '00000000-0000-4000-8000-000000000000' },
+  'PATCH /operator/v1/groups/{id}': { trackingRef: 'T-1' },
+  'POST /operator/v1/returns': {
+    orderGlobalId: 'ord_00000000-0000-4000-8000-000000000000',
+    destination: 'Supplier',
+    lines: [{ lineId: '00000000-0000-4000-8000-000000000000', quantity: 1, reasonCode: 'Defective' }],
+  },
+  'POST /operator/v1/returns/{id}/decide': { outcome: 'AcceptedSound' },
   'POST /operator/v1/vendors': { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1 },
   'PATCH /operator/v1/vendors/{id}/active': { isActive: true },
   'POST /operator/v1/vendors/{id}/credentials': { environment: 'Production', capabilities: 'Stock' },

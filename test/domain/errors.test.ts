@@ -54,6 +54,20 @@ test.each(codes)('%s has the status that the specification or a decision gives i
   expect(errorCatalogue[code].status).toBe(statuses[code] ?? family?.[1]);
 });
 
+/** Codes of part 7, and of D39 and D44, that orders and returns are refused with. */
+test.each([
+  ['NOT_FOUND_RETURN_REQUEST', 404],
+  ['NOT_FOUND_FULFILMENT_GROUP', 404],
+  ['BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED', 422],
+  ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', 422],
+  ['BUSINESS_RETURN_REQUEST_NOT_RECEIVED', 422],
+  ['BUSINESS_RETURN_EVIDENCE_LIMIT', 422],
+  ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', 422],
+] as const)('%s is in the catalogue, as %i', (code, status) => {
+  expect(isErrorCode(code)).toBe(true);
+  expect(errorCatalogue[code].status).toBe(status);
+});
+
 test('every code says what it means', () => {
   for (const code of codes) expect(errorCatalogue[code].meaning).toMatch(/^\w.*\.$/);
 });

@@ -43,6 +43,7 @@ beforeAll(async () => {
       tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
       decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
       vatRateBasisPoints: config.VAT_RATE,
+      inspectionTimes: { startMs: config.INSPECTION_START_MS, windowMs: config.INSPECTION_WINDOW_MS },
       temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
     },
     { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 },

@@ -225,10 +225,12 @@ test('of ten suspensions at once one is made', async () => {
   expect(await auditOf(gateway.sql, id)).toHaveLength(2);
 });
 
+const away = () => Promise.reject(new Error('away'));
+
 test('an offer can be stopped and reinstated while Temporal is away', async () => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
-  const decisions: Decisions = { decideOffer: () => Promise.reject(new Error('away')) };
+  const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
   const { token } = await newOperator(gateway, ['Reviewer']);
   for (const [action, status] of [

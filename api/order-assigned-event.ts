@@ -1,0 +1,31 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { NewEvent } from '../db/events.ts';
+import { eventBody, type OrderAssignedData } from '../domain/events.ts';
+import type { FulfilmentGroup } from '../domain/fulfilment-group.ts';
+import { orderGlobalId } from '../domain/order-id.ts';
+import { orderLine } from './forms/fulfilment-group.ts';
+
+/** `vendor.order.assigned` of a group that has just become a vendor's (D47). */
+export function orderAssignedEvent(
+  group: Pick<FulfilmentGroup, 'id' | 'orderId' | 'status' | 'lines'>,
+  vendorId: string,
+  occurredAt: Date,
+): NewEvent {
+  const id = `evt_${uuidv7()}`;
+  const eventType = 'vendor.order.assigned';
+  const data: OrderAssignedData = {
+    groupId: group.id,
+    orderGlobalId: orderGlobalId(group.orderId),
+    status: group.status,
+    lines: group.lines.map(orderLine),
+  };
+  const body = eventBody({
+    eventId: id,
+    eventType,
+    occurredAt: occurredAt.toISOString(),
+    vendorId,
+    test: false,
+    data,
+  });
+  return { id, vendorId, eventType, body, occurredAt };
+}

@@ -1,0 +1,110 @@
+import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import type { Queryable } from '../../../db/client.ts';
+import { emitEvent } from '../../../db/events.ts';
+import { findVendor } from '../../../db/vendors.ts';
+import { fieldError, invalid } from '../../../domain/errors.ts';
+import {
+  assignGroup,
+  changeShipping,
+  setGroupStatus,
+  type FulfilmentGroup,
+} from '../../../domain/fulfilment-group.ts';
+import { groupStatuses } from '../../../domain/fulfilment-status.ts';
+import { ApiError } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import { changeGroup } from '../../change-group.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { optionalField, uuid } from '../../fields.ts';
+import { operatorGroup, operatorGroupForm } from '../../forms/operator-group.ts';
+import { orderAssignedEvent } from '../../order-assigned-event.ts';
+import { pathId } from '../../path-id.ts';
+import { shippingChange, shippingEntries } from '../../shipping-fields.ts';
+import type { Routes } from '../../validation.ts';
+
+const params = v.object({ id: v.string() });
+const response = { 200: envelope(operatorGroupForm) };
+const tags = ['Operator: orders'];
+const config = { role: 'Operations' } as const;
+
+const audited = ({ vendorId, status, trackingRef, carrier, carrierNameOther }: FulfilmentGroup) => ({
+  vendorId,
+  status,
+  trackingRef,
+  carrier,
+  carrierNameOther,
+});
+
+const note =
+  (request: FastifyRequest, action: string) =>
+  (transaction: Queryable, before: FulfilmentGroup, after: FulfilmentGroup): Promise<void> =>
+    audit(transaction, request, {
+      action: `group.${action}`,
+      subjectType: 'group',
+      subjectId: before.id,
+      before: audited(before),
+      after: audited(after),
+    });
+
+/** What operators do with fulfilment groups (D39): assign one to a vendor, and whatever happens on its way. */
+export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
+  app.post(
+    '/operator/v1/groups/:id/assign',
+    {
+      config,
+      schema: {
+        params,
+        body: v.strictObject({ vendorId: uuid }),
+        response,
+        tags,
+        summary: 'Assign a group that waits for a source to a vendor',
+      },
+    },
+    async (request) => {
+      const groupId = pathId(request.params.id, 'NOT_FOUND_FULFILMENT_GROUP');
+      const { vendorId } = request.body;
+      const group = await changeGroup(sql, {
+        groupId,
+        vendorId: null,
+        decide: (found) => assignGroup(found, vendorId),
+        also: async (transaction, before, after, now) => {
+          const vendor = await findVendor(transaction, vendorId);
+          if (vendor?.isActive !== true) {
+            const error = fieldError('vendorId', 'unknown', 'must be an active vendor');
+            throw new ApiError(invalid(error).failure);
+          }
+          await emitEvent(transaction, orderAssignedEvent(after, vendorId, now));
+          await note(request, 'assign')(transaction, before, after);
+        },
+      });
+      return success(operatorGroup(group));
+    },
+  );
+  app.patch(
+    '/operator/v1/groups/:id',
+    {
+      config,
+      schema: {
+        params,
+        body: v.strictObject({ status: optionalField(v.picklist(groupStatuses)), ...shippingEntries }),
+        response,
+        tags,
+        summary: 'Move a group, or say how it travels',
+      },
+    },
+    async (request) => {
+      const { status, ...shipping } = request.body;
+      const group = await changeGroup(sql, {
+        groupId: pathId(request.params.id, 'NOT_FOUND_FULFILMENT_GROUP'),
+        vendorId: null,
+        decide: (found, now) => {
+          const shipped = changeShipping(found, shippingChange(shipping));
+          return !shipped.ok || status === null ? shipped : setGroupStatus(shipped.value, status, now);
+        },
+        also: note(request, 'update'),
+      });
+      return success(operatorGroup(group));
+    },
+  );
+}

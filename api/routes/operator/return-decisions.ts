@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { findReturn } from '../../../db/return-requests.ts';
+import { judgeReturn, type ReturnCommand } from '../../../domain/judge-return.ts';
+import { inspectionOutcomes } from '../../../domain/return-status.ts';
+import { apiError, valueOf } from '../../api-error.ts';
+import { operatorOf } from '../../auth/authenticate.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { optionalText } from '../../fields.ts';
+import { operatorReturn, operatorReturnForm } from '../../forms/operator-return.ts';
+import { pathId } from '../../path-id.ts';
+import { sendCommand } from '../../send-command.ts';
+import type { Routes } from '../../validation.ts';
+
+const params = v.object({ id: v.string() });
+const reason = optionalText(4000);
+const response = { 200: envelope(operatorReturnForm) };
+const tags = ['Operator: returns'];
+const config = { role: 'Operations' } as const;
+
+/**
+ * What the workflow's timers wait for as well (D41, D42): the start of an inspection, and its outcome. Each is judged on what
+ * the record says now, so that a refusal needs no workflow, and sent as an Update, whose transaction judges it again.
+ */
+export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependencies): void {
+  const { sql, decisions, temporalUi } = dependencies;
+  const decide = async (request: FastifyRequest, rawId: string, command: ReturnCommand) => {
+    const returnId = pathId(rawId, 'NOT_FOUND_RETURN_REQUEST');
+    const found = await findReturn(sql, returnId);
+    if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
+    valueOf(judgeReturn(found, command, new Date()));
+    const { vendorId, times } = found;
+    const input = {
+      returnId,
+      vendorId: vendorId ?? '',
+      inspectionStartMs: times.startMs,
+      inspectionWindowMs: times.windowMs,
+    };
+    const sent = { subjectId: returnId, command, operator: operatorOf(request), requestId: request.id };
+    await sendCommand(dependencies, sent, (by) =>
+      decisions.decideReturn(input, { action: command.action, ...by }),
+    );
+    const decided = await findReturn(sql, returnId);
+    if (decided === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
+    return success(operatorReturn(decided, temporalUi));
+  };
+  app.post(
+    '/operator/v1/returns/:id/start-inspection',
+    {
+      config,
+      schema: { params, body: v.strictObject({ reason }), response, tags, summary: 'Start the inspection' },
+    },
+    (request) => decide(request, request.params.id, { action: 'startInspection', ...request.body }),
+  );
+  app.post(
+    '/operator/v1/returns/:id/decide',
+    {
+      config,
+      schema: {
+        params,
+        body: v.strictObject({ outcome: v.picklist(inspectionOutcomes), reason }),
+        response,
+        tags,
+        summary: 'Decide what the inspection found',
+      },
+    },
+    (request) => decide(request, request.params.id, { action: 'decide', ...request.body }),
+  );
+}

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { databaseTime } from '../../../db/clock.ts';
+import { listReturnChanges } from '../../../db/return-history.ts';
+import { listReturnsForStaff } from '../../../db/return-list.ts';
+import { findReturn, insertReturn } from '../../../db/return-requests.ts';
+import { onSnapshot } from '../../../db/snapshot.ts';
+import { auditedReturn } from '../../../domain/audited-return.ts';
+import { requestReturn } from '../../../domain/return-request.ts';
+import { returnStatuses } from '../../../domain/return-status.ts';
+import { apiError, valueOf } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
+import {
+  operatorReturn,
+  operatorReturnDetailForm,
+  operatorReturnForm,
+  returnHistory,
+} from '../../forms/operator-return.ts';
+import { pathId } from '../../path-id.ts';
+import { booleanParameter, enumParameter, pageParameters, query, uuidParameter } from '../../query.ts';
+import { returnBody } from '../../return-body.ts';
+import { findReturnedLines } from '../../returned-lines.ts';
+import type { Routes } from '../../validation.ts';
+
+const tags = ['Operator: returns'];
+const config = { role: 'Operations' } as const;
+
+/** Return requests as operators make and read them. */
+export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, temporalUi }: Dependencies): void {
+  app.post(
+    '/operator/v1/returns',
+    {
+      config,
+      schema: {
+        body: returnBody,
+        response: { 201: envelope(operatorReturnForm) },
+        tags,
+        summary: 'Request a return for a customer',
+      },
+    },
+    async (request, reply) => {
+      const { destination } = request.body;
+      const made = await sql.begin(async (transaction) => {
+        const found = valueOf(await findReturnedLines(transaction, request.body));
+        const requested = requestReturn({
+          ...found,
+          id: uuidv7(),
+          destination,
+          times: inspectionTimes,
+          now: await databaseTime(transaction),
+        });
+        await audit(transaction, request, {
+          action: 'return.create',
+          subjectType: 'return',
+          subjectId: requested.id,
+          before: null,
+          after: { ...auditedReturn(requested), destination, vendorId: requested.vendorId },
+        });
+        return insertReturn(transaction, requested);
+      });
+      return reply.code(201).send(success(operatorReturn(made, temporalUi)));
+    },
+  );
+  app.get(
+    '/operator/v1/returns',
+    {
+      config,
+      schema: {
+        querystring: query({
+          ...pageParameters,
+          status: enumParameter(returnStatuses),
+          vendorId: uuidParameter,
+          requiresStaffReview: booleanParameter,
+        }),
+        response: { 200: envelope(pageOf(operatorReturnForm)) },
+        tags,
+        summary: 'List returns, soonest deadline first',
+      },
+    },
+    async (request) => {
+      const { status = null, vendorId = null, requiresStaffReview = null, ...page } = request.query;
+      const found = await listReturnsForStaff(sql, { status, vendorId, requiresStaffReview }, page);
+      return success(pagePayload(found, page, (item) => operatorReturn(item, temporalUi)));
+    },
+  );
+  app.get(
+    '/operator/v1/returns/:id',
+    {
+      config,
+      schema: {
+        params: v.object({ id: v.string() }),
+        response: { 200: envelope(operatorReturnDetailForm) },
+        tags,
+        summary: 'Read a return, with everything that happened to it',
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'NOT_FOUND_RETURN_REQUEST');
+      const [found, changes] = await onSnapshot(sql, (snapshot) =>
+        Promise.all([findReturn(snapshot, id), listReturnChanges(snapshot, [id])]),
+      );
+      if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
+      const history = returnHistory(changes.get(id) ?? []);
+      return success({ ...operatorReturn(found, temporalUi), history });
+    },
+  );
+}

@@ -1,0 +1,34 @@
+import { listGroups } from '../../db/group-list.ts';
+import { groupStatuses } from '../../domain/fulfilment-status.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { changesEnvelope, pageOf, pagePayload, successWithChanges } from '../envelope.ts';
+import { fulfilmentGroup, fulfilmentGroupForm } from '../forms/fulfilment-group.ts';
+import { enumParameter, instantParameter, pageParameters, query } from '../query.ts';
+import type { Routes } from '../validation.ts';
+
+/** `GET /api/v1/scent/orders` (part 4, D37, D38, D67): the vendor's own fulfilment groups. */
+export function ordersListRoute(app: Routes, { sql }: Dependencies): void {
+  app.get(
+    '/api/v1/scent/orders',
+    {
+      config: { capability: 'Orders' },
+      schema: {
+        querystring: query({
+          ...pageParameters,
+          status: enumParameter(groupStatuses),
+          changedSince: instantParameter,
+        }),
+        response: { 200: changesEnvelope(pageOf(fulfilmentGroupForm)) },
+        tags: ['Shipments'],
+        summary: 'List shipments: by their orders’ creation, or by change time with changedSince',
+      },
+    },
+    async (request) => {
+      const { status = null, changedSince = null, ...page } = request.query;
+      const { vendorId } = vendorOf(request);
+      const { nextChangedSince, ...found } = await listGroups(sql, vendorId, { status, changedSince }, page);
+      return successWithChanges(pagePayload(found, page, fulfilmentGroup), nextChangedSince);
+    },
+  );
+}

@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { lockReturn } from '../../db/return-requests.ts';
+import { isEvidenceUrl } from '../../domain/evidence-url.ts';
+import { addEvidence, evidenceKinds, moveReturn, proposeOutcome } from '../../domain/return-request.ts';
+import { inspectionOutcomes } from '../../domain/return-status.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import { changeReturn, type ReturnMove } from '../change-return.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { text } from '../fields.ts';
+import { evidenceForm, evidenceOf, returnRequest, returnRequestForm } from '../forms/return-request.ts';
+import { pathId } from '../path-id.ts';
+import type { Routes } from '../validation.ts';
+
+const params = v.object({ id: v.string() });
+const answer = envelope(returnRequestForm);
+const tags = ['Returns'];
+const config = { capability: 'Orders' } as const;
+const evidenceBody = v.strictObject({
+  url: v.pipe(
+    text(2048),
+    v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
+    v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048 } }),
+  ),
+  kind: v.picklist(evidenceKinds),
+});
+const proposeBody = v.strictObject({ outcome: v.picklist(inspectionOutcomes) });
+
+/** What a vendor does with returns that come to it (part 4, D44): receipt, evidence, a proposal. */
+export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
+  const change = (rawId: string, vendorId: string, move: Omit<ReturnMove, 'lock'>) => {
+    const id = pathId(rawId, 'NOT_FOUND_RETURN_REQUEST');
+    return changeReturn(sql, {
+      ...move,
+      lock: (transaction) => lockReturn(transaction, id, { vendorId }),
+    });
+  };
+  app.patch(
+    '/api/v1/scent/returns/:id/received',
+    { config, schema: { params, response: { 200: answer }, tags, summary: 'Confirm receipt' } },
+    async (request) => {
+      const { vendorId } = vendorOf(request);
+      const received = await change(request.params.id, vendorId, {
+        decide: (found, now) => moveReturn(found, 'receive', now),
+        signal: 'received',
+      });
+      return success(returnRequest(received));
+    },
+  );
+  app.post(
+    '/api/v1/scent/returns/:id/evidence',
+    {
+      config,
+      schema: {
+        params,
+        body: evidenceBody,
+        response: { 201: envelope(evidenceForm) },
+        tags,
+        summary: 'Add evidence: the address of a photo or a document',
+      },
+    },
+    async (request, reply) => {
+      const { vendorId } = vendorOf(request);
+      const { evidence } = await change(request.params.id, vendorId, {
+        decide: (found, now) => addEvidence(found, { id: uuidv7(), ...request.body, uploadedAt: now }),
+        signal: 'evidence',
+      });
+      const added = evidence.at(-1);
+      if (added === undefined) throw new Error('evidence that was added is not there');
+      return reply.code(201).send(success(evidenceOf(added)));
+    },
+  );
+  app.patch(
+    '/api/v1/scent/returns/:id/inspection/propose',
+    {
+      config,
+      schema: {
+        params,
+        body: proposeBody,
+        response: { 200: answer },
+        tags,
+        summary: 'Propose what the inspection found',
+      },
+    },
+    async (request) => {
+      const { vendorId } = vendorOf(request);
+      const proposed = await change(request.params.id, vendorId, {
+        decide: (found) => proposeOutcome(found, request.body.outcome),
+        signal: 'proposed',
+      });
+      return success(returnRequest(proposed));
+    },
+  );
+}

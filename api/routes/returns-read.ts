@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { listReturnChanges } from '../../db/return-history.ts';
+import { listReturns } from '../../db/return-list.ts';
+import { findOwnReturn } from '../../db/return-requests.ts';
+import { onSnapshot } from '../../db/snapshot.ts';
+import type { ReturnRequest } from '../../domain/return-request.ts';
+import { returnStatuses } from '../../domain/return-status.ts';
+import { apiError } from '../api-error.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { changesEnvelope, envelope, pageOf, pagePayload, success, successWithChanges } from '../envelope.ts';
+import {
+  returnReadForm,
+  returnRequest,
+  returnWithHistory,
+  type ReturnRead,
+} from '../forms/return-request.ts';
+import { pathId } from '../path-id.ts';
+import {
+  enumParameter,
+  includeParameter,
+  instantParameter,
+  pageParameters,
+  query,
+  requireRange,
+} from '../query.ts';
+import type { Routes } from '../validation.ts';
+
+const config = { capability: 'Orders' } as const;
+const include = includeParameter(['history']);
+const tags = ['Returns'];
+
+/** `GET /api/v1/scent/returns` and `/{id}` (D45): the returns that come to the vendor, with their history on request. */
+export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
+  app.get(
+    '/api/v1/scent/returns',
+    {
+      config,
+      schema: {
+        querystring: query({
+          ...pageParameters,
+          status: enumParameter(returnStatuses),
+          changedSince: instantParameter,
+          from: instantParameter,
+          to: instantParameter,
+          include,
+        }),
+        response: { 200: changesEnvelope(pageOf(returnReadForm)) },
+        tags,
+        summary: 'List returns: newest first, or by change time with changedSince',
+      },
+    },
+    async (request) => {
+      const { status, changedSince, from, to, include, ...page } = request.query;
+      requireRange(from, to);
+      const filter = {
+        status: status ?? null,
+        changedSince: changedSince ?? null,
+        requestedFrom: from ?? null,
+        requestedTo: to ?? null,
+      };
+      const { vendorId } = vendorOf(request);
+      const isWithHistory = include !== undefined;
+      const found = await listReturns(sql, vendorId, filter, page, { isWithHistory });
+      const { nextChangedSince, history } = found;
+      const toForm = (item: ReturnRequest): ReturnRead =>
+        history === null ? returnRequest(item) : returnWithHistory(item, history.get(item.id) ?? []);
+      return successWithChanges(pagePayload(found, page, toForm), nextChangedSince);
+    },
+  );
+  app.get(
+    '/api/v1/scent/returns/:id',
+    {
+      config,
+      schema: {
+        params: v.object({ id: v.string() }),
+        querystring: query({ include }),
+        response: { 200: envelope(returnReadForm) },
+        tags,
+        summary: 'Read a return',
+      },
+    },
+    async (request) => {
+      const id = pathId(request.params.id, 'NOT_FOUND_RETURN_REQUEST');
+      const { vendorId } = vendorOf(request);
+      if (request.query.include === undefined) {
+        const found = await findOwnReturn(sql, vendorId, id);
+        if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
+        return success<ReturnRead>(returnRequest(found));
+      }
+      const [found, history] = await onSnapshot(sql, (snapshot) =>
+        Promise.all([findOwnReturn(snapshot, vendorId, id), listReturnChanges(snapshot, [id])]),
+      );
+      if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
+      return success(returnWithHistory(found, history.get(id) ?? []));
+    },
+  );
+}

@@ -1,0 +1,77 @@
+import type { Sql } from '../db/client.ts';
+import { listGroups, type GroupFilter } from '../db/group-list.ts';
+import type { PageRequest } from '../db/page.ts';
+import { seedVariant } from '../test/support/seed.ts';
+import type { Benchmark, Place } from './harness/benchmark.ts';
+import { compare } from './harness/compare.ts';
+import { planText } from './harness/plans.ts';
+import { seedBenchVendor, settle } from './harness/seed.ts';
+import { seedGroups } from './harness/seed-groups.ts';
+import { captureStatements } from './harness/statements.ts';
+import { figure } from './harness/table.ts';
+
+/** How many groups the vendors have that are compared. */
+const counts = [1000, 1_000_000] as const;
+/** Others in the same tables. */
+const otherVendors = 50;
+const otherVendorGroups = 1000;
+
+type Size = { readonly vendorId: string; readonly groups: number; readonly seededAt: number };
+/** `ago` is in groups, the one that changed last being 0. */
+type Asked = (size: Size) => { readonly filter?: Partial<GroupFilter>; readonly page?: number };
+
+const pageSize = 20;
+const ago = ({ seededAt }: Size, groups: number): string => new Date(seededAt - groups * 1000).toISOString();
+
+const cases: readonly (readonly [name: string, asked: Asked])[] = [
+  ['page 1', () => ({})],
+  ['page 1 of a status, one in 10', () => ({ filter: { status: 'Pending' } })],
+  ['changedSince: the last 20 changes', (size) => ({ filter: { changedSince: ago(size, 20) } })],
+  [
+    'changedSince: the last 200 changes, of a status',
+    (size) => ({ filter: { status: 'Pending', changedSince: ago(size, 200) } }),
+  ],
+  ['changedSince ever: the first sync', (size) => ({ filter: { changedSince: ago(size, 2 * size.groups) } })],
+  ['the last page', (size) => ({ page: size.groups / pageSize })],
+];
+
+/** A vendor's shipments: a page and a delta must not care how many groups there are. */
+export const orders: Benchmark = {
+  name: 'orders',
+  title: "A vendor's shipments",
+  run: async (place) => {
+    const { sql, print, say } = place;
+    const variantId = await seedVariant(sql);
+    const addVendor = async (groups: number): Promise<Size> => {
+      const vendorId = await seedBenchVendor(sql);
+      const seededAt = await seedGroups(place, { vendorId, variantId, count: groups });
+      return { vendorId, groups, seededAt };
+    };
+    for (let other = 0; other < otherVendors; other += 1) await addVendor(otherVendorGroups);
+    say(`making ${counts.join(', ')} groups`);
+    const sizes = [await addVendor(counts[0]), await addVendor(counts[1])];
+    await settle(place);
+    print('Page and total by one statement, vendors in the same tables, pages of 20, one call at a time:');
+    for (const [name, asked] of cases) await measure(place, sizes, name, asked);
+  },
+};
+
+async function measure(place: Place, sizes: readonly Size[], name: string, asked: Asked): Promise<void> {
+  const listOf = (size: Size) => {
+    const { filter, page = 1 } = asked(size);
+    const request: PageRequest = { page, pageSize };
+    return (sql: Sql) =>
+      listGroups(sql, size.vendorId, { status: null, changedSince: null, ...filter }, request);
+  };
+  const contenders = sizes.map((size) => {
+    const list = listOf(size);
+    return { name: `${name}, of ${figure(size.groups)}`, work: () => list(place.patientSql) };
+  });
+  place.print(await compare(place, 1, contenders));
+  const [, big] = sizes;
+  if (place.explains && big !== undefined) {
+    for (const statement of await captureStatements(place.patientSql, () => listOf(big)(place.patientSql))) {
+      place.print(await planText(place.patientSql, statement));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Queryable } from './client.ts';
+
+/** Each table of kept counts, with the columns that name a count. */
+const tables = {
+  offer_counts: ['vendor_id', 'status', 'is_awaiting'],
+  list_counts: ['list', 'vendor_id', 'status', 'is_suppliers', 'is_flagged', 'span', 'starts_at'],
+} as const;
+
+/**
+ * Folds the lines of each kept count into one; one process at a time, and a process that finds another at it leaves it to
+ * that. Whoever counts meanwhile sees the lines before or after, never in between.
+ */
+export async function foldCounts(sql: Queryable): Promise<void> {
+  for (const [table, columns] of Object.entries(tables)) {
+    const key = sql.unsafe(columns.join(', '));
+    const counts = sql(table);
+    // oxlint-disable-next-line no-await-in-loop -- one after another: it is a chore, and has no hurry
+    await sql`
+      with turn as materialized (
+        select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_ours
+      ), crowded as (
+        select ${key} from ${counts}, turn where turn.is_ours group by ${key} having count(*) > 1
+      ), gone as (
+        delete from ${counts} as line using crowded
+        where (${sql.unsafe(columns.map((column) => `line.${column}`).join(', '))}) =
+          (${sql.unsafe(columns.map((column) => `crowded.${column}`).join(', '))})
+        returning line.*
+      )
+      insert into ${counts} (${key}, delta)
+      select ${key}, sum(delta) from gone group by ${key} having sum(delta) <> 0`;
+  }
+}

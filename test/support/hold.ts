@@ -1,0 +1,41 @@
+import { expect, vi } from 'vitest';
+import type { Sql } from '../../db/client.ts';
+
+/** A row that is held, and who stands in line for it. */
+export type HeldRow = {
+  /** Until so many sessions wait, in the order in which they came. */
+  readonly untilWaiting: (count: number) => Promise<void>;
+  /** Cuts the connections of all that wait. */
+  readonly cutWaiting: () => Promise<void>;
+  readonly letGo: () => Promise<void>;
+};
+
+/** Holds a return's row, so that whoever wants to change it waits. Postgres then lets them in as they came. */
+export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
+  const holder = await sql.reserve();
+  await holder`begin`;
+  const [{ pid }] = await holder<[{ pid: number }]>`
+    select pg_backend_pid() as pid from return_requests where id = ${returnId} for update`;
+  // Who waits for the holder, who waits for those, and so on.
+  const waiters = async (): Promise<readonly number[]> => {
+    const rows = await sql<{ pid: number }[]>`
+      with recursive waiting as (
+        select pid from pg_stat_activity where wait_event_type = 'Lock' and ${pid}::int = any(pg_blocking_pids(pid))
+        union
+        select behind.pid from pg_stat_activity as behind join waiting on waiting.pid = any(pg_blocking_pids(behind.pid))
+        where wait_event_type = 'Lock'
+      ) select pid from waiting`;
+    return rows.map((row) => row.pid);
+  };
+  return {
+    untilWaiting: (count) =>
+      vi.waitFor(async () => expect(await waiters()).toHaveLength(count), { timeout: 20_000, interval: 10 }),
+    cutWaiting: async () => {
+      await sql`select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
+    },
+    letGo: async () => {
+      await holder`rollback`;
+      holder.release();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { Client, Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { registerSearchAttributes } from '../../temporal/register-search-attributes.ts';
+import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
+
+const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } =
+  proto.temporal.api.enums.v1.IndexedValueType;
+
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  connection = await Connection.connect({ address: inject('temporalAddress') });
+  client = new Client({ connection });
+});
+afterAll(() => connection.close());
+
+test('the server knows every search attribute by its type: DecisionDueAt is an instant, the rest are keywords', async () => {
+  await registerSearchAttributes(client);
+
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({
+    namespace: 'default',
+  });
+  const expected = searchAttributeKeys.map(({ name }) => [
+    name,
+    name === 'DecisionDueAt' ? INDEXED_VALUE_TYPE_DATETIME : INDEXED_VALUE_TYPE_KEYWORD,
+  ]);
+  expect(customAttributes).toMatchObject(Object.fromEntries(expected));
+});
+
+test('registering is done once: afterwards nothing is missing', async () => {
+  await registerSearchAttributes(client);
+  expect(await registerSearchAttributes(client)).toEqual([]);
+});

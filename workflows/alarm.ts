@@ -1,0 +1,50 @@
+import * as workflow from '@temporalio/workflow';
+
+export type Alarm = {
+  /** Rings at an instant (RFC 3339), or no more with null. The one that is set for the same instant goes on. */
+  readonly set: (next: { readonly at: string; readonly summary: string } | null) => void;
+  readonly isRinging: () => boolean;
+  readonly silence: () => void;
+};
+
+/** How soon it rings again for an instant that it rang for: the record's clock was behind the server's. */
+const againMs = 1000;
+
+/** One timer, set for an instant rather than a while, so that a message in between does not make a new one. */
+export function createAlarm(): Alarm {
+  let setFor: string | null = null;
+  let rangFor: string | null = null;
+  let isRinging = false;
+  let scope: workflow.CancellationScope | null = null;
+  const ring = async (
+    within: workflow.CancellationScope,
+    waitMs: number,
+    { at, summary }: { readonly at: string; readonly summary: string },
+  ): Promise<void> => {
+    try {
+      await within.run(() => workflow.sleep(waitMs, { summary }));
+    } catch {
+      // Set for another instant meanwhile, or for none.
+      return;
+    }
+    setFor = null;
+    rangFor = at;
+    isRinging = true;
+  };
+  return {
+    set: (next) => {
+      if (setFor === (next?.at ?? null)) return;
+      scope?.cancel();
+      setFor = next?.at ?? null;
+      if (next === null) return;
+      const { at, summary } = next;
+      const waitMs = Math.max(rangFor === at ? againMs : 0, Date.parse(at) - Date.now());
+      scope = new workflow.CancellationScope();
+      void ring(scope, waitMs, { at, summary });
+    },
+    isRinging: () => isRinging,
+    silence: () => {
+      isRinging = false;
+    },
+  };
+}
