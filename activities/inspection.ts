@@ -39,7 +39,7 @@ export const createInspectionActivities = ({ sql }: { readonly sql: Sql }): Insp
   applyReturnDecision: ({ commandId, operatorId }) =>
     applyCommandOnce(sql, commandId, {
       apply: async (transaction, command) => {
-        const after = await applyDecision(transaction, command);
+        const after = await applyDecision(transaction, command, operatorId);
         return {
           outcome: { ...stateOf(after.request), operatorId },
           at: after.now,
@@ -65,12 +65,14 @@ export const createInspectionActivities = ({ sql }: { readonly sql: Sql }): Insp
 });
 
 function stateOf(request: ReturnRequest): ReturnState {
-  const { status, version, outcome, proposedOutcome, requiresStaffReview, inspectionDeadline } = request;
+  const { status, version, outcome, decidedBy, proposedOutcome, requiresStaffReview } = request;
+  const { inspectionDeadline } = request;
   const due = dueStep(request);
   return {
     status,
     version,
     outcome,
+    decidedBy,
     proposedOutcome,
     requiresStaffReview,
     decisionDueAt: status === 'UnderInspection' ? (inspectionDeadline?.toISOString() ?? null) : null,
@@ -89,10 +91,16 @@ async function lockedReturn(sql: Queryable, id: string): Promise<LockedReturn> {
   return locked;
 }
 
-async function applyDecision(sql: Queryable, command: OperatorCommand): Promise<LockedReturn> {
+async function applyDecision(
+  sql: Queryable,
+  command: OperatorCommand,
+  operatorId: string,
+): Promise<LockedReturn> {
   const { request: before, now } = await lockedReturn(sql, command.subjectId);
   const judgement: ReturnCommand = v.parse(storedCommand, command.input);
-  const after = valueOf(judgeReturn(before, judgement, now));
+  const judged = valueOf(judgeReturn(before, judgement, now));
+  const isDecision = judgement.action === 'decide';
+  const after = isDecision ? { ...judged, decidedBy: operatorId } : judged;
   const { reason } = judgement;
   await storeReturn(sql, {
     before,
@@ -100,7 +108,7 @@ async function applyDecision(sql: Queryable, command: OperatorCommand): Promise<
     signal: null,
     at: now,
     reason,
-    ...(judgement.action === 'decide' ? { decidedBy: command.operatorId } : {}),
+    ...(isDecision ? { decidedBy: command.operatorId } : {}),
   });
   await insertAuditEntry(sql, {
     operatorId: command.operatorId,

@@ -5,14 +5,25 @@ import { creates } from './creates.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/machine.ts';
 import { startServers, type Servers } from './harness/servers.ts';
+import { inspections } from './inspections.ts';
 import { lists } from './lists.ts';
+import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { queue } from './queue.ts';
 import { stock } from './stock.ts';
 
 /** `npm run bench [-- NAME ... --explain]`: measures the gateway against itself. See README.md beside this file. */
 
-const benchmarks: readonly Benchmark[] = [stock, prices, creates, lists, queue, agreement];
+const benchmarks: readonly Benchmark[] = [
+  stock,
+  prices,
+  creates,
+  lists,
+  queue,
+  agreement,
+  orders,
+  inspections,
+];
 
 const print = (text: string): void => {
   console.log(`${text}\n`);
@@ -24,7 +35,10 @@ const say = (text: string): void => {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { explain: { type: 'boolean', default: false } },
+  options: {
+    explain: { type: 'boolean', default: false },
+    returns: { type: 'string', default: '1000' },
+  },
 });
 const unknown = positionals.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
 if (unknown.length > 0) {
@@ -48,7 +62,8 @@ async function runIn(servers: Servers, { name, title, run }: Benchmark): Promise
   try {
     print(`## ${title}`);
     const { postgresPid } = servers;
-    await run({ databaseUrl, sql, patientSql, api, postgresPid, print, say, explains: values.explain });
+    const asked = { explains: values.explain, returns: Number(values.returns) };
+    await run({ databaseUrl, sql, patientSql, api, postgresPid, print, say, ...asked });
   } finally {
     await api.stop();
     await Promise.all([sql.end({ timeout: 5 }), patientSql.end({ timeout: 5 })]);
@@ -57,9 +72,8 @@ async function runIn(servers: Servers, { name, title, run }: Benchmark): Promise
 
 const servers = await startServers(say);
 try {
-  print(
-    `Measured on ${machine(servers.postgresVersion)}, \`npm run bench -- ${positionals.join(' ')}\``.trim(),
-  );
+  const command = ['npm run bench', ...(positionals.length === 0 ? [] : ['--', ...positionals])].join(' ');
+  print(`Measured on ${machine(servers.postgresVersion)}, \`${command}\``);
   for (const benchmark of chosen) await runIn(servers, benchmark);
 } finally {
   await servers.stop();

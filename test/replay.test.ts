@@ -10,9 +10,59 @@ beforeAll(() => {
   prepareRuntime();
 });
 
-test('there are recorded histories of both workflows', () => {
-  expect(files.filter((file) => file.startsWith('offer-review-')).length).toBeGreaterThanOrEqual(4);
+test('there are recorded histories of deliveries and of switches of an agreement', () => {
   expect(files.filter((file) => file.startsWith('webhook-delivery-')).length).toBeGreaterThanOrEqual(5);
+  expect(files.filter((file) => file.startsWith('agreement-switch-')).length).toBeGreaterThanOrEqual(4);
+});
+
+/** Every way that the review of an offer may go. */
+const reviews = [
+  'approved',
+  'rejected',
+  'resubmitted',
+  'edited',
+  'refused-then-approved',
+  'started-by-decision',
+  'withdrawn',
+  'withdrawn-and-resubmitted',
+  'suspended',
+  'repriced',
+  'price-applied',
+  'price-discarded',
+  'price-taken-back',
+  'nothing-staged',
+];
+
+test.each(reviews)('there is a recorded history of a review: %s', (path) => {
+  expect(files).toContain(`offer-review-${path}.json`);
+});
+
+/** Every way that a return may go. */
+const inspections = [
+  'started-by-timer',
+  'started-by-staff',
+  'start-at-once-staff-first',
+  'start-at-once-timer-first',
+  'silence-with-defect',
+  'silence-without-defect',
+  'proposed-then-decided',
+  'flagged-then-decided',
+  'decided-before-proposal',
+  'decision-at-deadline',
+  'proposal-at-deadline',
+  'withdrawn',
+  'declined',
+  'closed-after-approval',
+  'rejected-then-closed',
+  'refund-released',
+  'sorting-point',
+  'restarted',
+  'connection-cut',
+  'clock-behind',
+];
+
+test.each(inspections)('there is a recorded history of a return: %s', (path) => {
+  expect(files).toContain(`return-inspection-${path}.json`);
 });
 
 test.each(files)('today’s workflow code replays %s', async (file) => {

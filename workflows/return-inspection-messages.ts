@@ -17,6 +17,8 @@ export type ReturnState = {
   readonly status: ReturnStatus;
   readonly version: number;
   readonly outcome: InspectionOutcome | null;
+  /** The operator who decided, by log-in name; null where silence did. */
+  readonly decidedBy: string | null;
   readonly proposedOutcome: InspectionOutcome | null;
   readonly requiresStaffReview: boolean;
   /** The end of the window, while the inspection is under way. */

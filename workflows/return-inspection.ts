@@ -43,23 +43,20 @@ const dueSummaries = {
 export async function returnInspection(input: ReturnInspectionInput): Promise<ReturnStatus | null> {
   const { returnId } = input;
   let state: ReturnState | null = null;
-  let decidedBy: string | null = null;
   let mustLook = true;
   const inTurn = createTurns();
   const alarm = createAlarm();
 
   const accept = (next: ReturnState): void => {
     if (state !== null && next.version < state.version) return;
-    publish(next, state, decidedBy);
+    publish(next, state);
     state = next;
     alarm.set(next.due === null ? null : { at: next.due.at, summary: dueSummaries[next.due.step] });
   };
   const decide = async (request: DecisionRequest): Promise<ReturnDecisionOutcome> => {
     try {
-      const name = workflow.currentUpdateInfo()?.name ?? 'decide';
-      const summary = `${name}, by ${request.operatorId}`;
+      const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
       const outcome = await inTurn(() => steps(summary).applyReturnDecision(request));
-      if (name === 'decide') decidedBy = request.operatorId;
       accept(outcome);
       return outcome;
     } catch (error) {
@@ -124,18 +121,18 @@ const shouldContinueAsNew = (): boolean =>
   workflow.workflowInfo().continueAsNewSuggested && workflow.allHandlersFinished();
 
 /** What an operator sees of the run in the Temporal UI. */
-function publish(state: ReturnState, before: ReturnState | null, decidedBy: string | null): void {
+function publish(state: ReturnState, before: ReturnState | null): void {
   if (state.status !== before?.status || state.decisionDueAt !== before.decisionDueAt) {
     workflow.upsertSearchAttributes([
       { key: returnStateKey, value: state.status },
       { key: decisionDueAtKey, value: state.decisionDueAt === null ? null : new Date(state.decisionDueAt) },
     ]);
   }
-  workflow.setCurrentDetails([`**${state.status}**`, ...detailsOf(state, decidedBy)].join('\n\n'));
+  workflow.setCurrentDetails([`**${state.status}**`, ...detailsOf(state)].join('\n\n'));
 }
 
-function* detailsOf(state: ReturnState, decidedBy: string | null): Generator<string> {
-  const { due, outcome, proposedOutcome, requiresStaffReview } = state;
+function* detailsOf(state: ReturnState): Generator<string> {
+  const { due, outcome, decidedBy, proposedOutcome, requiresStaffReview } = state;
   if (proposedOutcome !== null) yield `The vendor proposed \`${proposedOutcome}\`.`;
   if (due !== null) yield `At ${due.at} ${dueSummaries[due.step]}.`;
   if (requiresStaffReview) yield 'Staff are to decide.';

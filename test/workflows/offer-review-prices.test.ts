@@ -158,6 +158,7 @@ describe('a staged price', () => {
 
     expect(await review(staged).result()).toBeNull();
     expect(await stored(staged)).toMatchObject({ status: 'Approved', pendingCost: null });
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-taken-back');
   });
 
   test('is decided on with one event for the vendor, and one entry in the audit log', async () => {
@@ -195,6 +196,7 @@ describe('a staged price', () => {
     }
     expect(await review(approved).result()).toBeNull();
     expect(await stored(approved)).toEqual(approved);
+    await recordHistory(gateway.client, offerReviewId(approved.id), 'offer-review-nothing-staged');
   });
 
   test('that is not there leaves the review of the offer itself open', async () => {
@@ -264,6 +266,8 @@ describe('a review', () => {
     });
     expect(await untilReviewIsOpen(edited)).toBe(runId);
     expect(await decide(edited, approval(edited.version))).toMatchObject({ value: { version: 3 } });
+    await review(edited).result();
+    await recordHistory(gateway.client, offerReviewId(edited.id), 'offer-review-edited');
   });
 
   test('that meets an edit at the same moment decides on the old or refuses, and stays open if needed', async () => {
@@ -354,6 +358,7 @@ describe('a review', () => {
     expect(await untilReviewIsOpen(again)).not.toBe(runId);
     expect(await decide(again, approval())).toMatchObject({ value: { status: 'Approved' } });
     expect(await review(offer).result()).toMatchObject({ decision: 'Approved' });
+    await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-resubmitted');
   });
 
   test('of an offer that is withdrawn and sent in again at once goes on', async () => {
@@ -366,5 +371,7 @@ describe('a review', () => {
     await vi.waitFor(async () => expect(await gateway.sql`select from outbox`).toHaveLength(0), waiting);
     await untilReviewIsOpen(again);
     expect(await decide(again, approval(again.version))).toMatchObject({ value: { version: 4 } });
+    await review(again).result();
+    await recordHistory(gateway.client, offerReviewId(again.id), 'offer-review-withdrawn-and-resubmitted');
   });
 });
