@@ -36,7 +36,7 @@ export const changeGroup = (
     const after = valueOf(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after, now);
+    await touchOrder(transaction, before.orderId, after.vendorId);
     await storeGroup(transaction, after);
-    await touchOrder(transaction, before.orderId);
     return after;
   });

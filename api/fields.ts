@@ -142,8 +142,9 @@ export const presenceRule = <TBody extends Record<string, unknown>>(
   holds: (body: Readonly<Partial<Record<keyof TBody, unknown>>>) => boolean,
 ): v.GenericValidation<TBody> =>
   v.rawCheck<TBody>(({ dataset, addIssue }) => {
-    // An object, or there would have been no fields to look at; what is malformed is in it as it was sent.
-    const input = dataset.value as Readonly<Partial<Record<keyof TBody, unknown>>>;
+    // What is malformed is in it as it was sent; where there is no object at all, there are no fields to look at.
+    const input = dataset.value as Readonly<Partial<Record<keyof TBody, unknown>>> | null | undefined;
+    if (typeof input !== 'object' || input === null) return;
     if (holds(input)) return;
     addIssue({
       message,

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { findOrderFacts, type OrderFacts } from '../db/order-facts.ts';
 import type { Queryable } from '../db/client.ts';
 import { emitEvent } from '../db/events.ts';
-import { insertOrder, touchOrder, type NewOrder } from '../db/fulfilment-groups.ts';
+import { insertOrder, type NewOrder } from '../db/fulfilment-groups.ts';
 import { invalidFields, type FieldError } from '../domain/errors.ts';
 import { ApiError } from './api-error.ts';
 import { fieldEntry } from './field-errors.ts';
@@ -59,7 +59,6 @@ export async function takeOrder(
   const unknown = strangers(body, facts);
   if (unknown.length > 0) throw new ApiError(invalidFields(unknown.slice(0, 100)).failure);
   const order = newOrder(body, facts, facts.now);
-  await insertOrder(sql, order);
   for (const group of order.groups) {
     if (group.vendorId === null) continue;
     const event = orderAssignedEvent({ ...group, orderId: order.id }, group.vendorId, order.createdAt);
@@ -67,6 +66,6 @@ export async function takeOrder(
     await emitEvent(sql, event);
   }
   await also(order);
-  await touchOrder(sql, order.id);
+  await insertOrder(sql, order);
   return order;
 }

@@ -13,7 +13,7 @@ export type NewOrder = {
   >[];
 };
 
-/** Stores an order, its groups and their lines; their change time is the last thing that is set. */
+/** Stores an order, its groups with their change time, and their lines. The last statements of its transaction. */
 export async function insertOrder(sql: Queryable, order: NewOrder): Promise<void> {
   const { id, createdAt, shipTo, groups } = order;
   const rows = groups.map(({ id, vendorId, status, carrier, carrierNameOther }) => ({
@@ -37,12 +37,18 @@ export async function insertOrder(sql: Queryable, order: NewOrder): Promise<void
       ship_country, ship_phone, created_at)
     values (${id}, ${shipTo.recipient}, ${shipTo.line1}, ${shipTo.line2}, ${shipTo.city}, ${shipTo.region},
       ${shipTo.postalCode}, ${shipTo.country}, ${shipTo.phone}, ${createdAt})`;
+  const vendorIds = groups.flatMap(({ vendorId }) => vendorId ?? []);
   await sql`
+    with given as (
+      select record.*, row_number() over (order by record.id) - 1 as place
+      from jsonb_to_recordset(${sql.json(rows)})
+        as record(id uuid, vendor_id uuid, status text, carrier text, carrier_name_other text)
+    ), clock as materialized (select next_change_time(${vendorIds}::uuid[]) as changed_at)
     insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other, order_created_at,
       order_changed_at)
-    select given.id, ${id}, vendor_id, status, carrier, carrier_name_other, ${createdAt}, ${createdAt}
-    from jsonb_to_recordset(${sql.json(rows)})
-      as given(id uuid, vendor_id uuid, status text, carrier text, carrier_name_other text)`;
+    select given.id, ${id}, vendor_id, status, carrier, carrier_name_other, ${createdAt},
+      clock.changed_at + place * interval '1 microsecond'
+    from given, clock`;
   await sql`
     insert into order_lines (id, group_id, position, variant_id, quantity)
     select id, group_id, position, variant_id, quantity
@@ -50,9 +56,16 @@ export async function insertOrder(sql: Queryable, order: NewOrder): Promise<void
       as given(id uuid, group_id uuid, position integer, variant_id uuid, quantity integer)`;
 }
 
-/** Gives an order's groups a new change time. The last statement of a change: see the function's own comment. */
-export async function touchOrder(sql: Queryable, orderId: string): Promise<void> {
-  await sql`select touch_order(${orderId})`;
+/**
+ * Gives an order's groups a new change time; `newVendorId` is a vendor that the change brings in. After it a transaction may
+ * only write the change itself: see the function's own comment.
+ */
+export async function touchOrder(
+  sql: Queryable,
+  orderId: string,
+  newVendorId: string | null = null,
+): Promise<void> {
+  await sql`select touch_order(${orderId}, ${newVendorId})`;
 }
 
 /** A group whose order is locked, and the database's time. */

@@ -1,10 +1,10 @@
 import type { Fragment } from 'postgres';
 import type { ReturnRequest } from '../domain/return-request.ts';
 import type { ReturnStatus } from '../domain/return-status.ts';
+import { readChangePage, type ChangePage } from './change-page.ts';
 import type { Queryable, Sql } from './client.ts';
 import type { ChangesPage } from './group-list.ts';
-import { instantText } from './instant-text.ts';
-import { countChanged, countListed } from './list-counts.ts';
+import { countListed } from './list-counts.ts';
 import { offsetOf, type Page, type PageRequest } from './page.ts';
 import { listReturnChanges, type ReturnHistory } from './return-history.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
@@ -24,8 +24,7 @@ export type ReturnFilter = {
 export type ListedReturns = ChangesPage<ReturnRequest> & { readonly history: ReturnHistory | null };
 
 /**
- * The returns that go to a vendor: the newest request first, or with `changedSince` in the order in which they changed
- * (D45), after a short wait for changes that are about to be committed (D38).
+ * The returns that go to a vendor: the newest request first, or with `changedSince` in the order in which they changed (D45).
  */
 export async function listReturns(
   sql: Sql,
@@ -34,47 +33,75 @@ export async function listReturns(
   request: PageRequest,
   { isWithHistory = false } = {},
 ): Promise<ListedReturns> {
-  if (filter.changedSince !== null) await sql`select await_changes(${vendorId})`;
-  if (!isWithHistory) return { ...(await listOwn(sql, vendorId, filter, request)), history: null };
+  const changes = await readChanges(sql, vendorId, filter, request);
+  const read = async (snapshot: Queryable): Promise<ChangesPage<ReturnRequest>> => {
+    if (changes === null) {
+      return { ...(await listByRequest(snapshot, vendorId, filter, request)), nextChangedSince: null };
+    }
+    const { ids, ...page } = changes;
+    return { ...page, items: await findReturns(snapshot, ids, filter.status) };
+  };
+  if (!isWithHistory) return { ...(await read(sql)), history: null };
   return onSnapshot(sql, async (snapshot) => {
-    const page = await listOwn(snapshot, vendorId, filter, request);
-    return {
-      ...page,
-      history: await listReturnChanges(
-        snapshot,
-        page.items.map(({ id }) => id),
-      ),
-    };
+    const page = await read(snapshot);
+    const ids = page.items.map(({ id }) => id);
+    return { ...page, history: await listReturnChanges(snapshot, ids) };
   });
 }
 
-async function listOwn(
+const suppliers = (sql: Queryable, vendorId: string) => sql`
+  return_requests where vendor_id = ${vendorId} and destination = 'Supplier'`;
+
+const requestedBetween = (sql: Queryable, { requestedFrom, requestedTo }: ReturnFilter) => sql`
+  ${requestedFrom === null ? sql`` : sql`and requested_at >= ${requestedFrom}::text::timestamptz`}
+  ${requestedTo === null ? sql`` : sql`and requested_at <= ${requestedTo}::text::timestamptz`}`;
+
+const hasRange = ({ requestedFrom, requestedTo }: ReturnFilter): boolean =>
+  requestedFrom !== null || requestedTo !== null;
+
+/** Null without `changedSince`. */
+async function readChanges(
+  sql: Sql,
+  vendorId: string,
+  filter: ReturnFilter,
+  request: PageRequest,
+): Promise<ChangePage | null> {
+  const { status, changedSince, requestedFrom, requestedTo } = filter;
+  if (changedSince === null) return null;
+  const range = {
+    condition: requestedBetween(sql, filter),
+    name: `/${requestedFrom ?? ''}/${requestedTo ?? ''}`,
+  };
+  const asked = {
+    list: 'returns',
+    vendorId,
+    status,
+    changedSince,
+    own: suppliers(sql, vendorId),
+    changedAt: sql`changed_at`,
+    ...(hasRange(filter) ? { more: range } : {}),
+  } as const;
+  return readChangePage(sql, asked, request);
+}
+
+const listByRequest = (
   sql: Queryable,
   vendorId: string,
-  { status, changedSince, requestedFrom, requestedTo }: ReturnFilter,
+  filter: ReturnFilter,
   request: PageRequest,
-): Promise<ChangesPage<ReturnRequest>> {
-  const own = sql`
-    return_requests where vendor_id = ${vendorId} and destination = 'Supplier'
-      ${status === null ? sql`` : sql`and status = ${status}`}`;
-  const range = sql`
-    ${requestedFrom === null ? sql`` : sql`and requested_at >= ${requestedFrom}::text::timestamptz`}
-    ${requestedTo === null ? sql`` : sql`and requested_at <= ${requestedTo}::text::timestamptz`}`;
-  const since = changedSince === null ? sql`` : sql`and changed_at > ${changedSince}::text::timestamptz`;
-  const counted = { list: 'returns', vendorId, status, isSuppliers: true } as const;
-  const total =
-    requestedFrom !== null || requestedTo !== null
-      ? sql`select count(*)::int from ${own} ${range} ${since}`
-      : changedSince === null
-        ? countListed(sql, counted)
-        : countChanged(sql, { ...counted, changedSince }, { rows: own, changedAt: sql`changed_at` });
-  const { changedAt, ...page } = await listBy(sql, request, {
-    rows: sql`${own} ${range} ${since}`,
-    order: changedSince === null ? sql`requested_at desc, id desc` : sql`changed_at, id`,
-    total,
+): Promise<Page<ReturnRequest>> => {
+  const { status } = filter;
+  const rows = sql`
+    ${suppliers(sql, vendorId)} ${status === null ? sql`` : sql`and status = ${status}`}
+    ${requestedBetween(sql, filter)}`;
+  return listBy(sql, request, {
+    rows,
+    order: sql`requested_at desc, id desc`,
+    total: hasRange(filter)
+      ? sql`select count(*)::int from ${rows}`
+      : countListed(sql, { list: 'returns', vendorId, status, isSuppliers: true }),
   });
-  return { ...page, nextChangedSince: changedSince === null ? null : (changedAt ?? changedSince) };
-}
+};
 
 export type StaffReturnFilter = {
   readonly status: ReturnStatus | null;
@@ -98,14 +125,14 @@ export const listReturnsForStaff = (
     total: countListed(sql, { list: 'returns', vendorId, status, isFlagged: requiresStaffReview }),
   });
 
-type ListedRow = (ReturnRow & { readonly changedAt: string }) | { readonly id: null };
+type ListedRow = ReturnRow | { readonly id: null };
 
-/** Page and total by one statement, so that they agree; `changedAt` is the last item's, null on an empty page. */
+/** Page and total by one statement, so that they agree. */
 async function listBy(
   sql: Queryable,
   request: PageRequest,
   { rows: listed, order, total }: Readonly<Record<'rows' | 'order' | 'total', Fragment>>,
-): Promise<Page<ReturnRequest> & { readonly changedAt: string | null }> {
+): Promise<Page<ReturnRequest>> {
   const rows = await sql<(ListedRow & { readonly total: number; readonly place: string | null })[]>`
     with page as materialized (
       -- Ids first: what comes before a deep page is passed over in the index.
@@ -116,14 +143,23 @@ async function listBy(
     )
     select counted.total, listed.* from (select (${total}) as total) as counted
     left join (
-      select ${returnColumns(sql)}, ${instantText(sql, sql`returns.changed_at`)} as changed_at, page.place
-      from ${returnTables(sql)} join page on page.id = returns.id
+      select ${returnColumns(sql)}, page.place from ${returnTables(sql)} join page on page.id = returns.id
     ) as listed on true
     order by listed.place`;
   const found = rows.flatMap(({ total: _total, place: _place, ...row }) => (row.id === null ? [] : [row]));
-  return {
-    items: found.map(({ changedAt: _changedAt, ...row }) => toReturn(row)),
-    totalCount: rows[0]?.total ?? 0,
-    changedAt: found.at(-1)?.changedAt ?? null,
-  };
+  return { items: found.map(toReturn), totalCount: rows[0]?.total ?? 0 };
+}
+
+/** In the order of the ids; one that has another status by now is left out, since its change is yet to come. */
+async function findReturns(
+  sql: Queryable,
+  ids: readonly string[],
+  status: ReturnStatus | null,
+): Promise<readonly ReturnRequest[]> {
+  if (ids.length === 0) return [];
+  const rows = await sql<ReturnRow[]>`
+    select ${returnColumns(sql)} from ${returnTables(sql)}
+    where returns.id = any(${[...ids]}::uuid[]) ${status === null ? sql`` : sql`and returns.status = ${status}`}`;
+  const found = new Map(rows.map((row) => [row.id, toReturn(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }

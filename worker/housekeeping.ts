@@ -1,9 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { forgetOldWalks } from '../db/change-page.ts';
 import type { Sql } from '../db/client.ts';
 import { foldCounts } from '../db/fold-counts.ts';
 
-/** Between two rounds. A count that was not folded is as right, and takes a little longer to read. */
+const chores = [
+  // A count that was not folded is as right, and takes a little longer to read.
+  ['fold counts', foldCounts],
+  ['forget old walks', forgetOldWalks],
+] as const;
+
+/** Between two rounds. */
 const everyMs = 10_000;
 
 export type Housekeeping = { readonly stop: () => Promise<void> };
@@ -14,9 +21,11 @@ export function startHousekeeping({ sql, log }: { readonly sql: Sql; readonly lo
   const { signal } = stopping;
   const running = (async () => {
     while (!signal.aborted) {
-      await foldCounts(sql).catch((error: unknown) => {
-        log.warn({ err: error }, 'the kept counts could not be folded; trying again');
-      });
+      for (const [name, chore] of chores) {
+        await chore(sql).catch((error: unknown) => {
+          log.warn({ err: error, chore: name }, 'a chore failed; it is tried again');
+        });
+      }
       await delay(everyMs, undefined, { signal }).catch(() => undefined);
     }
   })();

@@ -66,11 +66,14 @@ export async function storm({ sql, variantId, vendors }: Storm): Promise<void> {
 /** How a client polls: what it asks for first, and after each answer. */
 export type Habit = {
   readonly pageSize: number;
+  /** Turns every page of an answer before it asks anew, as one does who knows `page` and `changedSince` only. */
+  readonly turnsPages?: boolean;
   /** The next `changedSince`, from the clock before the last request and from what its answer named. */
   readonly next: (clock: string, named: string) => string;
 };
 export const following = (pageSize: number): Habit => ({ pageSize, next: (_clock, named) => named });
 export const byOwnClock: Habit = { pageSize: 100, next: (clock) => clock };
+export const turning = (habit: Habit): Habit => ({ ...habit, turnsPages: true });
 
 export type Polled = {
   /** The last state seen of each group. */
@@ -95,7 +98,7 @@ const storedStates = async (sql: Sql, vendorId: string, until: string) =>
 export async function poll(
   sql: Sql,
   vendorId: string,
-  { pageSize, next }: Habit,
+  { pageSize, next, turnsPages = false }: Habit,
   isOver: () => boolean,
 ): Promise<Polled> {
   const seen = new Map<string, string>();
@@ -105,14 +108,21 @@ export async function poll(
     const isLast = isOver();
     const clock = new Date().toISOString();
     const filter = { status: null, changedSince };
-    const page = await listGroups(sql, vendorId, filter, { page: 1, pageSize });
-    for (const group of page.items) seen.set(group.id, stateOf(group));
-    changedSince = next(clock, page.nextChangedSince ?? '');
+    const first = await listGroups(sql, vendorId, filter, { page: 1, pageSize });
+    const items = [...first.items];
+    let named = first.nextChangedSince ?? '';
+    for (let page = 2; turnsPages && page <= Math.ceil(first.totalCount / pageSize); page += 1) {
+      const turned = await listGroups(sql, vendorId, filter, { page, pageSize });
+      items.push(...turned.items);
+      named = turned.nextChangedSince ?? '';
+    }
+    for (const group of items) seen.set(group.id, stateOf(group));
+    changedSince = next(clock, named);
     // Whatever is stored with a time up to here will not be answered again: it must be what was seen.
     for (const [id, state] of await storedStates(sql, vendorId, changedSince)) {
       if (seen.get(id) !== state) missed.add(`${id} ${state}`);
     }
-    if (isLast && (page.items.length === 0 || page.items.length < pageSize)) return { seen, missed };
+    if (isLast && (turnsPages || first.items.length < pageSize)) return { seen, missed };
   }
 }
 

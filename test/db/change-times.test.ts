@@ -3,7 +3,7 @@ import { connect, type Queryable, type Sql } from '../../db/client.ts';
 import { touchOrder } from '../../db/fulfilment-groups.ts';
 import { listGroups } from '../../db/group-list.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { byOwnClock, following, pollThroughStorm, type Storm } from './change-storm.ts';
+import { byOwnClock, following, pollThroughStorm, turning, type Storm } from './change-storm.ts';
 import { addVariant, change, changeTimes, firstOf, orderOf, queueOf, takeIn } from './order-rows.ts';
 import { addVendor, deferred } from './support.ts';
 
@@ -32,17 +32,30 @@ const forgetTheLock = ({ sql }: Place) => sql`
 const forgetTheWait = ({ sql }: Place) => sql`
   create or replace function await_changes(of_vendor uuid) returns void language sql volatile as $$ select $$`;
 
+/** Pages are turned in the list as it stands, from which things slide away meanwhile. */
+const forgetThePast = ({ sql }: Place) =>
+  sql`
+  create function forget() returns trigger language plpgsql as $$ begin return null; end $$;
+  create trigger forgets before insert on change_walks for each row execute function forget()`.simple();
+
 let place: Place;
-/** Two that are spoilt on purpose. */
+/** Three that are spoilt on purpose. */
 let withoutLock: Place;
 let withoutWait: Place;
+let withoutPast: Place;
 
 beforeAll(async () => {
-  [place, withoutLock, withoutWait] = await Promise.all([newPlace(), newPlace(), newPlace()]);
+  [place, withoutLock, withoutWait, withoutPast] = await Promise.all([
+    newPlace(),
+    newPlace(),
+    newPlace(),
+    newPlace(),
+  ]);
   await forgetTheLock(withoutLock);
   await forgetTheWait(withoutWait);
+  await forgetThePast(withoutPast);
 });
-afterAll(() => Promise.all([place, withoutLock, withoutWait].map(leave)));
+afterAll(() => Promise.all([place, withoutLock, withoutWait, withoutPast].map(leave)));
 
 const longAgo = '2000-01-01T00:00:00.000000Z';
 const pollFrom = async (sql: Sql, vendorId: string, changedSince: string) => {
@@ -179,9 +192,25 @@ describe('while orders are taken in, assigned, packed and patched', () => {
   });
 
   test.each([
+    ['goes on from the last page’s nextChangedSince', turning(following(3))],
+    ['goes on from its own clock', turning({ ...byOwnClock, pageSize: 3 })],
+  ])('a poller that turns the pages of each answer, and %s, misses nothing', async (_name, habit) => {
+    const polled = await pollThroughStorm(await stormIn(place), () => habit);
+    for (const { seen, missed, stored } of polled) {
+      expect([...missed]).toEqual([]);
+      expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
+    }
+  });
+
+  test.each([
     ['by the clock alone, a poller that follows nextChangedSince', () => withoutLock, following(2)],
     ['by the clock alone, a poller that asks by its own clock', () => withoutLock, byOwnClock],
     ['without the wait, a poller that asks by its own clock', () => withoutWait, byOwnClock],
+    [
+      'without the places that were left, a poller that turns pages',
+      () => withoutPast,
+      turning(following(3)),
+    ],
   ])('the check can fail: %s misses changes', async (_name, spoilt, habit) => {
     const polled = await pollThroughStorm(await stormIn(spoilt()), () => habit);
     expect(polled.flatMap(({ missed }) => [...missed])).not.toEqual([]);

@@ -53,7 +53,6 @@ export async function takeIn(
 ): Promise<NewOrder> {
   await sql.begin(async (transaction) => {
     await insertOrder(transaction, order);
-    await touchOrder(transaction, order.id);
     await last(transaction);
   });
   return order;
@@ -69,8 +68,9 @@ export const change = (
   sql.begin(async (transaction) => {
     const locked = await lockGroup(transaction, groupId);
     if (locked === null) throw new Error(`no group ${groupId}`);
-    await storeGroup(transaction, decide(locked.group, locked.now));
-    await touchOrder(transaction, locked.group.orderId);
+    const after = decide(locked.group, locked.now);
+    await touchOrder(transaction, locked.group.orderId, after.vendorId);
+    await storeGroup(transaction, after);
     await last(transaction);
   });
 

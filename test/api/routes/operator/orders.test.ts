@@ -160,6 +160,11 @@ describe('an order is refused, and nothing of it stored,', () => {
       ],
     ],
     [{ shipTo, groups: 'x' }, ['/groups invalid_type']],
+    [{ shipTo, groups: [null] }, ['/groups/0 invalid_type']],
+    [
+      { shipTo: null, groups: [7, 'x'] },
+      ['/shipTo invalid_type', '/groups/0 invalid_type', '/groups/1 invalid_type'],
+    ],
     [
       { shipTo: { ...shipTo, recipient: 'x'.repeat(256), phone: '1'.repeat(51), city: 'a\0' }, groups: [] },
       [
