@@ -98,16 +98,24 @@ function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Pro
 function readThen(sql: Queryable, asked: AskedChanges, request: PageRequest, walk: Walk): Promise<Row[]> {
   const { list, vendorId, own, changedAt, more } = asked;
   const upTo = sql`${walk.upTo}::text::timestamptz`;
+  // Each part no further than this page goes, in its own order: else all that there is would be sorted.
+  const soFar = sql`order by at, id limit ${request.page * request.pageSize}`;
   return sql<Row[]>`
     with page as materialized (
       select id, at from (
-        select id, ${changedAt} as at from ${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}
-          and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${upTo}
+        (
+          select id, ${changedAt} as at from ${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}
+            and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${upTo}
+          ${soFar}
+        )
         union all
-        select id, changed_at from past_changes
-        where list = ${list} and vendor_id = ${vendorId} ${statusIs(sql, asked)}
-          and changed_at > ${since(sql, asked)} and changed_at <= ${upTo} and until > ${upTo}
-          ${more === undefined ? sql`` : sql`and id in (select id from ${own} ${more.condition})`}
+        (
+          select id, changed_at as at from past_changes
+          where list = ${list} and vendor_id = ${vendorId} ${statusIs(sql, asked)}
+            and changed_at > ${since(sql, asked)} and changed_at <= ${upTo} and until > ${upTo}
+            ${more === undefined ? sql`` : sql`and id in (select id from ${own} ${more.condition})`}
+          ${soFar}
+        )
       ) as stood
       order by at, id limit ${request.pageSize} offset ${offsetOf(request)}
     )
