@@ -49,6 +49,8 @@ const expectation = ({ expected, type }: v.BaseIssue<unknown>): string => {
 
 /** A body of a million bytes can be wrong in a hundred thousand places: the first of them will do. */
 const errorsMax = 100;
+/** No list that a request may have is longer. */
+const itemsMax = 1000;
 
 /**
  * Every failing field of a body (D3). Valibot stops at the first unknown key of an object, so those are looked for
@@ -71,6 +73,9 @@ type Shape = {
   readonly entries?: Readonly<Record<string, Shape>>;
   readonly item?: Shape;
   readonly wrapped?: Shape;
+  readonly kind?: string;
+  /** Its own schema first, then what follows: checks, or another schema. */
+  readonly pipe?: readonly Shape[];
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -79,9 +84,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Walks the schema and the input together, and names every key that an object does not have. */
 function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonly FieldError[] {
   if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, at);
+  // A list is judged by its length first, then by its items.
+  const later = schema.pipe?.findLast((step, place) => place > 0 && step.kind === 'schema');
+  if (later !== undefined) return unknownKeys(later, input, at);
   if (schema.item !== undefined && Array.isArray(input)) {
     const { item } = schema;
-    return input.flatMap((value, index) => unknownKeys(item, value, [...at, index]));
+    return input.slice(0, itemsMax).flatMap((value, index) => unknownKeys(item, value, [...at, index]));
   }
   const { entries } = schema;
   if (entries === undefined || !isRecord(input)) return [];

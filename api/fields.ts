@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { capabilities, parseCapabilities } from '../domain/capabilities.ts';
 import { isGtin } from '../domain/gtin.ts';
 import { halalasFromSar, maxHalalas } from '../domain/money.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 
 /**
  * The building blocks of request bodies. A message is `code: text`; the code becomes the entry's `code` (D3).
@@ -44,6 +45,19 @@ export const clearableText = (max: number) =>
     v.transform((value) =>
       value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
     ),
+  );
+
+/** A list whose length is judged before its items: a body has room for hundreds of thousands of wrong ones. */
+export const boundedList = <const TItem extends v.GenericSchema>(
+  item: TItem,
+  { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
+) =>
+  v.pipe(
+    v.array(v.unknown()),
+    v.minLength(min, `too_few: must have at least ${min} ${what}`),
+    v.maxLength(max, `too_many: must have at most ${max} ${what}`),
+    v.metadata({ jsonSchema: { items: jsonSchemaOf(item) } }),
+    v.array(item),
   );
 
 /** Absent and null say nothing: null. */

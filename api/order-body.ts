@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { carriers } from '../domain/fulfilment-group.ts';
 import {
+  boundedList,
   filledText,
   isPresent,
   optionalField,
@@ -28,37 +29,33 @@ const groupEntries = {
   carrier: v.picklist(carriers),
   carrierNameOther: optionalText(255),
   /** So many that the event of a group stays within 64 KiB, whatever its skus. */
-  lines: v.pipe(
-    v.array(v.strictObject({ variantId: uuid, quantity: wholeNumber(1, 1_000_000) })),
-    v.minLength(1, 'too_few: must have at least one line'),
-    v.maxLength(80, 'too_many: must have at most 80 lines'),
-  ),
+  lines: boundedList(v.strictObject({ variantId: uuid, quantity: wholeNumber(1, 1_000_000) }), {
+    min: 1,
+    max: 80,
+    what: 'lines',
+  }),
 };
 const group = v.strictObject(groupEntries);
 type Group = v.InferOutput<typeof group>;
 
+const judgedGroup = v.pipe(
+  group,
+  presenceRule<Group>(
+    'vendorId',
+    'clashes_with_sourcing: a group that waits for a source has no vendor yet',
+    ({ vendorId, sourcing }) => sourcing !== true || !isPresent(vendorId),
+  ),
+  rule<Group>(
+    ['carrier', 'carrierNameOther'],
+    'carrierNameOther',
+    'not_allowed: goes with the carrier Other only',
+    ({ carrier, carrierNameOther }) => carrier === 'Other' || carrierNameOther === null,
+  ),
+);
+
 /** The body of an order: where it goes, and in which groups. */
 export const orderBody = v.strictObject({
   shipTo,
-  groups: v.pipe(
-    v.array(
-      v.pipe(
-        group,
-        presenceRule<Group>(
-          'vendorId',
-          'clashes_with_sourcing: a group that waits for a source has no vendor yet',
-          ({ vendorId, sourcing }) => sourcing !== true || !isPresent(vendorId),
-        ),
-        rule<Group>(
-          ['carrier', 'carrierNameOther'],
-          'carrierNameOther',
-          'not_allowed: goes with the carrier Other only',
-          ({ carrier, carrierNameOther }) => carrier === 'Other' || carrierNameOther === null,
-        ),
-      ),
-    ),
-    v.minLength(1, 'too_few: must have at least one group'),
-    v.maxLength(50, 'too_many: must have at most 50 groups'),
-  ),
+  groups: boundedList(judgedGroup, { min: 1, max: 50, what: 'groups' }),
 });
 export type OrderBody = v.InferOutput<typeof orderBody>;

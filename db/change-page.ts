@@ -11,6 +11,8 @@ export type AskedChanges = {
   readonly status: string | null;
   /** RFC 3339 text, so that microseconds are kept; strictly after. */
   readonly changedSince: string;
+  /** The token that it is asked with: whose pages they are. */
+  readonly tokenId: string;
   /** The table with the condition that a thing is the vendor's, and its change time's column. */
   readonly own: Fragment;
   readonly changedAt: Fragment;
@@ -54,6 +56,10 @@ const since = (sql: Queryable, { changedSince }: AskedChanges) => sql`${changedS
 const statusIs = (sql: Queryable, { status }: AskedChanges) =>
   status === null ? sql`` : sql`and status = ${status}`;
 
+/**
+ * The walk that the client began. With another token than it began with, the oldest of those that ask alike: an older list has
+ * everything at the same place or later, so nothing is passed over.
+ */
 async function findWalk(
   sql: Queryable,
   asked: AskedChanges,
@@ -62,13 +68,14 @@ async function findWalk(
   const [walk] = await sql<Walk[]>`
     select ${instantText(sql, sql`up_to`)} as up_to, total_count from change_walks
     where list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
-      and filter = ${filterName(asked)} and page_size = ${pageSize}`;
+      and filter = ${filterName(asked)} and page_size = ${pageSize}
+    order by (token_id = ${asked.tokenId}) desc, change_walks.up_to limit 1`;
   return walk ?? null;
 }
 
 /** The list as it stands; the first of several pages notes what it saw. */
 function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Promise<Row[]> {
-  const { list, vendorId, own, changedAt, more } = asked;
+  const { list, vendorId, tokenId, own, changedAt, more } = asked;
   const rows = sql`${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}`;
   const total =
     more === undefined
@@ -78,11 +85,11 @@ function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Pro
     request.page > 1
       ? sql``
       : sql`, noted as (
-          insert into change_walks (list, vendor_id, changed_since, filter, page_size, up_to, total_count)
-          select ${list}, ${vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${request.pageSize},
+          insert into change_walks (list, vendor_id, changed_since, filter, page_size, token_id, up_to, total_count)
+          select ${list}, ${vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${request.pageSize}, ${tokenId},
             (select max(${changedAt}) from ${own}), total
           from counted where total > ${request.pageSize}
-          on conflict (list, vendor_id, changed_since, filter, page_size) do update
+          on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
           set up_to = excluded.up_to, total_count = excluded.total_count, begun_at = excluded.begun_at
         )`;
   return sql<Row[]>`

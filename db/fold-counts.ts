@@ -19,14 +19,15 @@ export async function foldCounts(sql: Queryable): Promise<void> {
       with turn as materialized (
         select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_ours
       ), crowded as (
-        select ${key} from ${counts}, turn where turn.is_ours group by ${key} having count(*) > 1
+        -- By what is new alone: there may be millions of lines that were folded.
+        select distinct ${key} from ${counts} where not is_folded and (select is_ours from turn)
       ), gone as (
         delete from ${counts} as line using crowded
         where (${sql.unsafe(columns.map((column) => `line.${column}`).join(', '))}) =
           (${sql.unsafe(columns.map((column) => `crowded.${column}`).join(', '))})
         returning line.*
       )
-      insert into ${counts} (${key}, delta)
-      select ${key}, sum(delta) from gone group by ${key} having sum(delta) <> 0`;
+      insert into ${counts} (${key}, delta, is_folded)
+      select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0`;
   }
 }

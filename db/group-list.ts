@@ -7,7 +7,12 @@ import { countListed } from './list-counts.ts';
 import { offsetOf, type Page, type PageRequest } from './page.ts';
 
 /** `changedSince` is RFC 3339 text, so that microseconds are kept; strictly after. */
-export type GroupFilter = { readonly status: GroupStatus | null; readonly changedSince: string | null };
+export type GroupFilter = {
+  readonly status: GroupStatus | null;
+  readonly changedSince: string | null;
+  /** The token that it is asked with; only of weight with `changedSince`. */
+  readonly tokenId?: string;
+};
 
 /** A page of changes, and where the next one begins: the latest change time on it, or the one asked for when it is empty (D67). */
 export type ChangesPage<T> = Page<T> & { readonly nextChangedSince: string | null };
@@ -18,7 +23,7 @@ type ListedRow = (GroupRow & { readonly at: Date }) | { readonly id: null };
 export async function listGroups(
   sql: Queryable,
   vendorId: string,
-  { status, changedSince }: GroupFilter,
+  { status, changedSince, tokenId = '' }: GroupFilter,
   request: PageRequest,
 ): Promise<ChangesPage<FulfilmentGroup>> {
   if (changedSince === null) {
@@ -31,6 +36,7 @@ export async function listGroups(
       vendorId,
       status,
       changedSince,
+      tokenId,
       own: sql`fulfilment_groups where vendor_id = ${vendorId}`,
       changedAt: sql`order_changed_at`,
     },

@@ -18,6 +18,8 @@ export type ReturnFilter = {
   /** Both bounds belong to it. */
   readonly requestedFrom: string | null;
   readonly requestedTo: string | null;
+  /** The token that it is asked with; only of weight with `changedSince`. */
+  readonly tokenId?: string;
 };
 
 /** A page of returns, and with `isWithHistory` their status changes, read on the same snapshot. */
@@ -66,7 +68,7 @@ async function readChanges(
   filter: ReturnFilter,
   request: PageRequest,
 ): Promise<ChangePage | null> {
-  const { status, changedSince, requestedFrom, requestedTo } = filter;
+  const { status, changedSince, requestedFrom, requestedTo, tokenId = '' } = filter;
   if (changedSince === null) return null;
   const range = {
     condition: requestedBetween(sql, filter),
@@ -77,6 +79,7 @@ async function readChanges(
     vendorId,
     status,
     changedSince,
+    tokenId,
     own: suppliers(sql, vendorId),
     changedAt: sql`changed_at`,
     ...(hasRange(filter) ? { more: range } : {}),
@@ -120,7 +123,7 @@ export const listReturnsForStaff = (
       return_requests where true
         ${status === null ? sql`` : sql`and status = ${status}`}
         ${vendorId === null ? sql`` : sql`and vendor_id = ${vendorId}`}
-        ${requiresStaffReview === null ? sql`` : sql`and requires_staff_review = ${requiresStaffReview}`}`,
+        ${requiresStaffReview === null ? sql`` : sql`and ${requiresStaffReview ? sql`requires_staff_review` : sql`not requires_staff_review`}`}`,
     order: sql`case when status = 'UnderInspection' then inspection_deadline end, id`,
     total: countListed(sql, { list: 'returns', vendorId, status, isFlagged: requiresStaffReview }),
   });

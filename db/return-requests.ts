@@ -51,7 +51,7 @@ export async function insertReturn(
     ), told as (
       ${insertMessage(sql, { ...request, number: '' }, 'changed')}
     )
-    select 'RR-' || lpad(number::text, 8, '0') as number from made`;
+    select return_number(number) as number from made`;
   return { ...request, number };
 }
 

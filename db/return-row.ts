@@ -9,7 +9,7 @@ export type ReturnRow = Omit<ReturnRequest, 'times' | 'evidence'> & {
 
 /** Every column of {@link ReturnRow}, from {@link returnTables}. */
 export const returnColumns = (sql: Queryable) => sql`
-  returns.id, returns.order_id, 'RR-' || lpad(returns.number::text, 8, '0') as number, returns.destination,
+  returns.id, returns.order_id, return_number(returns.number) as number, returns.destination,
   returns.vendor_id, returns.status, returns.requested_at, returns.received_at, returns.inspection_started_at,
   returns.inspection_deadline, returns.inspection_decided_at, returns.outcome, returns.proposed_outcome,
   returns.requires_staff_review, returns.inspection_start_ms::float8, returns.inspection_window_ms::float8,

@@ -19,11 +19,11 @@ export async function findVariant(sql: Queryable, id: string): Promise<Variant |
   return row ?? null;
 }
 
-/** Locks the row until the transaction ends. */
+/** Locks the row until the transaction ends, against whoever would change it; rows that refer to it may still be written. */
 export async function lockVariant(sql: Queryable, id: string): Promise<Variant | null> {
   const [row] = await sql<Variant[]>`
     select id, sku, brand_name, product_name, concentration, size_ml, barcode, is_active
-    from variants where id = ${id} for update`;
+    from variants where id = ${id} for no key update`;
   return row ?? null;
 }
 

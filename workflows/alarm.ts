@@ -27,7 +27,8 @@ export function createAlarm(): Alarm {
       // Set for another instant meanwhile, or for none.
       return;
     }
-    setFor = null;
+    // It may have been set anew in the very activation in which the timer fired.
+    if (scope === within) setFor = null;
     rangFor = at;
     isRinging = true;
   };

@@ -14,6 +14,7 @@ export const operatorTokenSeconds = 900;
 export type VendorCaller = {
   readonly side: 'vendor';
   readonly credentialId: string;
+  readonly tokenId: string;
   readonly vendorId: string;
   readonly capabilities: readonly Capability[];
 };
@@ -158,6 +159,7 @@ function verify(token: string, verifiers: ReadonlyMap<string, Verifier>): Caller
       ? {
           side: 'vendor',
           credentialId: payload.sub,
+          tokenId: payload.jti,
           vendorId: payload.vendor_id,
           capabilities: payload.capabilities,
         }

@@ -26,8 +26,9 @@ export function ordersListRoute(app: Routes, { sql }: Dependencies): void {
     },
     async (request) => {
       const { status = null, changedSince = null, ...page } = request.query;
-      const { vendorId } = vendorOf(request);
-      const { nextChangedSince, ...found } = await listGroups(sql, vendorId, { status, changedSince }, page);
+      const { vendorId, tokenId } = vendorOf(request);
+      const filter = { status, changedSince, tokenId };
+      const { nextChangedSince, ...found } = await listGroups(sql, vendorId, filter, page);
       return successWithChanges(pagePayload(found, page, fulfilmentGroup), nextChangedSince);
     },
   );

@@ -53,13 +53,14 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
     async (request) => {
       const { status, changedSince, from, to, include, ...page } = request.query;
       requireRange(from, to);
+      const { vendorId, tokenId } = vendorOf(request);
       const filter = {
         status: status ?? null,
         changedSince: changedSince ?? null,
         requestedFrom: from ?? null,
         requestedTo: to ?? null,
+        tokenId,
       };
-      const { vendorId } = vendorOf(request);
       const isWithHistory = include !== undefined;
       const found = await listReturns(sql, vendorId, filter, page, { isWithHistory });
       const { nextChangedSince, history } = found;

@@ -90,12 +90,21 @@ create index return_requests_of_vendor_by_change
 create index return_requests_by_deadline on return_requests (
   (case when status = 'UnderInspection' then inspection_deadline end), id
 );
+-- What waits for staff is a few of many.
+create index return_requests_for_staff on return_requests (
+  (case when status = 'UnderInspection' then inspection_deadline end), id
+) where requires_staff_review;
 create index return_requests_of_status_by_deadline on return_requests (
   status, (case when status = 'UnderInspection' then inspection_deadline end), id
 );
 create index return_requests_of_vendor_by_deadline on return_requests (
   vendor_id, (case when status = 'UnderInspection' then inspection_deadline end), id
 );
+
+-- At least eight digits: lpad would cut a longer number.
+create function return_number(number bigint) returns text language sql immutable as $$
+  select 'RR-' || lpad(number::text, greatest(8, length(number::text)), '0')
+$$;
 
 create table return_lines (
   return_id uuid not null references return_requests,

@@ -99,9 +99,11 @@ create table change_walks (
   -- What else was asked for: a status, a range. Empty: nothing.
   filter text not null,
   page_size integer not null,
+  -- Whose pages they are: the token's jti. Two clients of a vendor may ask alike.
+  token_id text not null,
   up_to timestamptz not null,
   total_count integer not null,
   begun_at timestamptz not null default clock_timestamp(),
-  primary key (list, vendor_id, changed_since, filter, page_size)
+  primary key (list, vendor_id, changed_since, filter, page_size, token_id)
 );
 create index change_walks_by_age on change_walks (begun_at);

@@ -13,10 +13,16 @@ create table list_counts (
   -- Those whose latest change was in this hour or day (UTC); or ever, which begins at -infinity.
   span text not null check (span in ('ever', 'day', 'hour')),
   starts_at timestamptz not null,
-  delta bigint not null
+  delta bigint not null,
+  is_folded boolean not null default false
 );
 create index list_counts_by_key
   on list_counts (list, vendor_id, span, starts_at, status, is_suppliers, is_flagged) include (delta);
+
+-- Lines that are yet to be folded, of these counts and of the offers'.
+create index list_counts_unfolded on list_counts (list, vendor_id) where not is_folded;
+alter table offer_counts add column is_folded boolean not null default false;
+create index offer_counts_unfolded on offer_counts (vendor_id) where not is_folded;
 
 -- The spans that an instant is in.
 create function spans_of(at timestamptz) returns table (span text, starts_at timestamptz) language sql immutable as $$

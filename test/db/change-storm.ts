@@ -111,7 +111,8 @@ export async function poll(
     const first = await listGroups(sql, vendorId, filter, { page: 1, pageSize });
     const items = [...first.items];
     let named = first.nextChangedSince ?? '';
-    for (let page = 2; turnsPages && page <= Math.ceil(first.totalCount / pageSize); page += 1) {
+    const lastPage = turnsPages ? Math.ceil(first.totalCount / pageSize) : 1;
+    for (let page = 2; page <= lastPage; page += 1) {
       const turned = await listGroups(sql, vendorId, filter, { page, pageSize });
       items.push(...turned.items);
       named = turned.nextChangedSince ?? '';

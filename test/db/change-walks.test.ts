@@ -27,8 +27,14 @@ async function vendorWithGroups(count: number) {
     const { groups } = await takeIn(gateway.sql, orderOf(variantId, [vendorId]));
     ids.push(...groups.map(({ id }) => id));
   }
-  const turn = async (page: number, changedSince = longAgo, status: 'Pending' | 'Packed' | null = null) => {
-    const found = await listGroups(gateway.sql, vendorId, { status, changedSince }, { page, pageSize: 2 });
+  const turn = async (
+    page: number,
+    changedSince = longAgo,
+    status: 'Pending' | 'Packed' | null = null,
+    tokenId = 'a token',
+  ) => {
+    const filter = { status, changedSince, tokenId };
+    const found = await listGroups(gateway.sql, vendorId, filter, { page, pageSize: 2 });
     const { items, totalCount, nextChangedSince } = found;
     return { ids: items.map(({ id }) => id), totalCount, next: nextChangedSince ?? '', items };
   };
@@ -88,6 +94,28 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2)).ids).toEqual([g4, g1]);
   });
 
+  test('is not put out by another that asks the same meanwhile', async () => {
+    const { ids, turn } = await vendorWithGroups(6);
+    const [g1 = '', g2 = '', g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
+    const other = (page: number) => turn(page, longAgo, null, 'another token');
+    expect((await turn(1)).ids).toEqual([g1, g2]);
+    await bump(g1);
+    expect((await other(1)).ids).toEqual([g2, g3]);
+    expect((await turn(2)).ids).toEqual([g3, g4]);
+    expect((await other(2)).ids).toEqual([g4, g5]);
+    expect((await turn(3)).ids).toEqual([g5, g6]);
+    expect((await other(3)).ids).toEqual([g6, g1]);
+  });
+
+  test('goes on with a new token where it was, or before that', async () => {
+    const { ids, turn } = await vendorWithGroups(4);
+    const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
+    expect((await turn(1)).ids).toEqual([g1, g2]);
+    await bump(g1);
+    expect((await turn(1, longAgo, null, 'another token')).ids).toEqual([g2, g3]);
+    expect((await turn(2, longAgo, null, 'its second token')).ids).toEqual([g3, g4]);
+  });
+
   test('gets the list of now where it never asked for a first page, or an hour ago', async () => {
     const { ids, turn } = await vendorWithGroups(4);
     const [g1 = '', , , g4 = ''] = ids;
@@ -110,11 +138,12 @@ describe('a client that turns pages while groups change', () => {
   });
 });
 
+const idsOf = async (bench: ReturnBench, query: string) => {
+  const answer = await succeeded(bench.send('GET', `?pageSize=2&${query}`));
+  return { ids: itemsOf(answer).map(({ id }) => id), next: String(answer.details['nextChangedSince']) };
+};
+
 describe('a client that turns pages while returns change', () => {
-  const idsOf = async (bench: ReturnBench, query: string) => {
-    const answer = await succeeded(bench.send('GET', `?pageSize=2&${query}`));
-    return { ids: itemsOf(answer).map(({ id }) => id), next: String(answer.details['nextChangedSince']) };
-  };
   test.each([
     ['all of them', ''],
     ['of a range', '&from=2000-01-01T00:00:00Z'],

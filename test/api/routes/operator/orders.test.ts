@@ -161,6 +161,8 @@ describe('an order is refused, and nothing of it stored,', () => {
     ],
     [{ shipTo, groups: 'x' }, ['/groups invalid_type']],
     [{ shipTo, groups: [null] }, ['/groups/0 invalid_type']],
+    // A list that is too long is judged by its length alone.
+    [{ shipTo, groups: Array.from({ length: 100_000 }, () => ({})) }, ['/groups too_many']],
     [
       { shipTo: null, groups: [7, 'x'] },
       ['/shipTo invalid_type', '/groups/0 invalid_type', '/groups/1 invalid_type'],
