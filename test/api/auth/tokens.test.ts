@@ -67,9 +67,11 @@ test("a vendor's token has the claims and the header of D10, and lives 300 secon
 });
 
 test('what is issued verifies as who it was issued to', () => {
-  expect(tokens.verify(tokens.issueVendorToken(credential))).toEqual({
+  const vendorToken = tokens.issueVendorToken(credential);
+  expect(tokens.verify(vendorToken)).toEqual({
     side: 'vendor',
     credentialId: credential.id,
+    tokenId: claimsOf(vendorToken)['jti'],
     vendorId: credential.vendorId,
     capabilities: ['Offers', 'Cost'],
   });

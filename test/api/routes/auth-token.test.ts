@@ -22,6 +22,7 @@ test('the right secret gets a bearer token of 300 seconds that opens the routes 
   expect(gateway.dependencies.tokens.verify(token)).toEqual({
     side: 'vendor',
     credentialId: vendor.credentialId,
+    tokenId: expect.any(String),
     vendorId: vendor.vendorId,
     capabilities: ['Orders'],
   });
