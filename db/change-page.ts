@@ -91,6 +91,12 @@ function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Pro
           from counted where total > ${request.pageSize}
           on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
           set up_to = excluded.up_to, total_count = excluded.total_count, begun_at = excluded.begun_at
+        ), ended as (
+          -- There is no page to turn to any more.
+          delete from change_walks
+          where list = ${list} and vendor_id = ${vendorId} and changed_since = ${since(sql, asked)}
+            and filter = ${filterName(asked)} and page_size = ${request.pageSize} and token_id = ${tokenId}
+            and (select total from counted) <= ${request.pageSize}
         )`;
   return sql<Row[]>`
     with page as materialized (

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { GroupStatus } from '../../domain/fulfilment-status.ts';
 import { newOperator, newVariant, type TestOperator, type TestVendor } from './actors.ts';
 import { call, type Answer, type Gateway, type Method } from './support.ts';
@@ -128,4 +129,18 @@ export async function groupRecordOf({ sql }: Pick<Gateway, 'sql'>, groupId: stri
     )::text as record
     from orders where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${groupId})`;
   return row.record;
+}
+
+/** Expects an answer, and that nothing is stored for it: no change time, no audit entry, no event either. */
+export async function expectGroupUnchanged(
+  gateway: Pick<Gateway, 'sql'>,
+  groupId: string,
+  calling: () => Promise<Answer>,
+  expected: object,
+): Promise<Answer> {
+  const before = await groupRecordOf(gateway, groupId);
+  const answer = await calling();
+  expect(answer).toMatchObject(expected);
+  expect(await groupRecordOf(gateway, groupId)).toBe(before);
+  return answer;
 }

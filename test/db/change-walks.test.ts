@@ -85,6 +85,16 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(3, longAgo, 'Pending')).ids).toEqual([g5, g6]);
   });
 
+  test('by status: ends with a first page that is the only one', async () => {
+    const { ids, turn } = await vendorWithGroups(3);
+    await turn(1, longAgo, 'Pending');
+    for (const id of ids.slice(0, 2)) {
+      await change(gateway.sql, id, (group) => ({ ...group, status: 'Packed' }));
+    }
+    expect((await turn(1, longAgo, 'Pending')).ids).toEqual(ids.slice(2));
+    expect(await turn(2, longAgo, 'Pending')).toMatchObject({ ids: [], totalCount: 1, next: longAgo });
+  });
+
   test('begins anew with each first page', async () => {
     const { ids, turn } = await vendorWithGroups(4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { capabilities } from '../../../domain/capabilities.ts';
 import { groupStatuses, type GroupStatus } from '../../../domain/fulfilment-status.ts';
 import { newVendor, tokenWith, type TestVendor } from '../actors.ts';
-import { changeTimeOf, groupRecordOf, newOrderBench, succeeded, type OrderBench } from '../order-bench.ts';
+import {
+  changeTimeOf,
+  expectGroupUnchanged,
+  newOrderBench,
+  succeeded,
+  type OrderBench,
+} from '../order-bench.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Answer, type Gateway } from '../support.ts';
 
 let gateway: Gateway;
@@ -21,19 +27,6 @@ const post = (id: string, action: string) => bench.send(vendor, 'POST', `/${id}/
 const pending = () => bench.groupIn('Pending', vendor);
 const listed = async () => (await bench.send(vendor, 'GET', '?pageSize=100')).payload;
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-
-/** Expects an answer, and that nothing is stored for it: no change time either. */
-async function expectUnchanged(
-  id: string,
-  calling: () => Promise<Answer>,
-  expected: object,
-): Promise<Answer> {
-  const before = await groupRecordOf(gateway, id);
-  const answer = await calling();
-  expect(answer).toMatchObject(expected);
-  expect(await groupRecordOf(gateway, id)).toBe(before);
-  return answer;
-}
 
 describe('what a vendor pushes of a shipment', () => {
   test('is stored, answered in the form of the list, and moves the change time', async () => {
@@ -81,13 +74,13 @@ describe('what a vendor pushes of a shipment', () => {
     const id = await pending();
     const stored = { vendorOrderId: 'V-1', trackingRef: 'T-1', carrier: 'Other', carrierNameOther: 'Van' };
     succeeded(await patch(id, stored));
-    await expectUnchanged(id, () => patch(id, body), { status: 200, payload: stored });
+    await expectGroupUnchanged(gateway, id, () => patch(id, body), { status: 200, payload: stored });
   });
 
   test('is nothing when a blank clears what is not there', async () => {
     const id = await pending();
     const body = { vendorOrderId: '', trackingRef: ' ', carrierNameOther: '' };
-    await expectUnchanged(id, () => patch(id, body), { status: 200 });
+    await expectGroupUnchanged(gateway, id, () => patch(id, body), { status: 200 });
   });
 
   test('may come in every status, which it does not move', async () => {
@@ -169,7 +162,7 @@ describe("a carrier's own name", () => {
       expect(await patch(id, body)).toMatchObject({ status: 200, payload: expected });
       return;
     }
-    const answer = await expectUnchanged(id, () => patch(id, body), {
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(id, body), {
       status: 400,
       state: 'VALIDATION_ERRORS',
     });
@@ -187,7 +180,7 @@ test.each<[unknown, readonly string[]]>([
   [[], ['Body invalid_type']],
 ])('a push of %j is refused, and stores nothing', async (body, errors) => {
   const id = await pending();
-  const answer = await expectUnchanged(id, () => patch(id, body), {
+  const answer = await expectGroupUnchanged(gateway, id, () => patch(id, body), {
     status: 400,
     state: 'VALIDATION_ERRORS',
   });
@@ -228,7 +221,7 @@ describe('pack and ship', () => {
     for (const status of statuses) {
       const id = await bench.groupIn(status, vendor);
       const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
-      await expectUnchanged(id, () => post(id, action), expected);
+      await expectGroupUnchanged(gateway, id, () => post(id, action), expected);
     }
   });
 });
@@ -253,7 +246,7 @@ describe('what is not there for a vendor', () => {
       );
       const [theirs = '', services = '', waiting = ''] = groups.map(({ groupId }) => groupId);
       for (const id of [theirs, services, waiting]) {
-        await expectUnchanged(id, () => send(id), refusal('NOT_FOUND_FULFILMENT_GROUP'));
+        await expectGroupUnchanged(gateway, id, () => send(id), refusal('NOT_FOUND_FULFILMENT_GROUP'));
       }
       for (const id of [unknownId(), 'x', '0', '%00', theirs.slice(1), `${theirs}0`]) {
         expect(await send(id)).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
@@ -281,8 +274,13 @@ test('without Orders nothing is pushed or moved, whatever else a credential has'
   );
   const expected = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Orders' });
   const by = { ...vendor, token };
-  await expectUnchanged(id, () => bench.send(by, 'PATCH', `/${id}`, { trackingRef: 'T' }), expected);
+  await expectGroupUnchanged(
+    gateway,
+    id,
+    () => bench.send(by, 'PATCH', `/${id}`, { trackingRef: 'T' }),
+    expected,
+  );
   for (const action of ['pack', 'ship']) {
-    await expectUnchanged(id, () => bench.send(by, 'POST', `/${id}/${action}`), expected);
+    await expectGroupUnchanged(gateway, id, () => bench.send(by, 'POST', `/${id}/${action}`), expected);
   }
 });
