@@ -119,6 +119,5 @@ async function store(sql: Queryable, decided: Decided): Promise<void> {
     before: auditedOffer(found.offer),
     after: { ...auditedOffer(after), reason: after.reviewReason },
   });
-  const eventId = `evt_${uuidv7()}`;
-  await emitEvent(sql, reviewDecisionEvent(eventId, after, decision));
+  await emitEvent(sql, reviewDecisionEvent(after, decision));
 }

@@ -1,6 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
-import type { NewEvent } from '../db/events.ts';
-import { eventBody, type OrderAssignedData } from '../domain/events.ts';
+import { newEvent, type NewEvent } from '../db/events.ts';
+import type { OrderAssignedData } from '../domain/events.ts';
 import type { FulfilmentGroup } from '../domain/fulfilment-group.ts';
 import { orderGlobalId } from '../domain/order-id.ts';
 import { orderLine } from './forms/fulfilment-group.ts';
@@ -11,21 +10,11 @@ export function orderAssignedEvent(
   vendorId: string,
   occurredAt: Date,
 ): NewEvent {
-  const id = `evt_${uuidv7()}`;
-  const eventType = 'vendor.order.assigned';
   const data: OrderAssignedData = {
     groupId: group.id,
     orderGlobalId: orderGlobalId(group.orderId),
     status: group.status,
     lines: group.lines.map(orderLine),
   };
-  const body = eventBody({
-    eventId: id,
-    eventType,
-    occurredAt: occurredAt.toISOString(),
-    vendorId,
-    test: false,
-    data,
-  });
-  return { id, vendorId, eventType, body, occurredAt };
+  return newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt, data });
 }

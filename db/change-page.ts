@@ -51,6 +51,15 @@ export async function readChangePage(
   };
 }
 
+/** What was read of a page's things, in the page's order; what was not read is left out. */
+export function inOrderOf<T extends { readonly id: string }>(
+  ids: readonly string[],
+  items: readonly T[],
+): readonly T[] {
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 const filterName = ({ status, more }: AskedChanges): string => `${status ?? ''}${more?.name ?? ''}`;
 const since = (sql: Queryable, { changedSince }: AskedChanges) => sql`${changedSince}::text::timestamptz`;
 const statusIs = (sql: Queryable, { status }: AskedChanges) =>

@@ -1,4 +1,5 @@
-import type { EventType } from '../domain/events.ts';
+import { v7 as uuidv7 } from 'uuid';
+import { eventBody, type EventType } from '../domain/events.ts';
 import type { Queryable } from './client.ts';
 
 /** One event as it will be delivered; `body` is the exact text that is sent and signed. */
@@ -9,6 +10,26 @@ export type NewEvent = {
   readonly body: string;
   readonly occurredAt: Date;
 };
+
+/** An event that has just happened, with an id and a body of its own. */
+export function newEvent(event: {
+  readonly eventType: EventType;
+  readonly vendorId: string;
+  readonly occurredAt: Date;
+  readonly data: object;
+}): NewEvent {
+  const { eventType, vendorId, occurredAt, data } = event;
+  const id = `evt_${uuidv7()}`;
+  const body = eventBody({
+    eventId: id,
+    eventType,
+    occurredAt: occurredAt.toISOString(),
+    vendorId,
+    test: false,
+    data,
+  });
+  return { id, vendorId, eventType, body, occurredAt };
+}
 
 /**
  * Writes an event, a delivery for each active subscription to its type, and the message to each delivery's workflow,

@@ -1,10 +1,10 @@
 import type { FulfilmentGroup } from '../domain/fulfilment-group.ts';
 import type { GroupStatus } from '../domain/fulfilment-status.ts';
-import { readChangePage } from './change-page.ts';
+import { inOrderOf, readChangePage } from './change-page.ts';
 import type { Queryable } from './client.ts';
 import { groupColumns, groupTables, toGroup, type GroupRow } from './group-row.ts';
 import { countListed } from './list-counts.ts';
-import { offsetOf, type Page, type PageRequest } from './page.ts';
+import { offsetOf, type ChangesPage, type Page, type PageRequest } from './page.ts';
 
 /** `changedSince` is RFC 3339 text, so that microseconds are kept; strictly after. */
 export type GroupFilter = {
@@ -13,9 +13,6 @@ export type GroupFilter = {
   /** The token that it is asked with; only of weight with `changedSince`. */
   readonly tokenId?: string;
 };
-
-/** A page of changes, and where the next one begins: the latest change time on it, or the one asked for when it is empty (D67). */
-export type ChangesPage<T> = Page<T> & { readonly nextChangedSince: string | null };
 
 type ListedRow = (GroupRow & { readonly at: Date }) | { readonly id: null };
 
@@ -55,8 +52,7 @@ async function findGroups(
   const rows = await sql<GroupRow[]>`
     select ${groupColumns(sql)} from ${groupTables(sql)}
     where groups.id = any(${[...ids]}::uuid[]) ${status === null ? sql`` : sql`and groups.status = ${status}`}`;
-  const found = new Map(rows.map((row) => [row.id, toGroup(row)]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return inOrderOf(ids, rows.map(toGroup));
 }
 
 /** Page and total by one statement, so that they agree. */

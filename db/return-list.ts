@@ -1,11 +1,10 @@
 import type { Fragment } from 'postgres';
 import type { ReturnRequest } from '../domain/return-request.ts';
 import type { ReturnStatus } from '../domain/return-status.ts';
-import { readChangePage, type ChangePage } from './change-page.ts';
+import { inOrderOf, readChangePage, type ChangePage } from './change-page.ts';
 import type { Queryable, Sql } from './client.ts';
-import type { ChangesPage } from './group-list.ts';
 import { countListed } from './list-counts.ts';
-import { offsetOf, type Page, type PageRequest } from './page.ts';
+import { offsetOf, type ChangesPage, type Page, type PageRequest } from './page.ts';
 import { listReturnChanges, type ReturnHistory } from './return-history.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 import { onSnapshot } from './snapshot.ts';
@@ -163,6 +162,5 @@ async function findReturns(
   const rows = await sql<ReturnRow[]>`
     select ${returnColumns(sql)} from ${returnTables(sql)}
     where returns.id = any(${[...ids]}::uuid[]) ${status === null ? sql`` : sql`and returns.status = ${status}`}`;
-  const found = new Map(rows.map((row) => [row.id, toReturn(row)]));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return inOrderOf(ids, rows.map(toReturn));
 }

@@ -7,8 +7,11 @@ import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-
  */
 export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
 
+/** A return whose number comes with its row. */
+type NewReturn = Omit<ReturnRequest, 'number'>;
+
 /** The message to a return's workflow, which carries the times that are fixed for the return. */
-const insertMessage = (sql: Queryable, request: ReturnRequest, signal: ReturnSignal) => {
+const insertMessage = (sql: Queryable, request: NewReturn, signal: ReturnSignal) => {
   const { id, vendorId, times } = request;
   const input = {
     vendorId: vendorId ?? '',
@@ -21,11 +24,7 @@ const insertMessage = (sql: Queryable, request: ReturnRequest, signal: ReturnSig
 };
 
 /** Stores a new return with its first status and the message that starts its workflow. Answers it with its number. */
-export async function insertReturn(
-  sql: Queryable,
-  request: Omit<ReturnRequest, 'number'>,
-  reason: string | null = null,
-): Promise<ReturnRequest> {
+export async function insertReturn(sql: Queryable, request: NewReturn): Promise<ReturnRequest> {
   const { id, orderId, destination, vendorId, status, requestedAt, times, version } = request;
   const lines = request.lines.map(({ lineId, quantity, reasonCode }, position) => ({
     position,
@@ -41,15 +40,15 @@ export async function insertReturn(
         ${times.windowMs}, ${version}, next_change_time(array[${vendorId}::uuid]))
       returning id, number
     ), history as (
-      insert into return_status_changes (return_id, from_status, to_status, reason, at)
-      select id, null, ${status}, ${reason}, ${requestedAt} from made
+      insert into return_status_changes (return_id, from_status, to_status, at)
+      select id, null, ${status}, ${requestedAt} from made
     ), returned as (
       insert into return_lines (return_id, position, order_line_id, quantity, reason_code)
       select made.id, position, order_line_id, quantity, reason_code
       from made, jsonb_to_recordset(${sql.json(lines)})
         as given(position integer, order_line_id uuid, quantity integer, reason_code text)
     ), told as (
-      ${insertMessage(sql, { ...request, number: '' }, 'changed')}
+      ${insertMessage(sql, request, 'changed')}
     )
     select return_number(number) as number from made`;
   return { ...request, number };
