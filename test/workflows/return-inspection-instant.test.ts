@@ -180,7 +180,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
 });
 
 test('a decision that comes before the window’s end by an instant stands', async () => {
-  const request = await underInspection(1000);
+  const request = await underInspection(3000);
   const held = await holdReturn(gateway.sql, request.id);
   const decided = stage.order(request, decision('Rejected'));
   await held.untilWaiting(1);
@@ -194,7 +194,7 @@ test('a decision that comes before the window’s end by an instant stands', asy
 });
 
 test('a proposal that comes before the window’s end by an instant is no silence', async () => {
-  const request = await underInspection(1000);
+  const request = await underInspection(3000);
   const held = await holdReturn(gateway.sql, request.id);
   const proposal = propose(request);
   await held.untilWaiting(1);

@@ -111,7 +111,7 @@ describe('a worker', () => {
 
   test('that was away past the deadline decides right after it is back: not before, and once', async () => {
     const first = await gateway.startWorker();
-    const request = await underInspection(1500);
+    const request = await underInspection(4000);
     await first.stop();
 
     await untilPast(later(deadlineOf(request), 700));
@@ -142,7 +142,7 @@ describe('a worker', () => {
 
   test('that was away while the vendor proposed asks for staff after the deadline, and decides nothing', async () => {
     const first = await gateway.startWorker();
-    const request = await underInspection(1200);
+    const request = await underInspection(4000);
     await first.stop();
     await addSeededEvidence(gateway.sql, request);
     const proposed = await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
@@ -237,7 +237,7 @@ describe('the record’s clock', () => {
 
   test('that has moved a deadline later makes the alarm ring anew, at that instant', async () => {
     await gateway.startWorker();
-    const request = await underInspection(900);
+    const request = await underInspection(3000);
     const [{ moved }] = await gateway.sql<[{ moved: Date }]>`
       update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
       where id = ${request.id} returning inspection_deadline as moved`;

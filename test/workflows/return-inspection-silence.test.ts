@@ -60,7 +60,7 @@ describe('silence until the end of the window', () => {
   });
 
   test('with no defect claimed decides that the goods are sound', async () => {
-    const request = await stage.underInspection(900, { reasons: ['ChangedMind', 'Other'] });
+    const request = await stage.underInspection(3000, { reasons: ['ChangedMind', 'Other'] });
     // Evidence is no proposal.
     await addSeededEvidence(gateway.sql, request);
 
@@ -99,7 +99,7 @@ describe('a proposal', () => {
   });
 
   test('is no silence: the end of the window decides nothing and asks for staff, who then decide', async () => {
-    const request = await stage.underInspection(1000);
+    const request = await stage.underInspection(3000);
     const proposed = await propose(request, 'AcceptedSound');
     expect(proposed.requiresStaffReview).toBe(false);
 
@@ -125,7 +125,7 @@ describe('a proposal', () => {
   });
 
   test('of a rejection asks for staff at once, and the window’s end changes nothing more', async () => {
-    const request = await stage.underInspection(1000);
+    const request = await stage.underInspection(3000);
     const proposed = await propose(request, 'Rejected');
     expect(proposed.requiresStaffReview).toBe(true);
     await stage.untilDetails(request, 'Staff are to decide.');

@@ -45,7 +45,7 @@ const untilListed = (filter: string, requests: readonly ReturnRequest[]): Promis
   }, waiting);
 
 test('operators find runs by vendor, by where the return stands, and by when the decision is due', async () => {
-  const request = await stage.request({ times: { windowMs: 2500 } });
+  const request = await stage.request({ times: { windowMs: 3_600_000 } });
   await stage.untilSeen(request, 'Pending');
   expect(await dueAt(request)).toBeUndefined();
   for (const status of ['Approved', 'InTransit', 'Received'] as const) {
@@ -61,6 +61,7 @@ test('operators find runs by vendor, by where the return stands, and by when the
   expect(await dueAt(request)).toEqual(deadline);
   await untilListed(`${ofVendor} and DecisionDueAt <= '${deadline.toISOString()}'`, [request]);
 
+  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
   await stage.untilSeen(request, 'InspectionAccepted');
   expect(await dueAt(request)).toBeUndefined();
   await untilListed(`${ofVendor} and DecisionDueAt is not null`, []);
@@ -68,7 +69,7 @@ test('operators find runs by vendor, by where the return stands, and by when the
 });
 
 test('a deadline that has passed is still the decision’s due date while staff are asked for it', async () => {
-  const request = await stage.underInspection(800);
+  const request = await stage.underInspection(4000);
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
 
@@ -81,12 +82,12 @@ test('a deadline that has passed is still the decision’s due date while staff 
 });
 
 test('the run tells what happens next and when, and in the end who decided', async () => {
-  const made = await stage.request({ times: { startMs: 3_600_000, windowMs: 1500 } });
+  const made = await stage.request({ times: { startMs: 3_600_000, windowMs: 4000 } });
   const request = await moveReturnTo(gateway.sql, made, 'Received');
   await stage.untilSeen(request, 'Received');
   const description = await stage.run(request).describe();
   expect(await description.staticSummary()).toBe(`Return ${request.id}`);
-  expect(await description.staticDetails()).toContain('its window is 1.5 s');
+  expect(await description.staticDetails()).toContain('its window is 4 s');
   expect(await stage.details(request)).toBe(
     `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts by itself.`,
   );
@@ -95,6 +96,7 @@ test('the run tells what happens next and when, and in the end who decided', asy
   const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
   expect(await stage.details(request)).toBe(`**UnderInspection**\n\nAt ${due} the inspection window ends.`);
   await stage.untilSeen(request, 'InspectionAccepted');
+  expect(await dueAt(request)).toBeUndefined();
   expect(await stage.details(request)).toBe(
     '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
   );

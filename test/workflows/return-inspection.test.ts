@@ -92,7 +92,7 @@ describe('the inspection of a return', () => {
 });
 
 test('staff may decide before anything was proposed; the window’s end then decides nothing', async () => {
-  const request = await stage.underInspection(1000);
+  const request = await stage.underInspection(3000);
 
   expect(await stage.order(request, decision('Rejected'))).toMatchObject({
     ok: true,
