@@ -1,10 +1,11 @@
 import { notPublic } from './destination.ts';
-import { lookUp, systemResolve, type Resolve } from './resolve.ts';
+import { dnsResolve } from './dns.ts';
+import { lookUp, type Resolve } from './resolve.ts';
 import { checkUrl, type UrlPolicy, type UrlVerdict } from './url.ts';
 
 export type CheckDestinationOptions = {
   readonly policy: UrlPolicy;
-  /** Default: the operating system's resolver. */
+  /** Default: `dnsResolve`. */
   readonly resolve?: Resolve;
   /** For the look-up; 2 s suit a caller who waits. */
   readonly timeoutMs: number;
@@ -20,7 +21,7 @@ export type CheckDestinationOptions = {
 export async function checkDestination(raw: string, options: CheckDestinationOptions): Promise<UrlVerdict> {
   const verdict = checkUrl(raw, options.policy);
   if (verdict.kind !== 'allowed' || verdict.exempt) return verdict;
-  const { resolve = systemResolve, timeoutMs, isForbidden } = options;
+  const { resolve = dnsResolve, timeoutMs, isForbidden } = options;
   const found = await lookUp(verdict.url.hostname, { resolve, timeoutMs, isForbidden });
   return found.kind === 'forbidden' ? { kind: 'refused', reason: notPublic } : verdict;
 }

@@ -1,5 +1,6 @@
 import { Client, type buildConnector } from 'undici';
 import { createConnectors, type ConnectorsOptions } from './connector.ts';
+import type { StopSignal } from './deadline.ts';
 
 /** What was done with a client, and whether its connection may serve another request. */
 export type Done<T> = { readonly value: T; readonly isReusable: boolean };
@@ -14,7 +15,7 @@ export type Clients = {
   use<T>(
     origin: string,
     addresses: readonly string[],
-    signal: AbortSignal,
+    signal: StopSignal,
     work: (client: Client) => Promise<Done<T>>,
   ): Promise<T>;
   /** Closes the connections that rest. */
@@ -93,7 +94,7 @@ export function createClients(options: ConnectorsOptions): Clients {
 
   return {
     async use(origin, addresses, signal, work) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw new Error('aborted before a connection was asked for');
       // The addresses are part of the key: another DNS answer never meets a connection to an earlier one.
       const key = [origin, ...[...addresses].sort()].join(' ');
       const connecting = new AbortController();
@@ -103,7 +104,7 @@ export function createClients(options: ConnectorsOptions): Clients {
         connecting,
       };
       const giveUp = () => void destroy(lent);
-      signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', giveUp);
       let isReusable = false;
       try {
         const done = await work(lent.client);

@@ -1,8 +1,13 @@
 import { isIP } from 'node:net';
-import { lookUp, type LookUpOptions } from './resolve.ts';
+import { dnsResolve } from './dns.ts';
+import { lookUp, systemResolve, type LookUpOptions, type Resolve } from './resolve.ts';
 import { checkUrl, type UrlPolicy } from './url.ts';
 
-export type DestinationOptions = LookUpOptions & { readonly policy: UrlPolicy };
+export type DestinationOptions = Omit<LookUpOptions, 'resolve'> & {
+  readonly policy: UrlPolicy;
+  /** For all origins. Default: DNS itself, and the operating system's resolver for exempt origins. */
+  readonly resolve?: Resolve | undefined;
+};
 
 /** `blocked`: refused by a rule, in `reason`. `unknown`: no address was found; `reason` is `timeout` or a DNS code. */
 export type Destination =
@@ -24,7 +29,12 @@ export async function findDestination(raw: string, options: DestinationOptions):
   const hostname = unbracketed(url.hostname);
   // Only an exempt origin may be an IP literal.
   if (isIP(hostname) !== 0) return { kind: 'found', url, addresses: [hostname] };
-  const found = await lookUp(hostname, exempt ? { ...options, isForbidden: () => false } : options);
+  const found = await lookUp(hostname, {
+    timeoutMs: options.timeoutMs,
+    // An exempt origin may be of this machine or its network alone: localhost, a line of the hosts file, a container.
+    resolve: options.resolve ?? (exempt ? systemResolve : dnsResolve),
+    isForbidden: exempt ? () => false : options.isForbidden,
+  });
   if (found.kind === 'addresses') return { kind: 'found', url, addresses: found.addresses };
   if (found.kind === 'forbidden') return { kind: 'blocked', reason: notPublic };
   return { kind: 'unknown', reason: found.reason };

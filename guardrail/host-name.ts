@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
 
 /** Names that resolvers and local networks give a meaning of their own (RFC 6761, 6762, 7686, 8375 and common use). */
 const reservedSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'lan', 'corp', 'onion'];
@@ -14,6 +15,10 @@ function isPlainHost(rawHost: string): boolean {
   return /^[\p{L}\p{M}\p{Nd}.-]+$/u.test(rawHost) && rawHost.normalize('NFKC') === rawHost.normalize('NFC');
 }
 
+/** Node 20's URL parser refuses a label whose Punycode decodes to nothing, and Node 24's leaves it as it is. */
+const hasBadPunycode = (hostname: string): boolean =>
+  hostname.includes('xn--') && /(?:^|\.)xn--/.test(domainToUnicode(hostname));
+
 /**
  * Says what is wrong with a host, or null. `rawHost` is as it was written, `hostname` as the URL parser understood it:
  * both are looked at, since what is checked must be what was meant and what will be looked up.
@@ -25,7 +30,11 @@ export function hostNameProblem(rawHost: string, hostname: string): string | nul
   if (hostname.endsWith('.')) return 'the host name must not end with a dot';
   if (!isPlainHost(rawHost)) return 'the host name may have letters, digits, hyphens and dots only';
   const labels = hostname.split('.');
-  if (hostname.length > hostNameLengthMax || !labels.every((part) => label.test(part))) {
+  if (
+    hostname.length > hostNameLengthMax ||
+    !labels.every((part) => label.test(part)) ||
+    hasBadPunycode(hostname)
+  ) {
     return 'the host name may have letters, digits, hyphens and dots only';
   }
   // Reserved names first: `localhost` deserves its own reason.

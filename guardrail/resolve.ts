@@ -7,7 +7,7 @@ export type ResolvedAddress = { readonly address: string; readonly family?: numb
 
 /**
  * Looks a host name up and answers every address it has. Rejects with an error that has a `code` (`ENOTFOUND`). The
- * signal aborts when nobody waits any more; a resolver that cannot be stopped may ignore it.
+ * signal aborts when nobody waits for an answer any more; a resolver that cannot be stopped may ignore it.
  */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
 
@@ -45,18 +45,23 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'EAI_FAIL';
 }
 
+/** Made once: to make an error for each abort costs more than the abort. */
+const nobodyWaits = new Error('nobody waits for the look-up any more');
+
 /** Rejects with the code `timeout` when the time is up, whether or not the resolver listens to its signal. */
 async function resolveInTime(hostname: string, resolve: Resolve, timeoutMs: number) {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error('too late'), { code: 'timeout' })), timeoutMs);
+    timer = setTimeout(() => {
+      reject(Object.assign(new Error('too late'), { code: 'timeout' }));
+      stop.abort(nobodyWaits);
+    }, timeoutMs);
   });
   try {
     return await Promise.race([resolve(hostname, stop.signal), late]);
   } finally {
     clearTimeout(timer);
-    stop.abort();
   }
 }
 

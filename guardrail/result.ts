@@ -22,8 +22,11 @@ export const failed = (errorSummary: string): SendResult => ({
   retryAfterMs: null,
 });
 
+/** The part of an answer that counts. */
+export type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
+
 /** The verdict on a complete answer: by its status alone. */
-export function resultOf({ statusCode, headers }: Dispatcher.ResponseData): SendResult {
+export function resultOf({ statusCode, headers }: Answer): SendResult {
   const succeeded = statusCode >= 200 && statusCode < 300;
   const prefix = statusCode >= 300 && statusCode < 400 ? 'redirect_not_followed' : 'http_status';
   return {

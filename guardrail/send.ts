@@ -1,14 +1,15 @@
-import type { Client, Dispatcher } from 'undici';
-import { createClients, type Clients, type Done } from './clients.ts';
+import { createClients, type Clients } from './clients.ts';
+import { Deadline } from './deadline.ts';
 import { findDestination, type DestinationOptions } from './destination.ts';
 import { networkFault } from './failure.ts';
-import { systemResolve, type Resolve } from './resolve.ts';
-import { failed, resultOf, type SendResult } from './result.ts';
+import { post } from './post.ts';
+import type { Resolve } from './resolve.ts';
+import { failed, type SendResult } from './result.ts';
 import type { UrlPolicy } from './url.ts';
 
 export type SenderOptions = {
   readonly policy: UrlPolicy;
-  /** Default: the operating system's resolver. */
+  /** For all origins. Default: DNS itself, and the operating system's resolver for exempt origins. */
   readonly resolve?: Resolve;
   /** By the wall clock, from the look-up to the end of the answer; the default of {@link SendRequest}'s. */
   readonly timeoutMs: number;
@@ -37,50 +38,27 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** Enough for a receiver's short answer, so that its connection can be used again; nobody reads it. */
-const answerBytesMax = 16 * 1024;
-
-/** Reads the answer to its end, or to 16 KiB. True at the end. Bytes as sent: nothing is decompressed. */
-async function readAll(body: Dispatcher.ResponseData['body']): Promise<boolean> {
-  // Leaving the loop early destroys the body, which then says so in an error.
-  body.on('error', () => undefined);
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > answerBytesMax) return false;
-  }
-  return true;
-}
-
-async function post(client: Client, url: URL, request: SendRequest): Promise<Done<SendResult>> {
-  const { headers, body } = request;
-  const path = url.pathname + url.search;
-  const answer = await client.request({ method: 'POST', path, headers, body });
-  const isReusable = await readAll(answer.body);
-  return { value: resultOf(answer), isReusable };
-}
-
 type Context = { readonly clients: Clients; readonly destination: Omit<DestinationOptions, 'timeoutMs'> };
 
 async function attempt(context: Context, request: SendRequest, timeoutMs: number): Promise<SendResult> {
-  const late = `timeout: no complete answer within ${timeoutMs} ms`;
-  const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), timeoutMs);
+  const late = () => `timeout: no complete answer within ${timeoutMs} ms`;
+  const deadline = new Deadline(timeoutMs);
   try {
     const found = await findDestination(request.url, { ...context.destination, timeoutMs });
     if (found.kind === 'blocked') return failed(`destination_blocked: ${found.reason}`);
     if (found.kind === 'unknown')
-      return failed(found.reason === 'timeout' ? late : `dns_error: ${found.reason}`);
+      return failed(found.reason === 'timeout' ? late() : `dns_error: ${found.reason}`);
     const { url, addresses } = found;
-    return await context.clients.use(url.origin, addresses, clock.signal, (client) =>
-      post(client, url, request),
+    const { headers, body } = request;
+    return await context.clients.use(url.origin, addresses, deadline, (client) =>
+      post(client, { path: url.pathname + url.search, headers, body }),
     );
   } catch (error) {
-    const summary = clock.signal.aborted ? late : networkFault(error);
+    const summary = deadline.aborted ? late() : networkFault(error);
     if (summary === null) throw error;
     return failed(summary);
   } finally {
-    clearTimeout(timer);
+    deadline.end();
   }
 }
 
@@ -91,7 +69,7 @@ async function attempt(context: Context, request: SendRequest, timeoutMs: number
  * the address, out of this module's sight.
  */
 export function createSender(options: SenderOptions): Sender {
-  const { policy, resolve = systemResolve, isForbidden, timeoutMs, ca } = options;
+  const { policy, resolve, isForbidden, timeoutMs, ca } = options;
   const clients = createClients({ timeoutMs, ca });
   const context: Context = { clients, destination: { policy, resolve, isForbidden } };
   const underWay = new Set<Promise<SendResult>>();

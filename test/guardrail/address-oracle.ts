@@ -20,7 +20,7 @@ export const ipv6Of = (value: bigint): string =>
     .map((shift) => ((value >> shift) & 0xffffn).toString(16))
     .join(':');
 
-/** First and last address of each forbidden range, from webhooks.md by hand; IPv6 with all that is not 2000::/3. */
+/** First and last address of each forbidden range, written down by hand; IPv6 with all that is not 2000::/3. */
 export const ranges4: readonly (readonly [bigint, bigint])[] = (
   [
     ['0.0.0.0', '0.255.255.255'],

@@ -14,6 +14,8 @@ describe('a burst to one receiver', () => {
       resolve: async () => [{ address: '127.0.0.1' }],
       isForbidden: () => false,
       ca: tls.cert,
+      // The handshakes take seconds on a busy machine, and time is not what is judged here.
+      timeoutMs: 60_000,
     });
     const url = `https://vendor.example.org:${receiver.port}/`;
     const lanes = range(50).map(async () => {
@@ -64,6 +66,16 @@ const touch = (clients: Clients, origin: string) =>
     await body.dump();
     return { value: null, isReusable: true };
   });
+
+test('who is late already is lent nothing, and a connection that rests is left alone', async () => {
+  const receiver = await startReceiver();
+  const clients = newClients();
+  await touch(clients, receiver.origin);
+  const work = vi.fn(nothing);
+  await expect(clients.use(receiver.origin, loopback, AbortSignal.abort(), work)).rejects.toThrow('aborted');
+  expect(work).not.toHaveBeenCalled();
+  expect([clients.idleCount, receiver.sockets.open.size]).toEqual([1, 1]);
+});
 
 describe('resting clients', () => {
   test('beyond 256 the one that has rested longest is closed', async () => {

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../guardrail/resolve.ts';
 import type { SenderOptions } from '../../guardrail/send.ts';
+import { fillQueue, startFrozen } from './frozen.ts';
 import { message, startReceiver, startTcp, startTlsReceiver, testSender } from './receiver.ts';
 import { selfSigned } from './self-signed.ts';
 
@@ -18,10 +19,12 @@ const answering =
     addresses.map((address) => ({ address }));
 
 const notFound: Resolve = () => Promise.reject(Object.assign(new Error('10.0.0.1'), { code: 'ENOTFOUND' }));
-const slowly: Resolve = () =>
-  new Promise((answer) => {
-    setTimeout(() => answer([{ address: '127.0.0.1' }]), 100);
-  });
+const after =
+  (delayMs: number): Resolve =>
+  () =>
+    new Promise((answer) => {
+      setTimeout(() => answer([{ address: '127.0.0.1' }]), delayMs);
+    });
 
 /** Writes a little again and again, so that no timer of silence would ever end it. */
 const drip = (stream: Writable) => {
@@ -72,6 +75,25 @@ describe('faults of the network', () => {
     expect(await testSender([origin]).send({ ...message, url: origin })).toEqual(
       failure('connection_reset: UND_ERR_SOCKET'),
     );
+  });
+
+  test('the connection is reset in the midst of the body: the answer is not complete', async () => {
+    const { origin } = await startTcp((socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', () => socket.resetAndDestroy()),
+      ),
+    );
+    const { httpStatus, errorSummary } = await testSender([origin]).send({ ...message, url: origin });
+    expect(httpStatus).toBeNull();
+    expect(errorSummary).toMatch(/^connection_reset: (ECONNRESET|UND_ERR_SOCKET)$/);
+  });
+
+  test('a connection that is reset is made once: an attempt is never sent twice', async () => {
+    const receiver = await startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const sender = testSender([receiver.origin]);
+    await sender.send({ ...message, url: receiver.origin });
+    await sender.close();
+    expect(receiver.sockets.accepted).toBe(1);
   });
 
   test('the name has no address, or the look-up fails', async () => {
@@ -158,8 +180,39 @@ describe('one time limit over everything', () => {
 
   test('a slow look-up leaves less for the rest', async () => {
     const receiver = await startReceiver(() => undefined);
-    await expectLate(`http://localhost:${receiver.port}`, { resolve: slowly });
+    await expectLate(`http://localhost:${receiver.port}`, { resolve: after(100) });
     expect(receiver.hits).toHaveLength(1);
+  });
+
+  test('look-up, connection and answer share it: none starts the clock anew', async () => {
+    const receiver = await startReceiver((response) => {
+      response.writeHead(200);
+      drip(response);
+    });
+    const url = `http://localhost:${receiver.port}`;
+    const sender = testSender([url], { resolve: after(1500) });
+    const order: string[] = [];
+    // A clock that started after the look-up would strike 1.5 s after its time, and the other send be before it.
+    await Promise.all([
+      sender.send({ ...message, url, timeoutMs: 2000 }).then(() => order.push('first')),
+      testSender([url], { resolve: answering('127.0.0.1') })
+        .send({ ...message, url, timeoutMs: 3000 })
+        .then(() => order.push('second')),
+    ]);
+    expect(receiver.hits).toHaveLength(2);
+    expect(order).toEqual(['first', 'second']);
+  });
+
+  test('a receiver that takes the connection and never a byte more', async () => {
+    const port = await startFrozen();
+    await expectLate(`http://127.0.0.1:${port}`);
+    await expectLate(`https://127.0.0.1:${port}`);
+  });
+
+  test('a receiver whose queue is full, so that the connection itself has no answer', async () => {
+    const port = await startFrozen();
+    await fillQueue(port);
+    await expectLate(`http://127.0.0.1:${port}`);
   });
 
   test('the sender’s own limit holds for a send without one', async () => {

@@ -1,6 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { message, ok, startReceiver, startTcp, status, testSender } from './receiver.ts';
 
 describe('what is sent', () => {
@@ -107,6 +109,32 @@ describe('the verdict is by status', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
+  test('of a body that is much too long, no more than one piece beyond 16 KiB is read', async () => {
+    const sockets: Socket[] = [];
+    const onConnected = (event: unknown) => sockets.push((event as { readonly socket: Socket }).socket);
+    subscribe('undici:client:connected', onConnected);
+    onTestFinished(() => void unsubscribe('undici:client:connected', onConnected));
+    const receiver = await startReceiver((response) => response.end(Buffer.alloc(8 * 1024 * 1024, 'x')));
+    await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+    expect(sockets).toHaveLength(1);
+    // Node reads a socket in pieces of 64 KiB.
+    expect(sockets[0]?.bytesRead).toBeLessThanOrEqual((16 + 64 + 1) * 1024);
+  });
+
+  test('a body of many small pieces is read to 16 KiB only, and counted across them', async () => {
+    const receiver = await startReceiver((response) => {
+      const timer = setInterval(() => {
+        if (response.destroyed) clearInterval(timer);
+        else response.write('x'.repeat(1024));
+      }, 1);
+    });
+    expect(await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).toMatchObject({
+      succeeded: true,
+    });
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  });
+
   test('16 KiB exactly are read to the end, and the connection is used again', async () => {
     const receiver = await startReceiver((response) => response.end('x'.repeat(16 * 1024)));
     const sender = testSender([receiver.origin]);
@@ -140,6 +168,9 @@ describe('the verdict is by status', () => {
   });
 });
 
+/** How many timers keep the process. */
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
 describe('the caller', () => {
   test('a header that cannot be sent is the caller’s mistake', async () => {
     const receiver = await startReceiver();
@@ -150,6 +181,14 @@ describe('the caller', () => {
     });
     await expect(sending).rejects.toThrow('invalid x-a header');
     expect(receiver.hits).toHaveLength(0);
+  });
+
+  test('a send that is done leaves no timer that would keep the process', async () => {
+    const receiver = await startReceiver();
+    const sender = testSender([receiver.origin]);
+    const before = timers();
+    for (let count = 0; count < 10; count += 1) await sender.send({ ...message, url: receiver.origin });
+    expect(timers()).toBeLessThan(before + 5);
   });
 
   test('close waits for the sends under way, and then leaves no connection', async () => {

@@ -1,6 +1,6 @@
 /**
  * Reads an ASCII URL character by character, with neither the URL parser nor the guardrail's expressions, and says
- * whether webhooks.md accepts it (ports 443 and 8443, no exempt origin). It takes any `xn--` label for valid Punycode.
+ * whether it may be accepted (ports 443 and 8443, no exempt origin). It takes any `xn--` label for valid Punycode.
  */
 export function isAllowedAscii(raw: string): boolean {
   if (raw.length > 2048) return false;
