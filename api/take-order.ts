@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { findOrderFacts, type OrderFacts } from '../db/order-facts.ts';
-import type { Queryable } from '../db/client.ts';
-import { emitEvent } from '../db/events.ts';
-import { insertOrder, type NewOrder } from '../db/fulfilment-groups.ts';
+import type { OrderFacts, OrderNames } from '../db/order-facts.ts';
+import type { NewEvent } from '../db/events.ts';
+import type { NewOrder, OrderToStore, WithOrder } from '../db/new-orders.ts';
 import { invalidFields, type FieldError } from '../domain/errors.ts';
 import { ApiError } from './api-error.ts';
 import { fieldEntry } from './field-errors.ts';
@@ -43,29 +42,33 @@ function newOrder(body: OrderBody, { skus }: OrderFacts, now: Date): NewOrder {
   };
 }
 
+const eventsOf = ({ id, createdAt, groups }: NewOrder): readonly NewEvent[] =>
+  groups.flatMap((group) =>
+    group.vendorId === null ? [] : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, createdAt)],
+  );
+
+/** What an order is taken in with. */
+export type Intake = {
+  readonly store: (order: OrderToStore) => Promise<unknown>;
+  readonly factsOf: (names: OrderNames) => Promise<OrderFacts>;
+};
+
 /**
- * Takes an order in, within the caller's transaction: its groups, and `vendor.order.assigned` once for each that is a
- * vendor's from the start (D47). `also` is what else belongs to it. Throws VALIDATION_ERRORS for what the record does not have.
+ * Takes an order in, all of it or nothing: its groups, and `vendor.order.assigned` once for each that is a vendor's from the
+ * start (D47). `auditOf` is the entry that goes with it. Throws VALIDATION_ERRORS for what the record does not have.
  */
 export async function takeOrder(
-  sql: Queryable,
+  { store, factsOf }: Intake,
   body: OrderBody,
-  also: (order: NewOrder) => Promise<void>,
+  auditOf: (order: NewOrder) => WithOrder['audit'],
 ): Promise<NewOrder> {
-  const facts = await findOrderFacts(sql, {
+  const facts = await factsOf({
     variantIds: body.groups.flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
     vendorIds: body.groups.flatMap(({ vendorId }) => (vendorId === null ? [] : [vendorId])),
   });
   const unknown = strangers(body, facts);
   if (unknown.length > 0) throw new ApiError(invalidFields(unknown.slice(0, 100)).failure);
   const order = newOrder(body, facts, facts.now);
-  for (const group of order.groups) {
-    if (group.vendorId === null) continue;
-    const event = orderAssignedEvent({ ...group, orderId: order.id }, group.vendorId, order.createdAt);
-    // oxlint-disable-next-line no-await-in-loop -- one transaction is one connection
-    await emitEvent(sql, event);
-  }
-  await also(order);
-  await insertOrder(sql, order);
+  await store({ order, events: eventsOf(order), audit: auditOf(order) });
   return order;
 }

@@ -38,22 +38,5 @@ export function newEvent(event: {
  */
 export async function emitEvent(sql: Queryable, event: NewEvent): Promise<void> {
   const { id, vendorId, eventType, body, occurredAt } = event;
-  await sql`
-    with receivers as (
-      select id from webhook_subscriptions
-      where vendor_id = ${vendorId} and is_active and event_types @> ${[eventType]}
-    ), stored as (
-      insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-      select ${id}, ${vendorId}::uuid, ${eventType}, ${body}, ${occurredAt}::timestamptz
-      where exists (select 1 from receivers)
-      returning id, vendor_id, event_type
-    ), deliveries as (
-      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type)
-      select uuidv7(), stored.id, receivers.id, stored.vendor_id, stored.event_type
-      from stored cross join receivers
-      returning id, vendor_id, event_type
-    )
-    insert into outbox (kind, subject_id, input)
-    select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type)
-    from deliveries`;
+  await sql`select emit_event(${id}, ${vendorId}, ${eventType}, ${body}, ${occurredAt})`;
 }

@@ -1,60 +1,6 @@
-import type { FulfilmentGroup, OrderLine, ShipTo } from '../domain/fulfilment-group.ts';
+import type { FulfilmentGroup, OrderLine } from '../domain/fulfilment-group.ts';
 import type { Queryable } from './client.ts';
 import { groupColumns, groupTables, toGroup, type GroupRow } from './group-row.ts';
-
-/** An order as it comes in: its groups, each with what it ships. */
-export type NewOrder = {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly shipTo: ShipTo;
-  readonly groups: readonly Pick<
-    FulfilmentGroup,
-    'id' | 'vendorId' | 'status' | 'carrier' | 'carrierNameOther' | 'lines'
-  >[];
-};
-
-/** Stores an order, its groups with their change time, and their lines. The last statements of its transaction. */
-export async function insertOrder(sql: Queryable, order: NewOrder): Promise<void> {
-  const { id, createdAt, shipTo, groups } = order;
-  const rows = groups.map(({ id, vendorId, status, carrier, carrierNameOther }) => ({
-    id,
-    vendor_id: vendorId,
-    status,
-    carrier,
-    carrier_name_other: carrierNameOther,
-  }));
-  const lines = groups.flatMap((group) =>
-    group.lines.map(({ lineId, variantId, quantity }, position) => ({
-      id: lineId,
-      group_id: group.id,
-      position,
-      variant_id: variantId,
-      quantity,
-    })),
-  );
-  await sql`
-    insert into orders (id, ship_recipient, ship_line1, ship_line2, ship_city, ship_region, ship_postal_code,
-      ship_country, ship_phone, created_at)
-    values (${id}, ${shipTo.recipient}, ${shipTo.line1}, ${shipTo.line2}, ${shipTo.city}, ${shipTo.region},
-      ${shipTo.postalCode}, ${shipTo.country}, ${shipTo.phone}, ${createdAt})`;
-  const vendorIds = groups.flatMap(({ vendorId }) => vendorId ?? []);
-  await sql`
-    with given as (
-      select record.*, row_number() over (order by record.id) - 1 as place
-      from jsonb_to_recordset(${sql.json(rows)})
-        as record(id uuid, vendor_id uuid, status text, carrier text, carrier_name_other text)
-    ), clock as materialized (select next_change_time(${vendorIds}::uuid[]) as changed_at)
-    insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other, order_created_at,
-      order_changed_at)
-    select given.id, ${id}, vendor_id, status, carrier, carrier_name_other, ${createdAt},
-      clock.changed_at + place * interval '1 microsecond'
-    from given, clock`;
-  await sql`
-    insert into order_lines (id, group_id, position, variant_id, quantity)
-    select id, group_id, position, variant_id, quantity
-    from jsonb_to_recordset(${sql.json(lines)})
-      as given(id uuid, group_id uuid, position integer, variant_id uuid, quantity integer)`;
-}
 
 /**
  * Gives an order's groups a new change time; `newVendorId` is a vendor that the change brings in. After it a transaction may

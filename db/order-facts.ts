@@ -9,21 +9,53 @@ export type OrderFacts = {
   readonly now: Date;
 };
 
+/** What an order names. */
+export type OrderNames = { readonly variantIds: readonly string[]; readonly vendorIds: readonly string[] };
+
+/**
+ * Reads the facts of one order, or of several at once. The arrays are looked up from within the statement: with their lengths at
+ * hand the planner would always prefer a plan of its own for each, and planning costs more than the reading.
+ */
 export async function findOrderFacts(
   sql: Queryable,
-  {
-    variantIds,
-    vendorIds,
-  }: { readonly variantIds: readonly string[]; readonly vendorIds: readonly string[] },
+  { variantIds, vendorIds }: OrderNames,
 ): Promise<OrderFacts> {
   const [row] = await sql<[{ skus: Record<string, string>; vendors: Record<string, boolean>; now: Date }]>`
     select clock_timestamp() as now,
-      (select coalesce(jsonb_object_agg(id, sku), '{}') from variants where id = any(${[...variantIds]}::uuid[])) as skus,
-      (select coalesce(jsonb_object_agg(id, is_active), '{}') from vendors where id = any(${[...vendorIds]}::uuid[]))
-        as vendors`;
+      (select coalesce(jsonb_object_agg(id, sku), '{}') from variants
+        where id = any((select ${[...variantIds]}::uuid[])::uuid[])) as skus,
+      (select coalesce(jsonb_object_agg(id, is_active), '{}') from vendors
+        where id = any((select ${[...vendorIds]}::uuid[])::uuid[])) as vendors`;
   return {
     skus: new Map(Object.entries(row.skus)),
     vendors: new Map(Object.entries(row.vendors)),
     now: row.now,
   };
+}
+
+type Waiting = {
+  readonly names: OrderNames;
+  readonly settle: (facts: Promise<OrderFacts>) => void;
+};
+
+/**
+ * Reads the facts of all orders that come in within one turn of the event loop by one statement. It begins after each of them was
+ * asked for, so each gets what it would have read by itself, and none waits for another's answer.
+ */
+export function shareOrderFacts(sql: Queryable): (names: OrderNames) => Promise<OrderFacts> {
+  let waiting: Waiting[] = [];
+  const readAll = () => {
+    const all = waiting;
+    waiting = [];
+    const facts = findOrderFacts(sql, {
+      variantIds: [...new Set(all.flatMap(({ names }) => names.variantIds))],
+      vendorIds: [...new Set(all.flatMap(({ names }) => names.vendorIds))],
+    });
+    for (const { settle } of all) settle(facts);
+  };
+  return (names) =>
+    new Promise((settle) => {
+      if (waiting.length === 0) setImmediate(readAll);
+      waiting.push({ names, settle });
+    });
 }

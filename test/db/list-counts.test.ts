@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/client.ts';
 import { foldCounts } from '../../db/fold-counts.ts';
-import type { NewOrder } from '../../db/fulfilment-groups.ts';
+import type { NewOrder } from '../../db/new-orders.ts';
 import { countChanged, countListed } from '../../db/list-counts.ts';
 import { insertReturn } from '../../db/return-requests.ts';
 import { groupStatuses, type GroupStatus } from '../../domain/fulfilment-status.ts';

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../db/client.ts';
-import { insertOrder, lockGroup, storeGroup, touchOrder, type NewOrder } from '../../db/fulfilment-groups.ts';
+import { lockGroup, storeGroup, touchOrder } from '../../db/fulfilment-groups.ts';
+import { insertOrders, type NewOrder } from '../../db/new-orders.ts';
 import { insertVariant } from '../../db/variants.ts';
 import type { FulfilmentGroup, ShipTo } from '../../domain/fulfilment-group.ts';
 
@@ -52,7 +53,7 @@ export async function takeIn(
   last: (transaction: Queryable) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<NewOrder> {
   await sql.begin(async (transaction) => {
-    await insertOrder(transaction, order);
+    await insertOrders(transaction, [{ order: order, events: [], audit: null }]);
     await last(transaction);
   });
   return order;

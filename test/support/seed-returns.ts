@@ -4,7 +4,8 @@ import { findReturnedLines } from '../../api/returned-lines.ts';
 import { takeOrder } from '../../api/take-order.ts';
 import type { Sql } from '../../db/client.ts';
 import { databaseTime } from '../../db/clock.ts';
-import type { NewOrder } from '../../db/fulfilment-groups.ts';
+import { findOrderFacts, type OrderNames } from '../../db/order-facts.ts';
+import { insertOrders, type NewOrder, type OrderToStore } from '../../db/new-orders.ts';
 import { insertOperatorCommand } from '../../db/operator-commands.ts';
 import { findReturn, insertReturn, lockReturn } from '../../db/return-requests.ts';
 import type { ReturnCommand } from '../../domain/judge-return.ts';
@@ -48,9 +49,11 @@ export const seedOrder = (
   const { vendorId, variantId, quantities = [1] } = given;
   const lines = quantities.map((quantity) => ({ variantId, quantity }));
   const group = { vendorId, sourcing: false, carrier: 'CarrierA', carrierNameOther: null, lines } as const;
-  return sql.begin((transaction) =>
-    takeOrder(transaction, { shipTo: seededShipTo, groups: [group] }, () => Promise.resolve()),
-  );
+  const intake = {
+    store: (order: OrderToStore) => insertOrders(sql, [order]),
+    factsOf: (names: OrderNames) => findOrderFacts(sql, names),
+  };
+  return takeOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
 };
 
 export type SeededReturn = {

@@ -1,5 +1,11 @@
+import type { Sql } from '../../../db/client.ts';
+import { databaseFailureCode } from '../../../db/failure.ts';
+import { createGroupCommit } from '../../../db/group-commit.ts';
+import { insertOrders, type OrderToStore } from '../../../db/new-orders.ts';
+import { shareOrderFacts } from '../../../db/order-facts.ts';
+import { createOutboxNotice } from '../../../db/outbox-notice.ts';
 import { orderGlobalId } from '../../../domain/order-id.ts';
-import { audit } from '../../audit.ts';
+import { operatorOf } from '../../auth/authenticate.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { envelope, success } from '../../envelope.ts';
 import { takenGroup, takenOrderForm } from '../../forms/operator-group.ts';
@@ -7,8 +13,27 @@ import { orderBody } from '../../order-body.ts';
 import { takeOrder } from '../../take-order.ts';
 import type { Routes } from '../../validation.ts';
 
+/** Orders that share a statement: few enough that each is answered soon. */
+const ordersMax = 50;
+
+/** Orders that come in while others are being stored are stored together: in a burst they share the cost of a transaction. */
+const shareStatements = (sql: Sql) =>
+  createGroupCommit({
+    run: async (orders: readonly OrderToStore[]) => {
+      await insertOrders(sql, orders);
+      return orders;
+    },
+    keyOf: ({ order }) => order.id,
+    keyOfAnswer: ({ order }) => order.id,
+    isShared: (error) => databaseFailureCode(error) !== null,
+    sizeMax: ordersMax,
+    atOnce: 2,
+  });
+
 /** `POST /operator/v1/orders`: an order comes in, in the groups in which it will ship. */
 export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
+  const intake = { store: shareStatements(sql), factsOf: shareOrderFacts(sql) };
+  const tellRelays = createOutboxNotice(sql);
   app.post(
     '/operator/v1/orders',
     {
@@ -21,19 +46,14 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const order = await sql.begin((transaction) =>
-        takeOrder(transaction, request.body, ({ id, groups }) =>
-          audit(transaction, request, {
-            action: 'order.create',
-            subjectType: 'order',
-            subjectId: id,
-            before: null,
-            after: {
-              groups: groups.map(({ id: groupId, vendorId, status }) => ({ groupId, vendorId, status })),
-            },
-          }),
-        ),
-      );
+      const operatorId = operatorOf(request).id;
+      const order = await takeOrder(intake, request.body, ({ groups }) => ({
+        operatorId,
+        action: 'order.create',
+        requestId: request.id,
+        after: { groups: groups.map(({ id: groupId, vendorId, status }) => ({ groupId, vendorId, status })) },
+      }));
+      tellRelays();
       const groups = order.groups.map(takenGroup);
       return reply.code(201).send(success({ orderGlobalId: orderGlobalId(order.id), groups }));
     },
