@@ -154,6 +154,26 @@ export const variables = {
     integer(1, 60_000),
     '15000',
   ),
+  WEBHOOK_HOST_CONCURRENCY: variable(
+    'Requests under way to one receiving host at a time, for each worker process.',
+    integer(1, 10_000),
+    '32',
+  ),
+  WEBHOOK_DISABLE_AFTER_MS: variable(
+    'A subscription with nothing but failures for so long, and so many dead letters, becomes inactive by itself.',
+    durationMs(),
+    '432000000',
+  ),
+  WEBHOOK_DISABLE_DEAD_LETTERS: variable(
+    'The dead letters that go with WEBHOOK_DISABLE_AFTER_MS.',
+    integer(1, 1_000_000),
+    '2',
+  ),
+  WEBHOOK_RETENTION_MS: variable(
+    'How long deliveries and their attempts are kept.',
+    durationMs(),
+    '2592000000',
+  ),
   INSPECTION_START_MS: variable(
     'From receipt of a return until its inspection starts by itself.',
     durationMs(),

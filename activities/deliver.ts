@@ -1,150 +1,114 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../db/client.ts';
-import {
-  beginAttempt,
-  recordAttempt,
-  type AttemptFacts,
-  type AttemptResult,
-  type RecordedAttempt,
-} from '../db/webhook-attempts.ts';
-import type { Sender, SendResult } from '../guardrail/send.ts';
-import type { Sealer } from '../security/sealer.ts';
-import { signatureHeaders } from '../security/webhook-signature.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { findLatestAttempt } from '../db/attempt-list.ts';
+import type { AttemptResult } from '../db/attempt-record.ts';
+import { findDelivery, type WebhookDelivery } from '../db/webhook-deliveries.ts';
 import type { AttemptOutcome, AttemptRequest } from '../workflows/webhook-delivery-messages.ts';
-
-/** A result on its way through the workflow, because it could not be stored at once; instants as RFC 3339. */
-export type UnrecordedAttempt = Omit<AttemptResult, 'sentAt' | 'nextAttemptAt' | 'at'> & {
-  readonly sentAt: string | null;
-  readonly nextAttemptAt: string;
-  readonly at: string;
-};
+import type { DeliveryPipeline } from './delivery-pipeline.ts';
+import { makeAttempt } from './make-attempt.ts';
+import { startPulse } from './pulse.ts';
+import { takeTurn } from './take-turn.ts';
 
 export type DeliveryActivities = {
   /** Makes one attempt, unless its result is known already. `unrecorded` is a result that is yet to be stored. */
   readonly attemptDelivery: (request: AttemptRequest) => Promise<{
     readonly outcome: AttemptOutcome;
-    readonly unrecorded: UnrecordedAttempt | null;
+    readonly unrecorded: AttemptResult | null;
   }>;
-  readonly recordDeliveryAttempt: (attempt: UnrecordedAttempt) => Promise<void>;
+  /** Stores a result that could not be stored at once; answers how the delivery stands then. */
+  readonly recordDeliveryAttempt: (result: AttemptResult) => Promise<AttemptOutcome>;
+  /** How the delivery stands in the record. */
+  readonly readDelivery: (request: { readonly deliveryId: string }) => Promise<AttemptOutcome>;
 };
 
-export type DeliveryDependencies = {
-  readonly sql: Sql;
-  readonly sender: Sender;
-  readonly sealer: Sealer;
-  readonly userAgent: string;
-};
-
-export const createDeliveryActivities = (dependencies: DeliveryDependencies): DeliveryActivities => ({
-  attemptDelivery: (request) => attemptDelivery(dependencies, request),
-  recordDeliveryAttempt: (attempt) =>
-    recordAttempt(dependencies.sql, {
-      ...attempt,
-      sentAt: attempt.sentAt === null ? null : new Date(attempt.sentAt),
-      nextAttemptAt: new Date(attempt.nextAttemptAt),
-      at: new Date(attempt.at),
-    }),
+export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryActivities => ({
+  attemptDelivery: (request) => attemptDelivery(pipeline, request),
+  recordDeliveryAttempt: async (result) => {
+    await pipeline.record(result);
+    return known(pipeline, result.deliveryId);
+  },
+  readDelivery: ({ deliveryId }) => known(pipeline, deliveryId),
 });
+
+/** So long an attempt waits for its receiver's turn before it goes back to the server to wait there. */
+const slotWaitMsMax = 120_000;
+/** For each slot of a host, so many attempts wait in the process; the rest wait at the server. */
+const waitingPerSlot = 2;
 
 async function attemptDelivery(
-  { sql, sender, sealer, userAgent }: DeliveryDependencies,
+  pipeline: DeliveryPipeline,
   request: AttemptRequest,
 ): ReturnType<DeliveryActivities['attemptDelivery']> {
-  const begunAt = new Date();
-  const { deliveryId, attemptNumber, timeoutMs } = request;
-  const facts = await beginAttempt(sql, { id: uuidv7(), deliveryId, attemptNumber, at: begunAt });
-  if (facts === null) return { outcome: cancelled(begunAt), unrecorded: null };
-  if (facts.recorded !== null) return { outcome: knownOutcome(facts, facts.recorded), unrecorded: null };
-  if (!facts.isActive) return store(sql, inactiveResult(request, begunAt));
-  const secret = sealer.open(facts.secretSealed, facts.subscriptionId);
-  const sentAt = new Date();
-  const sent = await sender.send({
-    url: facts.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      'accept-encoding': 'identity',
-      ...signatureHeaders(secret, facts.eventId, sentAt, facts.body),
-    },
-    body: facts.body,
-    timeoutMs,
-  });
-  return store(sql, resultOf(request, sent, sentAt, new Date()));
+  const { deliveryId, attemptNumber, mayWait = true } = request;
+  const pulse = startPulse();
+  try {
+    const turn = await takeTurn(
+      pipeline,
+      { deliveryId, after: attemptNumber - 1, dispatchId: null },
+      {
+        signal: AbortSignal.any([pulse.signal, AbortSignal.timeout(slotWaitMsMax)]),
+        waitingMax: mayWait ? waitingPerSlot * pipeline.hostConcurrencyMax : 0,
+      },
+    );
+    if (turn === 'busy') throw receiverBusy();
+    if (turn === 'not-due') return { outcome: await known(pipeline, deliveryId), unrecorded: null };
+    const result = await makeAttempt(pipeline, turn.begun, request).finally(turn.release);
+    return await store(pipeline, result);
+  } finally {
+    pulse.stop();
+  }
 }
 
-const cancelled = (at: Date): AttemptOutcome => ({
-  state: 'cancelled',
-  httpStatus: null,
-  errorSummary: null,
-  nextAttemptAt: at.toISOString(),
-});
+/** It is tried again by the server, and uses up none of the vendor's attempts. */
+const receiverBusy = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'RECEIVER_BUSY',
+    message: 'The receiving host has as many requests under way as it may.',
+    nextRetryDelay: `${Math.round(20 + Math.random() * 20)} seconds`,
+  });
 
-const knownOutcome = (facts: AttemptFacts, recorded: RecordedAttempt): AttemptOutcome => ({
-  state: facts.deliveryState,
-  httpStatus: recorded.httpStatus,
-  errorSummary: recorded.errorSummary,
-  nextAttemptAt: recorded.nextAttemptAt,
-});
-
-const inactiveResult = ({ deliveryId, attemptNumber }: AttemptRequest, at: Date): AttemptResult => ({
-  deliveryId,
-  attemptNumber,
-  sentAt: null,
-  succeeded: false,
-  httpStatus: null,
-  errorSummary: 'subscription_inactive',
-  nextAttemptAt: at,
-  deliveryState: 'cancelled',
-  deactivates: null,
-  at,
-});
-
-/** 410 ends the delivery at once and the subscription with it; Retry-After may lengthen the wait, never shorten it. */
-function resultOf(request: AttemptRequest, sent: SendResult, sentAt: Date, at: Date): AttemptResult {
-  const { deliveryId, attemptNumber, retryDelayMs } = request;
-  const isGone = sent.httpStatus === 410;
-  const retries = !sent.succeeded && !isGone && retryDelayMs !== null;
+/** How the delivery stands, as the record has it; a delivery that is gone was cancelled. */
+async function known({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
+  const [delivery, attempt] = await Promise.all([
+    findDelivery(sql, deliveryId),
+    findLatestAttempt(sql, deliveryId),
+  ]);
   return {
-    deliveryId,
-    attemptNumber,
-    sentAt,
-    succeeded: sent.succeeded,
-    httpStatus: sent.httpStatus,
-    errorSummary: sent.errorSummary,
-    nextAttemptAt: retries ? new Date(at.getTime() + Math.max(retryDelayMs, sent.retryAfterMs ?? 0)) : sentAt,
-    deliveryState: sent.succeeded ? 'succeeded' : retries ? 'waiting' : 'deadLettered',
-    deactivates: isGone ? 'The receiver answered 410 Gone.' : null,
-    at,
+    state: delivery === null ? 'cancelled' : standingOf(delivery),
+    attemptNumber: attempt?.attemptNumber ?? 0,
+    httpStatus: attempt?.httpStatus ?? null,
+    errorSummary: attempt?.errorSummary ?? null,
+    nextAttemptAt: (attempt?.nextAttemptAt ?? new Date()).toISOString(),
   };
 }
+
+const standingOf = ({ state, dispatchId }: WebhookDelivery): AttemptOutcome['state'] =>
+  state === 'waiting' && dispatchId !== null ? 'dispatched' : state;
 
 /** Well below the workflow's overheadMs: the step must tell the result before it is given up and made again. */
 const recordMsMax = 5000;
 
 /** Stores a result; when Postgres does not take it, the workflow is told, which then has it stored by a step of its own. */
-async function store(sql: Sql, result: AttemptResult): ReturnType<DeliveryActivities['attemptDelivery']> {
-  const outcome: AttemptOutcome = {
-    state: result.deliveryState,
-    httpStatus: result.httpStatus,
-    errorSummary: result.errorSummary,
-    nextAttemptAt: result.nextAttemptAt.toISOString(),
-  };
+async function store(
+  pipeline: DeliveryPipeline,
+  result: AttemptResult,
+): ReturnType<DeliveryActivities['attemptDelivery']> {
+  const { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt } = result;
+  const outcome: AttemptOutcome = { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt };
+  const giveUp = new AbortController();
   try {
-    await Promise.race([
-      recordAttempt(sql, result),
-      delay(recordMsMax, undefined, { ref: false }).then(() =>
+    const recorded = await Promise.race([
+      pipeline.record(result),
+      delay(recordMsMax, undefined, { ref: false, signal: giveUp.signal }).then(() =>
         Promise.reject(new Error('not stored in time')),
       ),
     ]);
-    return { outcome, unrecorded: null };
+    // Nothing was moved: the record has a result of this attempt already.
+    if (recorded === null) return { outcome: await known(pipeline, result.deliveryId), unrecorded: null };
+    return { outcome: { ...outcome, state: recorded.state }, unrecorded: null };
   } catch {
-    const unrecorded: UnrecordedAttempt = {
-      ...result,
-      sentAt: result.sentAt?.toISOString() ?? null,
-      nextAttemptAt: result.nextAttemptAt.toISOString(),
-      at: result.at.toISOString(),
-    };
-    return { outcome, unrecorded };
+    return { outcome, unrecorded: result };
+  } finally {
+    giveUp.abort();
   }
 }

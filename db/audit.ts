@@ -6,7 +6,16 @@ import { offsetOf, type Page, type PageRequest } from './page.ts';
 export type AuditEntry = {
   readonly operatorId: string;
   readonly action: string;
-  readonly subjectType: 'vendor' | 'credential' | 'variant' | 'offer' | 'order' | 'group' | 'return';
+  readonly subjectType:
+    | 'vendor'
+    | 'credential'
+    | 'variant'
+    | 'offer'
+    | 'order'
+    | 'group'
+    | 'return'
+    | 'delivery'
+    | 'subscription';
   readonly subjectId: string;
   readonly requestId: string;
   readonly before: postgres.JSONValue;

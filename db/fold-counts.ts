@@ -3,6 +3,8 @@ import type { Queryable } from './client.ts';
 /** Each table of kept counts, with the columns that name a count. */
 const tables = {
   offer_counts: ['vendor_id', 'status', 'is_awaiting'],
+  attempt_counts: ['subscription_id'],
+  delivery_counts: ['vendor_id', 'event_type', 'state'],
   list_counts: ['list', 'vendor_id', 'status', 'is_suppliers', 'is_flagged', 'span', 'starts_at'],
 } as const;
 

@@ -1,6 +1,14 @@
+import type { Fragment } from 'postgres';
 import type { Queryable } from './client.ts';
 
-export type OutboxKind = 'offerReview' | 'webhookDelivery' | 'agreementSwitch' | 'returnInspection';
+export type OutboxKind =
+  'offerReview' | 'webhookDelivery' | 'webhookDispatch' | 'agreementSwitch' | 'returnInspection';
+
+/**
+ * Which messages: dispatches, deliveries that ask for the first attempt of their schedule, or all others. What has a relay of its
+ * own does not queue behind the rest.
+ */
+export type OutboxLane = 'dispatches' | 'deliveries' | 'rest';
 
 /** One message to a workflow: ids and state names only. */
 export type OutboxMessage = {
@@ -20,15 +28,17 @@ export type OutboxMessage = {
 export async function claimOutboxMessages(
   sql: Queryable,
   limit: number,
-  { mayWaitMax = limit }: { readonly mayWaitMax?: number } = {},
+  { lane, mayWaitMax = limit }: { readonly lane: OutboxLane; readonly mayWaitMax?: number },
 ): Promise<readonly OutboxMessage[]> {
   return sql<OutboxMessage[]>`
     with at_once as materialized (
       select id, kind, subject_id, input, attempts from outbox
-      where due_at <= now() and not may_wait order by id limit ${limit} for update skip locked
+      where due_at <= now() and not may_wait and ${isInLane(sql, lane)}
+      order by id limit ${limit} for update skip locked
     ), may_wait as materialized (
       select id, kind, subject_id, input, attempts from outbox
-      where due_at <= now() and may_wait order by id limit ${mayWaitMax} for update skip locked
+      where due_at <= now() and may_wait and ${isInLane(sql, lane)}
+      order by id limit ${mayWaitMax} for update skip locked
     ), due as (
       select * from at_once union all select * from may_wait
     ), subjects as materialized (
@@ -38,6 +48,16 @@ export async function claimOutboxMessages(
     select due.id, due.kind, due.subject_id, due.input, due.attempts
     from due join subjects using (subject_id) where subjects.is_ours
     order by due.id`;
+}
+
+/** A delivery's message that asks for the first attempt of its schedule: only those may share a run. */
+export const asksForFirstAttempt = (sql: Queryable): Fragment => sql`
+  kind = 'webhookDelivery' and coalesce(input ->> 'signal', 'redeliver') = 'redeliver'`;
+
+function isInLane(sql: Queryable, lane: OutboxLane): Fragment {
+  if (lane === 'dispatches') return sql`kind = 'webhookDispatch'`;
+  if (lane === 'deliveries') return asksForFirstAttempt(sql);
+  return sql`kind <> 'webhookDispatch' and not (${asksForFirstAttempt(sql)})`;
 }
 
 /** Temporal has them. */

@@ -19,8 +19,26 @@ export type WebhookSubscription = {
   readonly createdAt: Date;
 };
 
+/** What operators see besides. */
+export type SubscriptionRecord = WebhookSubscription & {
+  readonly inactiveReason: string | null;
+  /** The first failed attempt, and the deliveries given up, since the last success or activation. */
+  readonly failingSince: Date | null;
+  readonly deadLetters: number;
+  readonly deletedAt: Date | null;
+};
+
 const columns = (sql: Queryable) => sql`
   id, vendor_id, url, event_types, is_active, last_delivery_at, last_delivery_status, created_at`;
+
+/** Locks a vendor's row: of those who would make a subscription active, one counts at a time. */
+export async function lockActiveCount(sql: Queryable, vendorId: string): Promise<void> {
+  await sql`select from vendors where id = ${vendorId} for no key update`;
+}
+
+/** How many subscriptions of a vendor are active; a deleted one never is. */
+export const activeCount = (sql: Queryable, vendorId: string) => sql`
+  (select count(*) from webhook_subscriptions where vendor_id = ${vendorId} and is_active and deleted_at is null)`;
 
 /**
  * Stores a subscription; null when the vendor already has {@link activeSubscriptionsMax} active ones. To be called in
@@ -37,24 +55,37 @@ export async function insertSubscription(
   },
 ): Promise<WebhookSubscription | null> {
   const { id, vendorId, url, eventTypes, secretSealed } = subscription;
-  await sql`select 1 from vendors where id = ${vendorId} for no key update`;
+  await lockActiveCount(sql, vendorId);
   const [row] = await sql<WebhookSubscription[]>`
     insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed)
     select ${id}::uuid, ${vendorId}::uuid, ${url}, ${[...eventTypes]}::text[], ${Buffer.from(secretSealed)}::bytea
-    where (select count(*) from webhook_subscriptions where vendor_id = ${vendorId} and is_active)
-      < ${activeSubscriptionsMax}
+    where ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax}
     returning ${columns(sql)}`;
   return row ?? null;
 }
 
-/** A vendor's own subscription; null for an unknown one and for another vendor's alike. */
+/** A vendor's own subscription; null for an unknown one, a deleted one and another vendor's alike. */
 export async function findSubscription(
   sql: Queryable,
   vendorId: string,
   id: string,
 ): Promise<WebhookSubscription | null> {
   const [row] = await sql<WebhookSubscription[]>`
-    select ${columns(sql)} from webhook_subscriptions where id = ${id} and vendor_id = ${vendorId}`;
+    select ${columns(sql)} from webhook_subscriptions
+    where id = ${id} and vendor_id = ${vendorId} and deleted_at is null`;
+  return row ?? null;
+}
+
+/** The same, locked until the transaction ends. Without a vendor: anybody's, for operators. */
+export async function lockSubscription(
+  sql: Queryable,
+  id: string,
+  vendorId?: string,
+): Promise<WebhookSubscription | null> {
+  const [row] = await sql<WebhookSubscription[]>`
+    select ${columns(sql)} from webhook_subscriptions
+    where id = ${id} and deleted_at is null ${vendorId === undefined ? sql`` : sql`and vendor_id = ${vendorId}`}
+    for no key update`;
   return row ?? null;
 }
 
@@ -63,13 +94,33 @@ export async function listSubscriptions(
   vendorId: string,
   request: PageRequest,
 ): Promise<Page<WebhookSubscription>> {
+  const where = sql`where vendor_id = ${vendorId} and deleted_at is null`;
   const [items, [count]] = await Promise.all([
     sql<WebhookSubscription[]>`
-      select ${columns(sql)} from webhook_subscriptions where vendor_id = ${vendorId}
+      select ${columns(sql)} from webhook_subscriptions ${where}
       order by created_at desc, id desc
       limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`
-      select count(*)::int as total from webhook_subscriptions where vendor_id = ${vendorId}`,
+    sql<[{ total: number }]>`select count(*)::int as total from webhook_subscriptions ${where}`,
+  ]);
+  return { items, totalCount: count.total };
+}
+
+/** Every vendor's, deleted ones included, newest first: ids are UUIDv7, so their order is that of their making. */
+export async function listSubscriptionRecords(
+  sql: Queryable,
+  { vendorId, isActive }: { readonly vendorId: string | null; readonly isActive: boolean | null },
+  request: PageRequest,
+): Promise<Page<SubscriptionRecord>> {
+  const where = sql`
+    where true
+      ${vendorId === null ? sql`` : sql`and vendor_id = ${vendorId}`}
+      ${isActive === null ? sql`` : sql`and is_active = ${isActive}`}`;
+  const [items, [count]] = await Promise.all([
+    sql<SubscriptionRecord[]>`
+      select ${columns(sql)}, inactive_reason, failing_since, dead_letters, deleted_at
+      from webhook_subscriptions ${where} order by id desc
+      limit ${request.pageSize} offset ${offsetOf(request)}`,
+    sql<[{ total: number }]>`select count(*)::int as total from webhook_subscriptions ${where}`,
   ]);
   return { items, totalCount: count.total };
 }

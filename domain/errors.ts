@@ -10,6 +10,11 @@ export const errorCatalogue = {
   VALIDATION_INVALID_QUERY_PARAMETER: { status: 400, meaning: 'A query parameter does not parse.' },
   VALIDATION_UNKNOWN_INCLUDE: { status: 400, meaning: 'An include token is unknown.' },
   VALIDATION_INVALID_DATE: { status: 400, meaning: 'A date does not parse, or from is after to.' },
+  /** D7: details.allowedValues are the subscribed types. */
+  VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: {
+    status: 400,
+    meaning: 'The subscription is not subscribed to this event type.',
+  },
   UNAUTHORIZED_INVALID_CREDENTIALS: { status: 401, meaning: 'Unknown client or wrong secret.' },
   UNAUTHORIZED_VENDOR_INACTIVE: { status: 401, meaning: 'The vendor is inactive.' },
   UNAUTHORIZED_MISSING_TOKEN: { status: 401, meaning: 'No bearer token was sent.' },
@@ -24,6 +29,8 @@ export const errorCatalogue = {
   /** D39. */
   NOT_FOUND_FULFILMENT_GROUP: { status: 404, meaning: 'No such fulfilment group of yours.' },
   NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: { status: 404, meaning: 'No such subscription of yours.' },
+  /** Ours: redelivery (D51). */
+  NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: { status: 404, meaning: 'No such delivery of this subscription.' },
   NOT_FOUND_VENDOR_CREDENTIAL: { status: 404, meaning: 'No such credential.' },
   /** Operator routes only (D64). */
   NOT_FOUND_VENDOR: { status: 404, meaning: 'No such vendor.' },
@@ -68,6 +75,13 @@ export const errorCatalogue = {
   BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: {
     status: 422,
     meaning: 'Five subscriptions are active, or the URL is not allowed.',
+  },
+  /** D64. */
+  BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: { status: 422, meaning: 'The subscription is inactive.' },
+  /** D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST. */
+  BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: {
+    status: 422,
+    meaning: 'The delivery cannot be made once more.',
   },
   /** D7. */
   TOO_MANY_REQUESTS: { status: 429, meaning: 'Too many requests; wait for Retry-After seconds.' },

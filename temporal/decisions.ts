@@ -18,7 +18,8 @@ import {
   type ReturnDecisionOutcome,
   type ReturnInspectionInput,
 } from '../workflows/return-inspection-messages.ts';
-import { isTurnedAway, TemporalAway, TemporalSlow, temporalFailureCode } from './outage.ts';
+import { inTime } from './in-time.ts';
+import { isTurnedAway } from './outage.ts';
 import { offerReviewStart, returnInspectionStart } from './starts.ts';
 
 /** Who decided, and under which id the decision is kept. */
@@ -85,33 +86,12 @@ const returnUpdates = {
 
 /** One update and its answer, or a rule's refusal, within the caller's time. */
 async function sendInTime<T>(client: Client, timeoutMs: number, send: () => Promise<T>): Promise<Result<T>> {
-  await requireTemporal(client);
-  const deadline = Date.now() + timeoutMs;
   try {
-    // The client's own retries do not always keep to the deadline.
-    return ok(
-      await Promise.race([
-        client.withDeadline(deadline, () => untilTaken(send, deadline)),
-        delay(timeoutMs + 500, undefined, { ref: false }).then(() => Promise.reject(new TemporalSlow())),
-      ]),
-    );
+    return ok(await inTime(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
   } catch (error) {
     const refused = refusal(error);
     if (refused === null) throw error;
     return refused;
-  }
-}
-
-/** A server that is up answers this in a millisecond or two. */
-const reachableWithinMs = 2000;
-
-/** Tells a server that is away (503) from one that is slow with the decision itself (504). */
-async function requireTemporal(client: Client): Promise<void> {
-  try {
-    await client.withDeadline(Date.now() + reachableWithinMs, () => client.workflowService.getSystemInfo({}));
-  } catch (error) {
-    if (temporalFailureCode(error) === 'UPSTREAM_AUTH_FAILED') throw error;
-    throw new TemporalAway({ cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
 import { agreementChanged } from '../workflows/agreement-switch-messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
@@ -8,12 +8,8 @@ import {
   returnChanged,
   returnReceived,
 } from '../workflows/return-inspection-messages.ts';
-import {
-  agreementSwitchStart,
-  offerReviewStart,
-  returnInspectionStart,
-  webhookDeliveryStart,
-} from './starts.ts';
+import { agreementSwitchStart, offerReviewStart, returnInspectionStart } from './starts.ts';
+import { dispatchDelivery, startDeliveries } from './dispatch-delivery.ts';
 
 /** Times that become workflow input. */
 export type DispatchSettings = {
@@ -24,7 +20,8 @@ export type DispatchSettings = {
 
 /** A message of the outbox, as far as Temporal is concerned. */
 export type DispatchableMessage = {
-  readonly kind: 'offerReview' | 'webhookDelivery' | 'agreementSwitch' | 'returnInspection';
+  readonly kind:
+    'offerReview' | 'webhookDelivery' | 'webhookDispatch' | 'agreementSwitch' | 'returnInspection';
   readonly subjectId: string;
   readonly input: Readonly<Record<string, string>>;
 };
@@ -43,9 +40,10 @@ export const createDispatch =
 
 async function dispatch(
   client: Client,
-  { taskQueue, retryDelaysMs, timeoutMs }: DispatchSettings,
+  settings: DispatchSettings,
   { kind, subjectId, input }: DispatchableMessage,
 ): Promise<void> {
+  const { taskQueue } = settings;
   const vendorId = input['vendorId'] ?? '';
   if (kind === 'offerReview') {
     await client.workflow.signalWithStart('offerReview', {
@@ -72,17 +70,11 @@ async function dispatch(
     });
     return;
   }
-  const eventType = input['eventType'] ?? '';
-  const delivery = { deliveryId: subjectId, vendorId, eventType, retryDelaysMs, timeoutMs };
-  try {
-    // Eager: the first task comes back with the answer to the start, which saves a round of polling.
-    await client.workflow.start('webhookDelivery', {
-      ...webhookDeliveryStart(delivery, taskQueue),
-      requestEagerStart: true,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  if (kind === 'webhookDispatch') {
+    await startDeliveries(client, settings, { dispatchId: subjectId, size: Number(input['size']) });
+    return;
   }
+  await dispatchDelivery(client, settings, { deliveryId: subjectId, vendorId, input });
 }
 
 /** By the name that the message has of them; every one of them makes the run look again. */

@@ -5,10 +5,18 @@ import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { returnInspection } from '../workflows/return-inspection.ts';
 import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
+import type { webhookDispatch } from '../workflows/webhook-dispatch.ts';
 import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
 import type { ReturnInspectionInput } from '../workflows/return-inspection-messages.ts';
 import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
-import { agreementSwitchId, offerReviewId, returnInspectionId, webhookDeliveryId } from '../workflows/ids.ts';
+import type { WebhookDispatchInput } from '../workflows/webhook-dispatch-messages.ts';
+import {
+  agreementSwitchId,
+  offerReviewId,
+  returnInspectionId,
+  webhookDeliveryId,
+  webhookDispatchId,
+} from '../workflows/ids.ts';
 import {
   deliveryStateKey,
   eventTypeKey,
@@ -41,16 +49,15 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
   }) as const satisfies WorkflowStartOptions<typeof offerReview>;
 
 /**
- * A delivery has one run that ends by itself, ever: a second start of the same id is refused, and that is success. Only one
- * that an operator terminated may be started anew.
+ * One run at a time for a delivery. A start that is repeated is refused while the run is open, and that is success; once it has
+ * ended, only what takes the delivery up again may open another, which finds in the record what there is to do.
  */
 export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
   ({
     taskQueue,
     workflowId: webhookDeliveryId(input.deliveryId),
     args: [input],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    workflowIdConflictPolicy: 'FAIL',
+    workflowIdReusePolicy: input.from === undefined ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
     staticSummary: `${input.eventType} to vendor ${input.vendorId}`,
     staticDetails: `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`,
     typedSearchAttributes: new TypedSearchAttributes([
@@ -59,6 +66,19 @@ export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: str
       { key: deliveryStateKey, value: 'waiting' },
     ]),
   }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;
+
+/** A dispatch has one run, which is over when each of its deliveries has an answer or a run of its own. */
+export const webhookDispatchStart = (input: WebhookDispatchInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: webhookDispatchId(input.dispatchId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+    staticSummary: `First attempts of ${input.size} deliveries`,
+    staticDetails:
+      'Those that fail go on in runs of their own. Which deliveries these were, `GET /operator/v1/webhook-deliveries` tells: each names its run.',
+  }) as const satisfies WorkflowStartOptions<typeof webhookDispatch>;
 
 /** One run at a time for a vendor; a run that is over may be followed by another. */
 export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>

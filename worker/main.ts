@@ -3,7 +3,8 @@ import { Runtime, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { createLogger } from '../logging.ts';
-import { nativeConnection } from '../temporal/native-connection.ts';
+import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
+import { keepSchedules } from '../temporal/schedules.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
@@ -25,6 +26,12 @@ const worker = await startWorker({
   connection,
   workflowBundle,
   log,
+});
+await keepSchedules(clientOver(connection, config), {
+  taskQueue: config.TEMPORAL_TASK_QUEUE,
+  keptMs: config.WEBHOOK_RETENTION_MS,
+}).catch((error: unknown) => {
+  log.warn({ err: error }, 'the schedules could not be kept; the next start of a worker tries again');
 });
 const health = await startHealthServer({
   host: config.HOST,

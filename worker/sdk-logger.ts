@@ -1,6 +1,5 @@
 import { DefaultLogger, makeTelemetryFilterString, type LogLevel } from '@temporalio/worker';
 import type { Level, Logger } from 'pino';
-import { loggedError } from '../logging.ts';
 
 const levels: Readonly<Record<LogLevel, Level>> = {
   TRACE: 'trace',
@@ -14,7 +13,7 @@ const levels: Readonly<Record<LogLevel, Level>> = {
 export const sdkLogger = (log: Logger): DefaultLogger =>
   new DefaultLogger('INFO', ({ level, message, meta }) => {
     const { error, ...rest } = meta ?? {};
-    log[levels[level]]({ ...rest, ...(error === undefined ? {} : { err: loggedError(error) }) }, message);
+    log[levels[level]]({ ...rest, ...(error === undefined ? {} : { err: error }) }, message);
   });
 
 /** The SDK's core writes there too, instead of colours on stderr. */

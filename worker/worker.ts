@@ -11,6 +11,7 @@ import { isTemporalOutage } from '../temporal/outage.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './bundle.ts';
+import { hideTexts } from './hide-texts.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { startRelay } from './relay.ts';
 
@@ -46,10 +47,23 @@ export async function startWorker(options: {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle,
-    activities: createActivities({ sql, sender, sealer, userAgent: `vendor-gateway/${version}` }),
+    activities: createActivities({
+      sql,
+      sender,
+      sealer,
+      userAgent: `vendor-gateway/${version}`,
+      hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
+      failureLimit: {
+        failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
+        deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
+      },
+    }),
+    interceptors: { activity: [hideTexts(log)] },
     // A first attempt holds one of each until its receiver answers: a dead receiver must not take them all.
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
+    // Retries that wait for a slow receiver's turn hold one too.
+    maxConcurrentActivityTaskExecutions: 2000,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   });

@@ -1,79 +1,174 @@
 import * as workflow from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities/deliver.ts';
+import { jitteredDelayMs } from '../domain/jitter.ts';
 import { deliveryStateKey } from './search-attributes.ts';
-import type { AttemptOutcome, AttemptRequest, WebhookDeliveryInput } from './webhook-delivery-messages.ts';
+import {
+  deactivated,
+  redeliver,
+  retry,
+  type AttemptOutcome,
+  type AttemptRequest,
+  type DeliveryPosition,
+  type WebhookDeliveryInput,
+} from './webhook-delivery-messages.ts';
 
-/** Each wait is jittered by a fifth either way, so that what failed together does not come back together. */
-const jitter = 0.2;
-/** On top of the receiver's own limit, for our two statements before and after the request. */
+/** On top of the receiver's own limit, for our statements before and after the request. */
 const overheadMs = 15_000;
+/** The longest that an attempt waits for its receiver's turn. */
+const slotWaitMs = 120_000;
 /** Our own faults never use up one of the vendor's attempts: the step is repeated until it answers. */
-const retry = { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' } as const;
+const retryPolicy = { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' } as const;
+
+const fromTheStart: DeliveryPosition = { attempts: 0, tries: 0, dueAt: null };
 
 /** One event to one subscription, all attempts. Resolves to the state in which it ended. */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<AttemptOutcome['state']> {
-  const attemptsMax = input.retryDelaysMs.length + 1;
-  for (let attemptNumber = 1; ; attemptNumber += 1) {
-    const outcome = await attempt(input, attemptNumber, attemptsMax);
-    publish(outcome, attemptNumber, attemptsMax);
-    if (outcome.state !== 'waiting') return outcome.state;
-    const waitMs = Math.max(0, Date.parse(outcome.nextAttemptAt) - Date.now());
-    await workflow.sleep(waitMs, { summary: `until attempt ${attemptNumber + 1} of ${attemptsMax}` });
+  const { deliveryId } = input;
+  let position = input.from ?? fromTheStart;
+  const heard: { news: News | null } = { news: null };
+  let mustLook = false;
+  workflow.setHandler(
+    redeliver,
+    ({ attempts }) => {
+      heard.news = newer(heard.news, { from: { attempts, tries: 0, dueAt: null }, after: attempts });
+    },
+    { description: 'The delivery was put on a fresh schedule: it is attempted at once.' },
+  );
+  workflow.setHandler(
+    retry,
+    (from) => {
+      heard.news = newer(heard.news, { from, after: from.attempts - 1 });
+    },
+    {
+      description:
+        'A dispatch has made the first attempt of a schedule, which failed: it goes on from there.',
+    },
+  );
+  workflow.setHandler(
+    deactivated,
+    () => {
+      mustLook = true;
+    },
+    { description: 'The subscription became inactive: what waited for it was ended.' },
+  );
+  const isTakenUp = (): boolean => isNews(heard.news, position);
+
+  for (;;) {
+    if (isNews(heard.news, position)) position = heard.news.from;
+    heard.news = null;
+    if (position.dueAt !== null) {
+      await untilDue(position, attemptsMaxOf(input), () => mustLook || isTakenUp());
+      if (isTakenUp()) continue;
+    }
+    if (mustLook) {
+      mustLook = false;
+      const standing = await look(deliveryId);
+      if (standing.state === 'waiting' || isTakenUp()) continue;
+      publish(standing, position, attemptsMaxOf(input));
+      return standing.state;
+    }
+    const outcome = await attempt(input, position);
+    position = {
+      attempts: outcome.attemptNumber ?? position.attempts + 1,
+      tries: position.tries + 1,
+      dueAt: outcome.nextAttemptAt,
+    };
+    publish(outcome, position, attemptsMaxOf(input));
+    if (outcome.state !== 'waiting' && !isTakenUp()) return outcome.state;
   }
 }
 
+/** Where a message says that the delivery goes on, and the latest attempt that its sender knew of before. */
+type News = { readonly from: DeliveryPosition; readonly after: number };
+
+const newer = (known: News | null, now: News): News =>
+  known !== null && known.after > now.after ? known : now;
+
+/** A message may come twice, or late: what it says of the time before the latest attempt is known already. */
+const isNews = (news: News | null, { attempts }: DeliveryPosition): news is News =>
+  news !== null && news.after >= attempts;
+
+const attemptsMaxOf = ({ retryDelaysMs }: WebhookDeliveryInput): number => retryDelaysMs.length + 1;
+
+/** Waits for the instant of the next attempt, or for a message that changes it. */
+async function untilDue(
+  { dueAt, tries }: DeliveryPosition,
+  attemptsMax: number,
+  isWoken: () => boolean,
+): Promise<void> {
+  const waitMs = Math.max(1, Date.parse(dueAt ?? '') - Date.now());
+  await workflow.condition(isWoken, waitMs, { summary: `until attempt ${tries + 1} of ${attemptsMax}` });
+}
+
+/** How the delivery stands in the record. */
+const look = (deliveryId: string): Promise<AttemptOutcome> =>
+  workflow
+    .proxyLocalActivities<DeliveryActivities>({
+      startToCloseTimeout: '10 seconds',
+      retry: { initialInterval: '100 milliseconds', maximumInterval: '10 seconds' },
+      summary: 'where the delivery stands',
+    })
+    .readDelivery({ deliveryId });
+
 /**
- * The first attempt is a local activity, the quickest way there is; later ones are activities of their own, so that an
- * operator reads each in the history. A result that could not be stored at once is stored by a step of its own,
+ * The first attempt of a schedule is a local activity, the quickest way there is; later ones are activities of their own, so that
+ * an operator reads each in the history. A result that could not be stored at once is stored by a step of its own,
  * so that the request is not sent again for it.
  */
 async function attempt(
-  { deliveryId, retryDelaysMs, timeoutMs }: WebhookDeliveryInput,
-  attemptNumber: number,
-  attemptsMax: number,
+  input: WebhookDeliveryInput,
+  { attempts, tries, dueAt }: DeliveryPosition,
 ): Promise<AttemptOutcome> {
-  const delayMs = retryDelaysMs[attemptNumber - 1];
-  const retryDelayMs = delayMs === undefined ? null : Math.round(delayMs * jitterFactor());
-  const request: AttemptRequest = { deliveryId, attemptNumber, retryDelayMs, timeoutMs };
-  const options = {
-    startToCloseTimeout: timeoutMs + overheadMs,
-    retry,
-    summary: `attempt ${attemptNumber} of ${attemptsMax}`,
-  };
-  const { outcome, unrecorded } =
-    (attemptNumber === 1 ? await attemptAtOnce(request, options) : null) ??
-    (await workflow.proxyActivities<DeliveryActivities>(options).attemptDelivery(request));
-  if (unrecorded !== null) {
-    await workflow
-      .proxyActivities<DeliveryActivities>({ ...options, summary: `record attempt ${attemptNumber}` })
-      .recordDeliveryAttempt(unrecorded);
-  }
-  return outcome;
+  const { deliveryId, retryDelaysMs, timeoutMs } = input;
+  // Deterministic: the sandbox's Math.random is seeded by the run.
+  const retryDelayMs = jitteredDelayMs(retryDelaysMs[tries], Math.random());
+  const request: AttemptRequest = { deliveryId, attemptNumber: attempts + 1, retryDelayMs, timeoutMs };
+  const summary = `attempt ${tries + 1} of ${attemptsMaxOf(input)}`;
+  const atOnce = dueAt === null ? await attemptAtOnce(request, summary) : null;
+  const { outcome, unrecorded } = atOnce ?? (await attemptInTurn(request, summary));
+  if (unrecorded === null) return outcome;
+  const { recordDeliveryAttempt } = workflow.proxyActivities<DeliveryActivities>({
+    startToCloseTimeout: overheadMs,
+    retry: retryPolicy,
+    summary: `record ${summary}`,
+  });
+  const recorded = await recordDeliveryAttempt(unrecorded);
+  return { ...outcome, ...recorded };
 }
 
+type Attempted = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
+
 /**
- * Null when our own fault kept it from being made. Then a regular activity goes on, which waits on the server and adds
- * nothing to the history while it does.
+ * Null when our own fault kept it from being made, or when its receiver has as many requests under way as it may. Then a regular
+ * activity goes on, which waits on the server and adds nothing to the history while it does.
  */
-async function attemptAtOnce(
-  request: AttemptRequest,
-  options: workflow.LocalActivityOptions,
-): Promise<Awaited<ReturnType<DeliveryActivities['attemptDelivery']>> | null> {
+async function attemptAtOnce(request: AttemptRequest, summary: string): Promise<Attempted | null> {
   try {
     return await workflow
-      .proxyLocalActivities<DeliveryActivities>({ ...options, retry: { maximumAttempts: 1 } })
-      .attemptDelivery(request);
+      .proxyLocalActivities<DeliveryActivities>({
+        startToCloseTimeout: request.timeoutMs + overheadMs,
+        retry: { maximumAttempts: 1 },
+        summary,
+      })
+      .attemptDelivery({ ...request, mayWait: false });
   } catch (error) {
     if (workflow.isCancellation(error)) throw error;
     return null;
   }
 }
 
-/** Deterministic: the sandbox's Math.random is seeded by the run. */
-const jitterFactor = (): number => 1 - jitter + Math.random() * 2 * jitter;
+const attemptInTurn = (request: AttemptRequest, summary: string): Promise<Attempted> =>
+  workflow
+    .proxyActivities<DeliveryActivities>({
+      startToCloseTimeout: slotWaitMs + request.timeoutMs + overheadMs,
+      heartbeatTimeout: '12 seconds',
+      retry: retryPolicy,
+      summary,
+    })
+    .attemptDelivery(request);
 
 /** What an operator sees of the run in the Temporal UI. */
-function publish(outcome: AttemptOutcome, attemptNumber: number, attemptsMax: number): void {
+function publish(outcome: AttemptOutcome, { tries }: DeliveryPosition, attemptsMax: number): void {
   workflow.upsertSearchAttributes([{ key: deliveryStateKey, value: outcome.state }]);
   const result =
     outcome.state === 'succeeded'
@@ -83,6 +178,6 @@ function publish(outcome: AttemptOutcome, attemptNumber: number, attemptsMax: nu
         : 'Ended without a delivery';
   const why = outcome.errorSummary === null ? '' : ` (\`${outcome.errorSummary}\`)`;
   workflow.setCurrentDetails(
-    `**${outcome.state}** after attempt ${attemptNumber} of ${attemptsMax}${why}. ${result}.`,
+    `**${outcome.state}** after attempt ${tries} of ${attemptsMax}${why}. ${result}.`,
   );
 }

@@ -1,0 +1,61 @@
+import { beginAttempts, type AttemptToBegin, type BegunAttempt } from '../db/attempt-begin.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+  type FailureLimit,
+  type RecordedAttempt,
+} from '../db/attempt-record.ts';
+import type { Sql } from '../db/client.ts';
+import { databaseFailureCode } from '../db/failure.ts';
+import type { Sender } from '../guardrail/send.ts';
+import type { Sealer } from '../security/sealer.ts';
+import { createGroupCommit, type GroupCommit } from '../db/group-commit.ts';
+import { createHostSlots, type HostSlots } from './host-slots.ts';
+
+/** What deliveries are made with. */
+export type DeliveryDependencies = {
+  readonly sql: Sql;
+  readonly sender: Sender;
+  readonly sealer: Sealer;
+  readonly userAgent: string;
+  /** Requests under way to one host at a time. */
+  readonly hostConcurrencyMax: number;
+  readonly failureLimit: FailureLimit;
+};
+
+/** The same, and what all attempts of this process share. */
+export type DeliveryPipeline = DeliveryDependencies & {
+  readonly begin: GroupCommit<AttemptToBegin, BegunAttempt>;
+  readonly record: GroupCommit<AttemptResult, RecordedAttempt>;
+  readonly slots: HostSlots;
+};
+
+/** So many rows in one statement keep it within some ten milliseconds. */
+const sizeMax = 200;
+const keyOfAttempt = ({
+  deliveryId,
+  attemptNumber,
+}: Pick<AttemptResult, 'deliveryId' | 'attemptNumber'>): string => `${deliveryId}/${attemptNumber}`;
+const isShared = (error: unknown): boolean => databaseFailureCode(error) !== null;
+
+export function createDeliveryPipeline(dependencies: DeliveryDependencies): DeliveryPipeline {
+  const { sql, hostConcurrencyMax, failureLimit } = dependencies;
+  return {
+    ...dependencies,
+    begin: createGroupCommit({
+      run: (items) => beginAttempts(sql, items),
+      keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
+      keyOfAnswer: ({ deliveryId }) => deliveryId,
+      isShared,
+      sizeMax,
+    }),
+    record: createGroupCommit<AttemptResult, RecordedAttempt>({
+      run: (items) => recordAttempts(sql, items, failureLimit),
+      keyOf: keyOfAttempt,
+      keyOfAnswer: keyOfAttempt,
+      isShared,
+      sizeMax,
+    }),
+    slots: createHostSlots(hostConcurrencyMax),
+  };
+}
