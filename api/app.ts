@@ -34,10 +34,16 @@ import { operatorReviewQueueRoutes } from './routes/operator/review-queue.ts';
 import { operatorVariantRoutes } from './routes/operator/variants.ts';
 import { operatorVendorRoutes } from './routes/operator/vendors.ts';
 import { operatorWebhookDeliveryRoutes } from './routes/operator/webhook-deliveries.ts';
+import { operatorWebhookRecoveryRoutes } from './routes/operator/webhook-recovery.ts';
+import { operatorWebhookSubscriptionRoutes } from './routes/operator/webhook-subscriptions.ts';
 import { returnsHandleRoutes } from './routes/returns-handle.ts';
 import { returnsReadRoutes } from './routes/returns-read.ts';
 import { webhooksCreateRoute } from './routes/webhooks-create.ts';
 import { webhooksReadRoutes } from './routes/webhooks-read.ts';
+import { webhooksRedeliverRoute } from './routes/webhooks-redeliver.ts';
+import { webhooksSwitchRoutes } from './routes/webhooks-switch.ts';
+import { webhooksTestFireRoute } from './routes/webhooks-test-fire.ts';
+import { webhooksUpdateRoutes } from './routes/webhooks-update.ts';
 import { strictRoutes } from './strict-routes.ts';
 import { useValibot, type ValibotTypeProvider } from './validation.ts';
 
@@ -105,6 +111,10 @@ export async function buildApp(
     returnsHandleRoutes(routes, dependencies);
     webhooksCreateRoute(routes, dependencies);
     webhooksReadRoutes(routes, dependencies);
+    webhooksUpdateRoutes(routes, dependencies);
+    webhooksSwitchRoutes(routes, dependencies);
+    webhooksTestFireRoute(routes, dependencies);
+    webhooksRedeliverRoute(routes, dependencies);
   });
   await app.register(async (scope) => {
     strictRoutes(scope);
@@ -125,6 +135,8 @@ export async function buildApp(
     operatorReturnDecisionRoutes(routes, dependencies);
     operatorAuditRoute(routes, dependencies);
     operatorWebhookDeliveryRoutes(routes, dependencies);
+    operatorWebhookRecoveryRoutes(routes, dependencies);
+    operatorWebhookSubscriptionRoutes(routes, dependencies);
   });
   return app;
 }

@@ -3,6 +3,7 @@ import type { InspectionTimes } from '../domain/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { Decisions } from '../temporal/decisions.ts';
+import type { TestFires } from '../temporal/test-fires.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
 
@@ -12,6 +13,7 @@ export type Dependencies = {
   readonly tokens: Tokens;
   readonly sealer: Sealer;
   readonly decisions: Decisions;
+  readonly testFires: TestFires;
   /** The guardrail's verdict on a webhook URL. */
   readonly checkDestination: (url: string) => Promise<UrlVerdict>;
   readonly callsPerCredential: RateLimit;

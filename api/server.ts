@@ -6,6 +6,7 @@ import { createLogger } from '../logging.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createDecisions } from '../temporal/decisions.ts';
+import { createTestFires } from '../temporal/test-fires.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
@@ -38,6 +39,10 @@ const app = await buildApp(
     decisions: createDecisions(temporal, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       timeoutMs: config.DECISION_TIMEOUT_MS,
+    }),
+    testFires: createTestFires(temporal, {
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      attemptTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
     }),
     checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),

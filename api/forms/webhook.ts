@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { DeliveryAttempt } from '../../db/webhook-attempts.ts';
+import type { DeliveryAttempt } from '../../db/attempt-list.ts';
+import { deliveryStates, type WebhookDelivery } from '../../db/webhook-deliveries.ts';
 import type { WebhookSubscription } from '../../db/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/events.ts';
 import { id, instant, integer, isoOrNull, orNull } from './parts.ts';
@@ -55,4 +56,25 @@ export const deliveryAttempt = (attempt: DeliveryAttempt): v.InferInput<typeof d
   errorSummary: attempt.errorSummary,
   deadLetteredAt: isoOrNull(attempt.deadLetteredAt),
   nextAttemptAt: attempt.nextAttemptAt.toISOString(),
+});
+
+/** A delivery as its vendor sees it, after a redelivery (D51). */
+export const vendorDeliveryForm = v.object({
+  id,
+  subscriptionId: id,
+  eventType: v.picklist(eventTypes),
+  idempotencyKey: v.string(),
+  state: v.picklist(deliveryStates),
+  attemptCount: integer,
+  createdAt: instant,
+});
+
+export const vendorDelivery = (delivery: WebhookDelivery): v.InferInput<typeof vendorDeliveryForm> => ({
+  id: delivery.id,
+  subscriptionId: delivery.subscriptionId,
+  eventType: delivery.eventType,
+  idempotencyKey: delivery.eventId,
+  state: delivery.state,
+  attemptCount: delivery.attempts,
+  createdAt: delivery.createdAt.toISOString(),
 });

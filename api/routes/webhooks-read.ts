@@ -1,12 +1,6 @@
 import * as v from 'valibot';
-import type { Sql } from '../../db/client.ts';
-import { listAttempts } from '../../db/webhook-attempts.ts';
-import {
-  findSubscription,
-  listSubscriptions,
-  type WebhookSubscription,
-} from '../../db/webhook-subscriptions.ts';
-import { apiError } from '../api-error.ts';
+import { listAttempts } from '../../db/attempt-list.ts';
+import { listSubscriptions } from '../../db/webhook-subscriptions.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../envelope.ts';
@@ -16,19 +10,12 @@ import {
   webhookSubscription,
   webhookSubscriptionForm,
 } from '../forms/webhook.ts';
-import { pathId } from '../path-id.ts';
+import { ownSubscription } from '../own-subscription.ts';
 import { pageParameters, query } from '../query.ts';
 import type { Routes } from '../validation.ts';
 
-const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const params = v.object({ id: v.string() });
 const querystring = query(pageParameters);
-
-async function ownSubscription(sql: Sql, vendorId: string, rawId: string): Promise<WebhookSubscription> {
-  const subscription = await findSubscription(sql, vendorId, pathId(rawId, notFound));
-  if (subscription === null) throw apiError(notFound);
-  return subscription;
-}
 
 /** The reads of a vendor's own subscriptions and of their delivery attempts; never a secret. */
 export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
@@ -62,7 +49,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
       },
     },
     async (request) =>
-      success(webhookSubscription(await ownSubscription(sql, vendorOf(request).vendorId, request.params.id))),
+      success(webhookSubscription(await ownSubscription(sql, vendorOf(request), request.params.id))),
   );
   app.get(
     '/api/v1/webhooks/:id/deliveries',
@@ -77,7 +64,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
       },
     },
     async (request) => {
-      const { id } = await ownSubscription(sql, vendorOf(request).vendorId, request.params.id);
+      const { id } = await ownSubscription(sql, vendorOf(request), request.params.id);
       const page = await listAttempts(sql, id, request.query);
       return success(pagePayload(page, request.query, deliveryAttempt));
     },

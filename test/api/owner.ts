@@ -2,6 +2,7 @@ import type { TestVendor } from './actors.ts';
 import { newBench } from './offer-bench.ts';
 import { firstOf, newOrderBench, succeeded, type OrderBench, type TakenOrder } from './order-bench.ts';
 import { call, textOf, type Gateway } from './support.ts';
+import { delivered } from './webhook-bench.ts';
 
 /** A vendor with something of every kind that a path's id can name, each where a move of it could be made. */
 export type Owner = {
@@ -27,6 +28,10 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     token: vendor.token,
     body: { url: 'https://owner.example.org/', eventTypes: ['vendor.order.assigned'] },
   });
+  const { id: subscriptionId } = (made.payload as { subscription: { id: string } }).subscription;
+  // The walk puts one id in every place of a path: the attempt has its subscription's.
+  const { attemptId } = await delivered(gateway.sql, vendor.vendorId, subscriptionId, 'succeeded');
+  await gateway.sql`update webhook_attempts set id = ${subscriptionId} where id = ${attemptId}`;
   const takeShared = () =>
     orders.take(
       { vendorId: vendor.vendorId },
@@ -41,7 +46,7 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
   succeeded(await orders.send(vendor, 'POST', `/${groupIds[1]}/pack`));
   return {
     vendor,
-    subscriptionId: (made.payload as { subscription: { id: string } }).subscription.id,
+    subscriptionId,
     offerIds: [
       await offers.offerIn('Approved', { said: { vendorSku: 'owned', vendorExternalId: 'owned' } }),
       await offers.offerIn('Draft'),

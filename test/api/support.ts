@@ -13,6 +13,7 @@ import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../domain
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import type { Decisions } from '../../temporal/decisions.ts';
+import { TemporalAway } from '../../temporal/outage.ts';
 import { newSigningKey } from '../security/signing-key.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -41,6 +42,12 @@ async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
     return fail(isErrorCode(code) ? code : 'INTERNAL_ERROR', details as Record<string, unknown>);
   }
 }
+
+/** No worker runs: a test that fires samples brings its own. */
+const noTestFires: Dependencies['testFires'] = {
+  timeoutMs: 1000,
+  send: () => Promise.reject(new TemporalAway({ cause: new Error('no worker in this test') })),
+};
 
 /** The guardrail's own rules on the URL, without a look-up of its name. */
 const checkDestination: Dependencies['checkDestination'] = async (url) =>
@@ -78,6 +85,7 @@ export async function gatewayOver(
     tokens: createTokens({ issuer, signingKey }),
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),
+    testFires: noTestFires,
     checkDestination,
     callsPerCredential: createRateLimit(0),
     pushesPerCredential: createRateLimit(0),

@@ -31,6 +31,8 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     url: 'https://vendor.example.org/',
     eventTypes: ['vendor.order.assigned'],
   },
+  'PATCH /api/v1/webhooks/{id}/active': { isActive: true },
+  'POST /api/v1/webhooks/{id}/test-fire': { eventType: 'vendor.order.assigned' },
   'PATCH /api/v1/scent/orders/{groupId}': { trackingRef: 'T-1' },
   'POST /api/v1/scent/returns/{id}/evidence': { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' },
   'PATCH /api/v1/scent/returns/{id}/inspection/propose': { outcome: 'AcceptedSound' },
@@ -54,6 +56,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'PATCH /operator/v1/credentials/{id}/active': { isActive: true },
   'POST /operator/v1/variants': { sku: 'S', brandName: 'B', productName: 'P' },
   'PATCH /operator/v1/variants/{id}/active': { isActive: true },
+  'POST /operator/v1/webhook-deliveries/recover': {
+    subscriptionId: '00000000-0000-4000-8000-000000000000',
+    since: '2026-01-01T00:00:00Z',
+  },
   'POST /operator/v1/offers/{id}/reject': { reason: 'No.' },
   'POST /operator/v1/offers/{id}/suspend': { reason: 'No.' },
   'POST /operator/v1/offers/{id}/reinstate': { reason: 'Yes.' },
@@ -82,11 +88,11 @@ function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
   return body ?? {};
 }
 
-/** Every route of the app, by its own reference. `id` stands for each id in a path. */
+/** Every route of the app, by its own reference, those that delete last. `id` stands for each id in a path. */
 export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string): Promise<readonly WalkedRoute[]> {
   const response = await app.inject({ method: 'GET', url: '/openapi.json' });
   const { paths } = response.json<Reference>();
-  return Object.entries(paths).flatMap(([path, operations]) =>
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([verb, operation]) => {
       const method = verb.toUpperCase() as Method;
       return {
@@ -100,4 +106,6 @@ export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string): Pro
       };
     }),
   );
+  const deletes = ({ method }: WalkedRoute) => Number(method === 'DELETE');
+  return routes.toSorted((one, other) => deletes(one) - deletes(other));
 }

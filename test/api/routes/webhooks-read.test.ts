@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
-import { emitEvent } from '../../../db/events.ts';
-import { beginAttempt, recordAttempt } from '../../../db/webhook-attempts.ts';
 import { addSubscription } from '../../db/support.ts';
 import { newVendor } from '../actors.ts';
 import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from '../support.ts';
+import { begin, emit, newWebhookBench, record } from '../webhook-bench.ts';
 
 let gateway: Gateway;
 
@@ -14,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const read = (token: string, path = '') => call(gateway, 'GET', `/api/v1/webhooks${path}`, { token });
-const iso = (instant: Date) => instant.toISOString();
 const notFound = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 
 test('the list has the form of every list, newest first, inactive ones included', async () => {
@@ -114,47 +111,23 @@ test('a wrong query is told before a missing resource', async () => {
 test('every attempt is listed to the letter, newest first, also one that is still under way', async () => {
   const { token, vendorId } = await newVendor(gateway);
   const { sql } = gateway;
-  const id = await addSubscription(sql, vendorId);
-  const eventId = `evt_${uuidv7()}`;
   const eventType = 'vendor.offer.review-decision';
-  await emitEvent(sql, { id: eventId, vendorId, eventType, body: '{}', occurredAt: new Date() });
-  const [delivery] = await sql<
-    [{ id: string }]
-  >`select id from webhook_deliveries where event_id = ${eventId}`;
-  const at = [1, 2, 3].map((minute) => new Date(`2026-01-02T03:0${minute}:00.000Z`));
-  const [first = new Date(), second = new Date(), third = new Date()] = at;
-  for (const [index, instant] of at.entries()) {
-    const attemptNumber = index + 1;
-    await beginAttempt(sql, { id: uuidv7(), deliveryId: delivery.id, attemptNumber, at: instant });
-  }
-  const failed = {
-    deliveryId: delivery.id,
-    succeeded: false,
-    httpStatus: 503,
-    errorSummary: 'http_status 503',
-    deactivates: null,
-  };
-  await recordAttempt(sql, {
-    ...failed,
-    attemptNumber: 1,
-    sentAt: first,
-    nextAttemptAt: second,
-    deliveryState: 'waiting',
-    at: first,
-  });
-  await recordAttempt(sql, {
-    ...failed,
-    attemptNumber: 2,
-    sentAt: second,
-    nextAttemptAt: second,
-    deliveryState: 'deadLettered',
-    at: second,
-  });
+  const id = await addSubscription(sql, vendorId, [eventType]);
+  const deliveryId = await emit(sql, vendorId, id, eventType);
+  const first = '2026-01-02T03:01:00.000Z';
+  const second = '2026-01-02T03:02:00.000Z';
+  const begun = await begin(sql, deliveryId);
+  await record(sql, begun, 'waiting', first);
+  await record(sql, await begin(sql, deliveryId), 'deadLettered', second);
+  const [dead] = itemsOf(await read(token, `/${id}/deliveries`));
+  const url = `/api/v1/webhooks/${id}/deliveries/${String(dead?.['id'])}/redeliver`;
+  expect((await call(gateway, 'POST', url, { token })).status).toBe(200);
+  await begin(sql, deliveryId);
 
   const form = {
     id: expect.stringMatching(/^[\da-f-]{36}$/),
     eventType,
-    idempotencyKey: eventId,
+    idempotencyKey: begun.eventId,
     httpStatus: 503,
     succeeded: false,
     errorSummary: 'http_status 503',
@@ -163,20 +136,27 @@ test('every attempt is listed to the letter, newest first, also one that is stil
   const under = { attemptNumber: 3, httpStatus: null, errorSummary: null, sentAt: null };
   expect((await read(token, `/${id}/deliveries`)).payload).toStrictEqual({
     items: [
-      { ...form, ...under, nextAttemptAt: iso(third) },
-      {
-        ...form,
-        attemptNumber: 2,
-        sentAt: iso(second),
-        deadLetteredAt: iso(second),
-        nextAttemptAt: iso(second),
-      },
-      { ...form, attemptNumber: 1, sentAt: iso(first), nextAttemptAt: iso(second) },
+      { ...form, ...under, nextAttemptAt: expect.stringMatching(/Z$/) },
+      { ...form, attemptNumber: 2, sentAt: second, deadLetteredAt: second, nextAttemptAt: second },
+      { ...form, attemptNumber: 1, sentAt: first, nextAttemptAt: first },
     ],
     pagination: { page: 1, pageSize: 20, totalCount: 3, totalPages: 1 },
   });
   expect((await read(token, `/${id}`)).payload).toMatchObject({
-    lastDeliveryAt: iso(second),
+    lastDeliveryAt: second,
     lastDeliveryStatus: 'DeadLettered',
   });
+});
+
+test('a deleted subscription is in no list, no count, and nowhere else', async () => {
+  const { send, subscribe, vendor } = await newWebhookBench(gateway);
+  const ids = [await subscribe(), await subscribe(), await subscribe()];
+  const [, deleted = ''] = ids;
+  expect((await send('DELETE', `/${deleted}`)).status).toBe(200);
+  const list = await read(vendor.token);
+  expect(itemsOf(list).map(({ id }) => id)).toEqual(ids.filter((id) => id !== deleted).toReversed());
+  expect(list.payload).toMatchObject({ pagination: { totalCount: 2 } });
+  for (const path of ['', '/deliveries']) {
+    expect(await read(vendor.token, `/${deleted}${path}`)).toMatchObject(notFound);
+  }
 });

@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/redelivery.ts';
+import { findDelivery } from '../../../db/webhook-deliveries.ts';
+import { lockSubscription } from '../../../db/webhook-subscriptions.ts';
+import { apiError } from '../../api-error.ts';
+import { audit } from '../../audit.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, success } from '../../envelope.ts';
+import { uuid } from '../../fields.ts';
+import { operatorDelivery, operatorDeliveryForm } from '../../forms/operator-webhook.ts';
+import { integer } from '../../forms/parts.ts';
+import { parseInstant } from '../../instant.ts';
+import { requireSubscription } from '../../own-subscription.ts';
+import { pathId } from '../../path-id.ts';
+import { requireRedeliverable } from '../../redeliverable.ts';
+import type { Routes } from '../../validation.ts';
+
+const config = { role: 'Operations' } as const;
+const tags = ['Operator: webhooks'];
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
+
+const recoverBody = v.strictObject({
+  subscriptionId: uuid,
+  since: v.pipe(
+    v.string(),
+    v.check(
+      (value) => parseInstant(value) !== null,
+      'invalid_date: must be RFC 3339 with a time and an offset',
+    ),
+    v.metadata({ jsonSchema: { format: 'date-time' } }),
+    v.transform((value) => parseInstant(value) ?? ''),
+  ),
+});
+
+/** Puts one delivery, or every dead letter of a subscription, on a fresh schedule. */
+export function operatorWebhookRecoveryRoutes(app: Routes, dependencies: Dependencies): void {
+  redeliverRoute(app, dependencies);
+  recoverRoute(app, dependencies);
+}
+
+function redeliverRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
+  app.post(
+    '/operator/v1/webhook-deliveries/:id/redeliver',
+    {
+      config,
+      schema: {
+        params: v.object({ id: v.string() }),
+        response: { 200: envelope(operatorDeliveryForm) },
+        tags,
+        summary: 'Deliver an event once more',
+      },
+    },
+    async (request) => {
+      const deliveryId = pathId(request.params.id, notFound);
+      const delivery = await sql.begin(async (transaction) => {
+        const locked = await lockDelivery(transaction, { deliveryId });
+        if (locked === null) throw apiError(notFound);
+        requireRedeliverable(locked);
+        await redeliver(transaction, locked);
+        await audit(transaction, request, {
+          action: 'delivery.redeliver',
+          subjectType: 'delivery',
+          subjectId: deliveryId,
+          before: { state: locked.state, attemptCount: locked.attempts },
+          after: { state: 'waiting', attemptCount: locked.attempts },
+        });
+        return findDelivery(transaction, deliveryId);
+      });
+      if (delivery === null) throw new Error('a delivery that was locked is not there');
+      return success(operatorDelivery(delivery, temporalUi));
+    },
+  );
+}
+
+function recoverRoute(app: Routes, { sql }: Dependencies): void {
+  app.post(
+    '/operator/v1/webhook-deliveries/recover',
+    {
+      config,
+      schema: {
+        body: recoverBody,
+        response: { 200: envelope(v.object({ recovered: integer })) },
+        tags,
+        summary: 'Deliver once more what was given up since an instant',
+      },
+    },
+    async (request) => {
+      const { subscriptionId, since } = request.body;
+      const recovered = await sql.begin(async (transaction) => {
+        const subscription = await lockSubscription(transaction, subscriptionId);
+        requireSubscription(subscription !== null);
+        if (!subscription.isActive) {
+          const reason = 'SUBSCRIPTION_INACTIVE';
+          throw apiError('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+        }
+        const count = await recoverDeadLetters(transaction, { subscriptionId, since });
+        await audit(transaction, request, {
+          action: 'subscription.recover',
+          subjectType: 'subscription',
+          subjectId: subscriptionId,
+          before: null,
+          after: { since, recovered: count },
+        });
+        return count;
+      });
+      return success({ recovered });
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import { listSubscriptionRecords } from '../../../db/webhook-subscriptions.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
+import { operatorSubscription, operatorSubscriptionForm } from '../../forms/operator-webhook.ts';
+import { booleanParameter, pageParameters, query, uuidParameter } from '../../query.ts';
+import type { Routes } from '../../validation.ts';
+
+const querystring = query({ ...pageParameters, vendorId: uuidParameter, isActive: booleanParameter });
+
+/** Subscriptions of every vendor, deleted ones included, newest first: which fail, which are inactive and why. */
+export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependencies): void {
+  app.get(
+    '/operator/v1/webhook-subscriptions',
+    {
+      config: { role: 'Operations' },
+      schema: {
+        querystring,
+        response: { 200: envelope(pageOf(operatorSubscriptionForm)) },
+        tags: ['Operator: webhooks'],
+        summary: 'List subscriptions, newest first',
+      },
+    },
+    async (request) => {
+      const { vendorId = null, isActive = null, ...page } = request.query;
+      const found = await listSubscriptionRecords(sql, { vendorId, isActive }, page);
+      return success(pagePayload(found, page, operatorSubscription));
+    },
+  );
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { lockDelivery, redeliver } from '../../db/redelivery.ts';
+import { findDelivery } from '../../db/webhook-deliveries.ts';
+import { apiError } from '../api-error.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { vendorDelivery, vendorDeliveryForm } from '../forms/webhook.ts';
+import { lockOwnSubscription } from '../own-subscription.ts';
+import { pathId } from '../path-id.ts';
+import { requireRedeliverable } from '../redeliverable.ts';
+import type { Routes } from '../validation.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
+
+/** `POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver`: the attempt's event, on a fresh schedule (D51). */
+export function webhooksRedeliverRoute(app: Routes, { sql }: Dependencies): void {
+  app.post(
+    '/api/v1/webhooks/:id/deliveries/:attemptId/redeliver',
+    {
+      config: { capability: 'Orders' },
+      schema: {
+        params: v.object({ id: v.string(), attemptId: v.string() }),
+        response: { 200: envelope(vendorDeliveryForm) },
+        tags: ['Webhooks'],
+        summary: 'Deliver an event once more',
+      },
+    },
+    async (request) => {
+      const caller = vendorOf(request);
+      const { id, attemptId } = request.params;
+      const delivery = await sql.begin(async (transaction) => {
+        const subscription = await lockOwnSubscription(transaction, caller, id);
+        const locked = await lockDelivery(transaction, {
+          attemptId: pathId(attemptId, notFound),
+          subscriptionId: subscription.id,
+          vendorId: caller.vendorId,
+        });
+        if (locked === null) throw apiError(notFound);
+        requireRedeliverable(locked);
+        await redeliver(transaction, locked);
+        return findDelivery(transaction, locked.id);
+      });
+      if (delivery === null) throw new Error('a delivery that was locked is not there');
+      return success(vendorDelivery(delivery));
+    },
+  );
+}

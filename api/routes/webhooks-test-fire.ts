@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { eventTypes } from '../../domain/events.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { deliveryAttempt, deliveryAttemptForm } from '../forms/webhook.ts';
+import { testFire } from '../test-fire.ts';
+import type { Routes } from '../validation.ts';
+
+/** `POST /api/v1/webhooks/{id}/test-fire`: a sample, through the real path, and what became of it (part 4, rule 4). */
+export function webhooksTestFireRoute(app: Routes, dependencies: Dependencies): void {
+  app.post(
+    '/api/v1/webhooks/:id/test-fire',
+    {
+      config: { capability: 'Orders', handlerTimeoutMs: dependencies.testFires.timeoutMs + 5000 },
+      schema: {
+        params: v.object({ id: v.string() }),
+        body: v.strictObject({ eventType: v.picklist(eventTypes) }),
+        response: { 200: envelope(deliveryAttemptForm) },
+        tags: ['Webhooks'],
+        summary: 'Send a sample event',
+      },
+    },
+    async (request) => {
+      const { eventType } = request.body;
+      const asked = { caller: vendorOf(request), rawId: request.params.id, eventType };
+      return success(deliveryAttempt(await testFire(dependencies, asked)));
+    },
+  );
+}

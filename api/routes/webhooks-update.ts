@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import type { Sql } from '../../db/client.ts';
+import { storeSubscription } from '../../db/subscription-changes.ts';
+import type { WebhookSubscription } from '../../db/webhook-subscriptions.ts';
+import type { EventType } from '../../domain/events.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { optionalField } from '../fields.ts';
+import { webhookSubscription, webhookSubscriptionForm } from '../forms/webhook.ts';
+import { lockOwnSubscription, ownSubscription } from '../own-subscription.ts';
+import type { Routes } from '../validation.ts';
+import { eventTypeList, requireAllowedUrl, requireEventCapabilities, webhookUrl } from '../webhook-body.ts';
+
+const body = v.strictObject({ url: optionalField(webhookUrl), eventTypes: optionalField(eventTypeList) });
+
+type Update = {
+  readonly caller: VendorCaller;
+  readonly rawId: string;
+  /** Null leaves it as it is. */
+  readonly url: string | null;
+  readonly eventTypes: readonly EventType[] | null;
+};
+
+/** `PUT /api/v1/webhooks/{id}`, and the same under `/scent`. */
+export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): void {
+  for (const path of ['/api/v1/webhooks/:id', '/api/v1/scent/webhooks/:id']) {
+    app.put(
+      path,
+      {
+        config: { capability: 'Orders' },
+        schema: {
+          params: v.object({ id: v.string() }),
+          body,
+          response: { 200: envelope(webhookSubscriptionForm) },
+          tags: ['Webhooks'],
+          summary: 'Change the URL or the event types of a subscription',
+        },
+      },
+      async (request) => {
+        const caller = vendorOf(request);
+        const changed = await change(dependencies, { ...request.body, caller, rawId: request.params.id });
+        return success(webhookSubscription(changed));
+      },
+    );
+  }
+}
+
+/** A new URL is judged before any row is locked, since its host name is looked up; what counts as new, by the locked row. */
+async function change(dependencies: Dependencies, update: Update): Promise<WebhookSubscription> {
+  const { caller, rawId, url, eventTypes } = update;
+  const found = await ownSubscription(dependencies.sql, caller, rawId);
+  requireEventCapabilities(caller, addedTypes(found, eventTypes));
+  const isUrlJudged = url !== null && url !== found.url;
+  if (isUrlJudged) await requireAllowedUrl(dependencies, url);
+  const changed = await store(dependencies.sql, update, isUrlJudged);
+  return changed ?? change(dependencies, update);
+}
+
+/** Null when the URL has become a change meanwhile and is yet to be judged. */
+async function store(
+  sql: Sql,
+  { caller, rawId, url, eventTypes }: Update,
+  isUrlJudged: boolean,
+): Promise<WebhookSubscription | null> {
+  return sql.begin(async (transaction) => {
+    const before = await lockOwnSubscription(transaction, caller, rawId);
+    requireEventCapabilities(caller, addedTypes(before, eventTypes));
+    if (url !== null && url !== before.url && !isUrlJudged) return null;
+    const after = { ...before, url: url ?? before.url, eventTypes: eventTypes ?? before.eventTypes };
+    await storeSubscription(transaction, after);
+    return after;
+  });
+}
+
+const addedTypes = (
+  { eventTypes: subscribed }: WebhookSubscription,
+  wanted: readonly EventType[] | null,
+): readonly EventType[] => (wanted ?? []).filter((eventType) => !subscribed.includes(eventType));

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keepSchedules } from '../../temporal/schedules.ts';
+import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createInspectionStage } from '../support/inspection.ts';
+import {
+  ago,
+  dayMs,
+  idOf,
+  seedOldDelivery,
+  seedOldDispatch,
+  wrongCounts,
+} from '../support/old-deliveries.ts';
+import { notForAWhile, startTestReceiver, type TestReceiver } from '../support/receiver.ts';
+import { moveReturnTo } from '../support/seed-returns.ts';
+
+let receiver: TestReceiver;
+let gateway: TestGateway;
+let stage: DeliveryStage;
+const keptMs = 30 * dayMs;
+
+beforeEach(async () => {
+  receiver = await startTestReceiver();
+  gateway = await createTestGateway({ WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
+  stage = await createDeliveryStage(gateway, receiver);
+});
+afterEach(async () => {
+  for (const { scheduleId } of await schedules())
+    await gateway.client.schedule.getHandle(scheduleId).delete();
+  await gateway.stop();
+  await receiver.close();
+});
+
+const idOfSchedule = (name: string): string => `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
+const handle = (name: string) => gateway.client.schedule.getHandle(idOfSchedule(name));
+const keep = (days = 30): Promise<void> =>
+  keepSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE, keptMs: days * dayMs });
+
+/** Those of this gateway. */
+async function schedules() {
+  const found: Awaited<ReturnType<ReturnType<typeof handle>['describe']>>[] = [];
+  for (const name of ['webhook-retention', 'reconciliation']) {
+    const description = await handle(name)
+      .describe()
+      .catch(() => null);
+    if (description !== null) found.push(description);
+  }
+  return found;
+}
+
+/** Lets a schedule start its workflow now; answers what that came to. */
+async function trigger(name: string): Promise<unknown> {
+  const known = (await handle(name).describe()).info.numActionsTaken;
+  await handle(name).trigger();
+  const workflowId = await vi.waitFor(async () => {
+    const { info } = await handle(name).describe();
+    expect(info.numActionsTaken).toBeGreaterThan(known);
+    const latest = info.recentActions.at(-1)?.action;
+    if (latest?.type !== 'startWorkflow') throw new Error('not started yet');
+    return latest.workflow.workflowId;
+  }, waiting);
+  return gateway.client.workflow.getHandle(workflowId).result();
+}
+
+describe('the gateway’s schedules', () => {
+  test('are made once, however often and by however many they are kept', async () => {
+    await Promise.all([keep(), keep(), keep()]);
+    const made = await schedules();
+    expect(made).toMatchObject([
+      {
+        scheduleId: idOfSchedule('webhook-retention'),
+        action: { type: 'startWorkflow', workflowType: 'webhookRetention', args: [{ keptMs }] },
+        spec: { intervals: [{ every: 3_600_000 }] },
+        policies: { overlap: 'SKIP', catchupWindow: 60_000 },
+        state: { paused: false },
+      },
+      {
+        scheduleId: idOfSchedule('reconciliation'),
+        action: { type: 'startWorkflow', workflowType: 'reconciliation', args: [{ graceMs: 600_000 }] },
+        spec: { intervals: [{ every: 600_000 }] },
+        policies: { overlap: 'SKIP', catchupWindow: 60_000 },
+        state: { paused: false },
+      },
+    ]);
+    await keep();
+    const again = await schedules();
+    expect(again.map(({ spec, action, policies, state }) => ({ spec, action, policies, state }))).toEqual(
+      made.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })),
+    );
+  });
+
+  test('take over changed settings', async () => {
+    await keep(30);
+    await keep(7);
+    const action = { args: [{ keptMs: 7 * dayMs }] };
+    expect(await handle('webhook-retention').describe()).toMatchObject({ action });
+  });
+
+  test('stay paused when an operator has paused them, and take over changed settings all the same', async () => {
+    await keep();
+    await handle('webhook-retention').pause('while the auditors look');
+    await keep(7);
+    expect(await handle('webhook-retention').describe()).toMatchObject({
+      action: { args: [{ keptMs: 7 * dayMs }] },
+      state: { paused: true, note: 'while the auditors look' },
+    });
+    expect(await handle('reconciliation').describe()).toMatchObject({ state: { paused: false } });
+  });
+});
+
+test('the retention takes away what is past it, and nothing else', async () => {
+  const { vendorId } = stage;
+  const ofStage = { vendorId, subscriptionId: stage.subscription.id };
+  const old = ago(31 * dayMs);
+  const young = ago(29 * dayMs);
+  const attempts = [{ at: old }];
+  await seedOldDelivery(gateway.sql, { ...ofStage, at: old, state: 'deadLettered', attempts });
+  const kept = [
+    await seedOldDelivery(gateway.sql, { ...ofStage, at: old, state: 'waiting' }),
+    await seedOldDelivery(gateway.sql, {
+      ...ofStage,
+      at: old,
+      state: 'succeeded',
+      attempts: [{ at: old }, { at: young, succeeded: true }],
+    }),
+    await seedOldDelivery(gateway.sql, {
+      ...ofStage,
+      at: young,
+      state: 'succeeded',
+      attempts: [{ at: young }],
+    }),
+  ];
+  const deleted = await createDeliveryStage(gateway, receiver);
+  await deleted.remove();
+  await gateway.sql`update webhook_subscriptions set deleted_at = ${old} where id = ${deleted.subscription.id}`;
+  await gateway.startWorker();
+  await keep();
+
+  expect(await trigger('webhook-retention')).toEqual({
+    deliveries: 1,
+    attempts: 1,
+    events: 1,
+    dispatches: 0,
+    subscriptions: 1,
+  });
+
+  const left = await gateway.sql<{ id: string }[]>`select id from webhook_deliveries`;
+  expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
+  expect(await gateway.sql`select id from webhook_subscriptions`).toEqual([{ id: stage.subscription.id }]);
+  expect(new Set((await stage.attempts()).map(({ attemptNumber }) => attemptNumber))).toEqual(
+    new Set([1, 2]),
+  );
+  expect(await stage.attempts()).toHaveLength(2);
+  expect(await wrongCounts(gateway.sql)).toEqual([]);
+  expect(await trigger('webhook-retention')).toMatchObject({ deliveries: 0, subscriptions: 0 });
+});
+
+describe('the reconciliation', () => {
+  const overdue = ago(11 * 60_000);
+
+  test('gives a run to a delivery, a dispatch and a return that have none: all of them go on', async () => {
+    const ofStage = { vendorId: stage.vendorId, subscriptionId: stage.subscription.id, at: overdue };
+    const alone = await seedOldDelivery(gateway.sql, {
+      ...ofStage,
+      state: 'waiting',
+      attempts: [{ at: overdue }, { at: overdue, succeeded: null }],
+    });
+    const dispatchId = idOf(overdue);
+    const together = await seedOldDelivery(gateway.sql, { ...ofStage, state: 'waiting', dispatchId });
+    await seedOldDispatch(gateway.sql, { id: dispatchId, deliveryIds: [together], at: overdue });
+    const inspections = await createInspectionStage(gateway);
+    const made = await inspections.request({ times: { startMs: 1000 } });
+    await moveReturnTo(gateway.sql, made, 'Received');
+    await gateway.sql`update return_requests set received_at = ${overdue} where id = ${made.id}`;
+    await gateway.sql`delete from outbox`;
+    await gateway.startWorker();
+    await keep();
+
+    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 1, returns: 1 });
+
+    await stage.untilOutboxIsEmpty();
+    expect(await stage.ended(await stage.stored(alone))).toMatchObject({ state: 'succeeded', attempts: 3 });
+    await vi.waitFor(
+      async () => expect(await stage.stored(together)).toMatchObject({ state: 'succeeded', attempts: 1 }),
+      waiting,
+    );
+    await inspections.untilStored(made, 'UnderInspection');
+    expect(await trigger('reconciliation')).toEqual({ deliveries: 0, dispatches: 0, returns: 0 });
+  });
+
+  test('changes nothing of a delivery that has its run after all', async () => {
+    receiver.answerWith(notForAWhile);
+    await gateway.startWorker();
+    const delivery = await stage.emit();
+    await stage.untilWaiting(delivery);
+    // As if the worker had been away for longer than the wait.
+    await gateway.sql`update webhook_attempts set next_attempt_at = ${overdue} where delivery_id = ${delivery.id}`;
+    const { runId } = await stage.run(delivery.id).describe();
+    const timers = await stage.timers(delivery);
+    await keep();
+
+    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 0, returns: 0 });
+
+    await stage.untilOutboxIsEmpty();
+    expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
+    expect(await stage.timers(delivery)).toEqual(timers);
+    expect(stage.requestsOf(delivery)).toHaveLength(1);
+    await stage.switchOff();
+    expect((await stage.ended(delivery)).state).toBe('cancelled');
+  });
+});
