@@ -1,63 +1,62 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryActivities, type DeliveryActivities } from '../../activities/deliver.ts';
-import { connect, type Sql } from '../../db/client.ts';
-import { emitEvent } from '../../db/events.ts';
-import { listAttempts } from '../../db/webhook-attempts.ts';
-import { listDeliveries } from '../../db/webhook-deliveries.ts';
-import { createSender, type Sender } from '../../guardrail/send.ts';
-import { createSealer } from '../../security/sealer.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
-import { seedSubscription, seedVendor } from '../support/seed.ts';
+import { groupFirstAttempts } from '../../db/dispatches.ts';
+import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
+import { mustBegin, standing, told } from '../db/delivery-rows.ts';
+import { inStep, startTestPipeline, watched, type Seeded, type TestPipeline } from './pipeline.ts';
 
-const secretsKey = Buffer.alloc(32, 7).toString('base64');
-
-let database: TestDatabase;
-let sql: Sql;
-let receiver: TestReceiver;
-let sender: Sender;
+const hostConcurrencyMax = 2;
+let place: TestPipeline;
 let activities: DeliveryActivities;
-let subscriptionId: string;
+let asked: () => number;
+let seeded: Seeded;
 let deliveryId: string;
 
 beforeAll(async () => {
-  [database, receiver] = await Promise.all([createTestDatabase(), startTestReceiver()]);
-  sql = connect(database.url, { max: 4, name: 'test' });
-  const policy = { allowedPorts: [443], allowedOrigins: [receiver.origin] };
-  sender = createSender({ policy, timeoutMs: 5000 });
-  const sealer = createSealer(secretsKey);
-  activities = createDeliveryActivities({ sql, sender, sealer, userAgent: 'test' });
+  place = await startTestPipeline(hostConcurrencyMax);
+  const seen = watched(place.pipeline);
+  ({ asked } = seen);
+  activities = createDeliveryActivities(seen.pipeline);
 });
-afterAll(async () => {
-  await sender.close();
-  await receiver.close();
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
+afterAll(() => place.close());
 beforeEach(async () => {
-  const vendorId = await seedVendor(sql);
-  ({ id: subscriptionId } = await seedSubscription(sql, vendorId, receiver.url, secretsKey));
-  const eventType = 'vendor.offer.review-decision';
-  await emitEvent(sql, { id: `evt_${uuidv7()}`, vendorId, eventType, body: '{}', occurredAt: new Date() });
-  const filter = { state: null, vendorId, eventType: null };
-  const { items } = await listDeliveries(sql, filter, { page: 1, pageSize: 1 });
-  deliveryId = items[0]?.id ?? '';
+  seeded = await place.seed(1);
+  deliveryId = seeded.deliveryIds[0] ?? '';
+  place.receiver.answerWith((response) => response.end());
 });
 
-const attempt = () =>
-  activities.attemptDelivery({ deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000 });
-const attempts = async () => (await listAttempts(sql, subscriptionId, { page: 1, pageSize: 10 })).items;
+const attempt = (given: Partial<AttemptRequest> = {}, environment = new MockActivityEnvironment()) => {
+  const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000, ...given };
+  return inStep(() => activities.attemptDelivery(request), environment);
+};
+/** All slots of the receiver's host; answers what gives them back. */
+function fillHost(): () => void {
+  const { hostname } = new URL(place.receiver.url);
+  const taken = Array.from({ length: hostConcurrencyMax }, () => place.pipeline.slots.tryTake(hostname));
+  return () => {
+    for (const release of taken) release?.();
+  };
+}
 
 test('a step that is repeated after its result was recorded sends nothing, and tells the same', async () => {
-  const before = receiver.requests.length;
+  const before = place.receiver.requests.length;
   const first = await attempt();
   expect(await attempt()).toMatchObject({ unrecorded: null, outcome: { state: first.outcome.state } });
-  expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200 });
-  expect(receiver.requests.length).toBe(before + 1);
+  expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
+  expect(place.receiver.requests.length).toBe(before + 1);
+});
+
+test('a step that is repeated without a result sends again, with the next number', async () => {
+  await mustBegin(place.sql, deliveryId);
+  expect((await attempt()).outcome).toMatchObject({ state: 'succeeded', attemptNumber: 2 });
+  expect(await told(place.sql, deliveryId)).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
 test('a result that Postgres did not take is handed on, and stored by its own step without a second request', async () => {
+  const { sql, receiver } = place;
   const before = receiver.requests.length;
   receiver.answerWith((response) => {
     void sql`alter table webhook_attempts rename to hidden`.then(() => response.end());
@@ -66,11 +65,82 @@ test('a result that Postgres did not take is handed on, and stored by its own st
   await sql`alter table hidden rename to webhook_attempts`;
 
   expect(outcome.state).toBe('succeeded');
-  expect((await attempts())[0]?.succeeded).toBeNull();
+  expect(await told(sql, deliveryId)).toEqual(['1 under way']);
   if (unrecorded === null) throw new Error('the result was stored, though its table was away');
-  await activities.recordDeliveryAttempt(unrecorded);
-  await activities.recordDeliveryAttempt(unrecorded);
+  await inStep(() => activities.recordDeliveryAttempt(unrecorded));
+  const again = await inStep(() => activities.recordDeliveryAttempt(unrecorded));
 
-  expect(await attempts()).toMatchObject([{ attemptNumber: 1, succeeded: true, httpStatus: 200 }]);
+  expect(again).toMatchObject({ state: 'succeeded', attemptNumber: 1, httpStatus: 200 });
+  expect(await told(sql, deliveryId)).toEqual(['1 succeeded']);
   expect(receiver.requests.length).toBe(before + 1);
+});
+
+test('a delivery that a dispatch makes is not attempted by its own run, which is told so', async () => {
+  const before = place.receiver.requests.length;
+  await groupFirstAttempts(place.sql, { dispatchId: uuidv7(), max: 500 });
+  expect((await attempt()).outcome.state).toBe('dispatched');
+  expect((await inStep(() => activities.readDelivery({ deliveryId }))).state).toBe('dispatched');
+  expect(place.receiver.requests.length).toBe(before);
+});
+
+test('a delivery that is gone was cancelled', async () => {
+  const given = { deliveryId: uuidv7() };
+  expect(await attempt(given)).toMatchObject({ unrecorded: null, outcome: { state: 'cancelled' } });
+});
+
+test('a receiver that has as many requests as it may gets none from who may not wait, and no trace is left', async () => {
+  const free = fillHost();
+  const before = place.receiver.requests.length;
+  const refused = attempt({ mayWait: false });
+  await expect(refused).rejects.toThrow(ApplicationFailure);
+  await expect(refused).rejects.toMatchObject({ type: 'RECEIVER_BUSY', nonRetryable: false });
+  expect(await told(place.sql, deliveryId)).toEqual([]);
+  expect(await standing(place.sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
+  expect(place.receiver.requests.length).toBe(before);
+  free();
+});
+
+test('who waits for its turn sends with what is true then: the URL is read anew', async () => {
+  const free = fillHost();
+  const [before, askedBefore] = [place.receiver.requests.length, asked()];
+  const waiting = attempt();
+  await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
+  // The same host, at a place where nothing may be sent.
+  const url = 'http://127.0.0.1:1/moved';
+  await place.sql`update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
+  free();
+  const { outcome } = await waiting;
+  expect(outcome).toMatchObject({ state: 'deadLettered', attemptNumber: 1 });
+  expect(outcome.errorSummary).toMatch(/^destination_blocked/);
+  expect(place.receiver.requests.length).toBe(before);
+});
+
+test('a worker that stops does not wait for a turn, and leaves no attempt under way', async () => {
+  const free = fillHost();
+  const environment = new MockActivityEnvironment();
+  const askedBefore = asked();
+  const refused = expect(attempt({}, environment)).rejects.toThrow();
+  await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
+  expect(await told(place.sql, deliveryId)).toEqual([]);
+  environment.cancel('WORKER_SHUTDOWN');
+  await refused;
+  expect(await standing(place.sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
+  free();
+});
+
+test('every slot is given back, however the attempt ended', async () => {
+  const { receiver, pipeline } = place;
+  const before = receiver.requests.length;
+  receiver.answerWith((response, number) => {
+    if (number % 3 === 0) response.destroy();
+    else response.writeHead(number % 2 === 0 ? 500 : 200).end();
+  });
+  const many = await place.seed(12);
+  // Some find too many in the queue already.
+  await Promise.allSettled(many.deliveryIds.map((id) => attempt({ deliveryId: id })));
+  expect(receiver.requests.length).toBeGreaterThan(before);
+  const { hostname } = new URL(receiver.url);
+  const taken = Array.from({ length: hostConcurrencyMax }, () => pipeline.slots.tryTake(hostname));
+  expect(taken.every((release) => release !== null)).toBe(true);
+  for (const release of taken) release?.();
 });

@@ -32,7 +32,7 @@ async function hold(limit: number) {
   const released = deferred<boolean>();
   const claimed = deferred<readonly string[]>();
   const done = sql.begin(async (transaction) => {
-    const ids = idsOf(await claimOutboxMessages(transaction, limit));
+    const ids = idsOf(await claimOutboxMessages(transaction, limit, { lane: 'rest' }));
     claimed.resolve(ids);
     if (await released.promise) await deleteOutboxMessages(transaction, ids);
   });
@@ -52,7 +52,7 @@ test('a message is claimed as it was written, oldest first', async () => {
   const subjectId = randomUUID();
   await put(subjectId);
   await put();
-  const messages = await claimOutboxMessages(sql, 10);
+  const messages = await claimOutboxMessages(sql, 10, { lane: 'rest' });
   expect(idsOf(messages)).toEqual(['1', '2']);
   const input = { vendorId: 'v' };
   expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, input, attempts: 0 });
@@ -74,7 +74,7 @@ test('eight claimers in a loop hand over every message exactly once', async () =
   const claimer = async () => {
     while ((await countOf(sql, 'outbox')) > 0) {
       await sql.begin(async (transaction) => {
-        const ids = idsOf(await claimOutboxMessages(transaction, 7));
+        const ids = idsOf(await claimOutboxMessages(transaction, 7, { lane: 'rest' }));
         handedOver.push(...ids);
         await deleteOutboxMessages(transaction, ids);
       });
@@ -95,17 +95,17 @@ test('a later message to a workflow waits while an earlier one is being handed o
   expect([earlier.ids, other.ids]).toEqual([['1'], ['3']]);
   await earlier.release(true);
   await other.release(true);
-  expect(idsOf(await claimOutboxMessages(sql, 10))).toEqual(['2']);
+  expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['2']);
 });
 
 test('a claim that is rolled back leaves its messages for the next', async () => {
   await put();
   const failed = sql.begin(async (transaction) => {
-    await claimOutboxMessages(transaction, 10);
+    await claimOutboxMessages(transaction, 10, { lane: 'rest' });
     throw new Error('the worker died');
   });
   await expect(failed).rejects.toThrow('died');
-  expect(idsOf(await claimOutboxMessages(sql, 10))).toEqual(['1']);
+  expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['1']);
 });
 
 /** Until the one message is due, by a transaction's own unmoving clock. */
@@ -119,11 +119,11 @@ test('a postponed message is not due at once, and comes back', async () => {
   await put();
   await sql.begin(async (transaction) => {
     await postponeOutboxMessages(transaction, ['1']);
-    expect(await claimOutboxMessages(transaction, 10)).toEqual([]);
+    expect(await claimOutboxMessages(transaction, 10, { lane: 'rest' })).toEqual([]);
     expect(await waitMs(transaction)).toBe(200);
   });
   await sql`update outbox set due_at = due_at - interval '200 milliseconds'`;
-  expect(await claimOutboxMessages(sql, 10)).toMatchObject([{ id: '1', attempts: 1 }]);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1', attempts: 1 }]);
 });
 
 test('each postponement is twice as long, up to a minute', async () => {
@@ -144,7 +144,7 @@ test('deleting or postponing nothing is nothing', async () => {
   await put();
   await deleteOutboxMessages(sql, []);
   await postponeOutboxMessages(sql, []);
-  expect(await claimOutboxMessages(sql, 10)).toMatchObject([{ id: '1', attempts: 0 }]);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1', attempts: 0 }]);
 });
 
 test('whoever listens is told of a new message', async () => {
@@ -163,8 +163,30 @@ test('of the messages that may wait no more are claimed than asked for, and the 
     insert into outbox (kind, subject_id, input, may_wait)
     select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
   const claimed = (mayWaitMax: number) =>
-    sql.begin(async (transaction) => (await claimOutboxMessages(transaction, 10, { mayWaitMax })).length);
+    sql.begin(
+      async (transaction) =>
+        (await claimOutboxMessages(transaction, 10, { lane: 'rest', mayWaitMax })).length,
+    );
   expect(await claimed(0)).toBe(3);
   expect(await claimed(2)).toBe(5);
   expect(await claimed(10)).toBe(8);
+});
+
+/** One message of each kind and signal. */
+const putOneOfEach = () => sql`
+  insert into outbox (kind, subject_id, input)
+  select kind, gen_random_uuid(), input::jsonb from (values
+    ('offerReview', '{}'), ('agreementSwitch', '{}'), ('returnInspection', '{"signal":"redeliver"}'),
+    ('webhookDelivery', '{}'), ('webhookDelivery', '{"signal":"redeliver"}'),
+    ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
+    ('webhookDispatch', '{"size":"2"}')
+  ) as each (kind, input)`;
+
+test.each([
+  ['rest', ['1', '2', '3', '6', '7']],
+  ['deliveries', ['4', '5']],
+  ['dispatches', ['8']],
+] as const)('the lane %s has its own messages and no others', async (lane, ids) => {
+  await putOneOfEach();
+  expect(idsOf(await claimOutboxMessages(sql, 10, { lane }))).toEqual(ids);
 });

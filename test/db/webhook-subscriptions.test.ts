@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts } from '../../db/attempt-begin.ts';
 import { connect, type Sql } from '../../db/client.ts';
+import {
+  activateSubscription,
+  deleteSubscription,
+  replaceSecret,
+  switchOffSubscription,
+} from '../../db/subscription-changes.ts';
+import { cancelSample, insertSample } from '../../db/webhook-samples.ts';
 import {
   activeSubscriptionsMax,
   findSubscription,
   insertSubscription,
+  listSubscriptionRecords,
   listSubscriptions,
+  lockSubscription,
 } from '../../db/webhook-subscriptions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addSubscription, addVendor } from './support.ts';
@@ -66,4 +76,79 @@ test("another vendor's subscription is not found, and its secret is not read", a
     lastDeliveryAt: null,
     lastDeliveryStatus: null,
   });
+});
+
+test('a deleted subscription is in no count, no list but the operators’, and cannot be changed', async () => {
+  const vendorId = await addVendor(sql);
+  const id = await addSubscription(sql, vendorId);
+  const inTransaction = (change: typeof deleteSubscription) =>
+    sql.begin((transaction) => change(transaction, vendorId, id));
+  expect(await inTransaction(deleteSubscription)).toBe('done');
+  expect(await inTransaction(deleteSubscription)).toBe('none');
+  expect(await inTransaction(activateSubscription)).toBe('none');
+  expect(await inTransaction(switchOffSubscription)).toBe('none');
+  expect(await replaceSecret(sql, vendorId, { id, secretSealed: Buffer.from('other') })).toBe('none');
+  expect(await findSubscription(sql, vendorId, id)).toBeNull();
+  expect(await lockSubscription(sql, id)).toBeNull();
+  const page = { page: 1, pageSize: 10 };
+  expect(await listSubscriptions(sql, vendorId, page)).toEqual({ items: [], totalCount: 0 });
+  const { items } = await listSubscriptionRecords(sql, { vendorId, isActive: null }, page);
+  expect(items).toMatchObject([{ id, isActive: false, deletedAt: expect.any(Date) }]);
+  expect(items[0]).not.toHaveProperty('secretSealed');
+  for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
+});
+
+test('no change reaches a subscription of another vendor', async () => {
+  const vendorId = await addVendor(sql);
+  const stranger = await addVendor(sql);
+  const id = await addSubscription(sql, vendorId);
+  const rows = () =>
+    sql`select webhook_subscriptions::text as row from webhook_subscriptions where id = ${id}`;
+  const before = await rows();
+  expect(await activateSubscription(sql, stranger, id)).toBe('none');
+  expect(await switchOffSubscription(sql, stranger, id)).toBe('none');
+  expect(await deleteSubscription(sql, stranger, id)).toBe('none');
+  expect(await replaceSecret(sql, stranger, { id, secretSealed: Buffer.from('other') })).toBe('none');
+  expect(await lockSubscription(sql, id, stranger)).toBeNull();
+  expect(await rows()).toEqual(before);
+});
+
+test('a sample can be taken back until its attempt is begun; an event cannot', async () => {
+  const vendorId = await addVendor(sql);
+  const subscriptionId = await addSubscription(sql, vendorId);
+  const put = async () => {
+    const id = uuidv7();
+    const eventType = 'vendor.order.assigned' as const;
+    const event = { id: `evt_${id}`, vendorId, eventType, body: '{}', occurredAt: new Date() };
+    await insertSample(sql, event, { id, subscriptionId });
+    return id;
+  };
+  const begin = (deliveryId: string) => beginAttempts(sql, [{ deliveryId, after: 0, dispatchId: null }]);
+  const [free, begun, event] = [await put(), await put(), await put()];
+  await sql`update webhook_deliveries set is_test = false where id = ${event}`;
+  expect(await begin(begun)).toHaveLength(1);
+  expect(await Promise.all([free, begun, event].map((id) => cancelSample(sql, id)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(await cancelSample(sql, free)).toBe(false);
+  expect(await begin(free)).toEqual([]);
+  expect(await begin(event)).toHaveLength(1);
+});
+
+test('of a taking back and an attempt that begins at the same time one is made', async () => {
+  const vendorId = await addVendor(sql);
+  const subscriptionId = await addSubscription(sql, vendorId);
+  for (let round = 0; round < 40; round += 1) {
+    const deliveryId = uuidv7();
+    const eventType = 'vendor.order.assigned' as const;
+    const event = { id: `evt_${deliveryId}`, vendorId, eventType, body: '{}', occurredAt: new Date() };
+    await insertSample(sql, event, { id: deliveryId, subscriptionId });
+    const [isCancelled, begun] = await Promise.all([
+      cancelSample(sql, deliveryId),
+      beginAttempts(sql, [{ deliveryId, after: 0, dispatchId: null }]),
+    ]);
+    expect(begun).toHaveLength(isCancelled ? 0 : 1);
+  }
 });

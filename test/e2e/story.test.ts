@@ -11,6 +11,7 @@ import { playStory } from '../../scripts/demo/story.ts';
 import { createPortChooser } from '../../scripts/ports.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
+import { createTestFires } from '../../temporal/test-fires.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -25,8 +26,11 @@ beforeAll(async () => {
   const port = await createPortChooser(() => undefined)('the receiver', 0);
   receiverOrigin = `http://127.0.0.1:${port}`;
   receiver = await startReceiver(receiverOrigin);
-  gateway = await createTestGateway({ WEBHOOK_ALLOWED_ORIGINS: receiverOrigin });
-  const { config, sql, decisions } = gateway;
+  gateway = await createTestGateway({
+    WEBHOOK_ALLOWED_ORIGINS: receiverOrigin,
+    WEBHOOK_RETRY_DELAYS_MS: '200,300000',
+  });
+  const { config, sql, client, decisions } = gateway;
   const policy = {
     allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
     allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
@@ -37,6 +41,10 @@ beforeAll(async () => {
       tokens: createTokens({ issuer: config.JWT_ISSUER, signingKey: config.JWT_SIGNING_KEY }),
       sealer: createSealer(config.SECRETS_KEY),
       decisions,
+      testFires: createTestFires(client, {
+        taskQueue: config.TEMPORAL_TASK_QUEUE,
+        attemptTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
+      }),
       checkDestination: (url) => checkDestination(url, { policy, timeoutMs: 2000 }),
       callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
       pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
@@ -46,7 +54,7 @@ beforeAll(async () => {
       inspectionTimes: { startMs: config.INSPECTION_START_MS, windowMs: config.INSPECTION_WINDOW_MS },
       temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
     },
-    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 },
+    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 30_000 },
   );
   apiUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   await upsertOperator(sql, {
@@ -76,6 +84,8 @@ test('an offer goes from a vendor’s token through a reviewer’s decision to a
 
   expect(end.offerWorkflowUrl).toMatch(/\/namespaces\/default\/workflows\/offer-review%2F[\da-f-]{36}$/);
   expect(end.deliveryWorkflowUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
+  expect(end.retriedDeliveryUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
+  expect(end.retriedDeliveryUrl).not.toBe(end.deliveryWorkflowUrl);
   expect(lines.join('\n')).toContain('signature verified');
   // What the demo prints may be pasted into a ticket.
   expect(lines.join('\n')).not.toMatch(/whsec_|vs_[\w-]{20}|eyJ/);

@@ -1,12 +1,13 @@
 import { randomBytes, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { Connection, Client } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../config.ts';
 import { connect, type Sql } from '../../db/client.ts';
 import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
-import { nativeConnection } from '../../temporal/native-connection.ts';
+import { clientOver, nativeConnection } from '../../temporal/native-connection.ts';
+import { coreLogging, sdkLogger } from '../../worker/sdk-logger.ts';
 import { startWorker, type RunningWorker } from '../../worker/worker.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -17,25 +18,29 @@ export type TestGateway = {
   readonly config: TestConfig;
   readonly sql: Sql;
   readonly client: Client;
+  /** Over a connection of the kind that the worker's relay has. */
+  readonly relayClient: Client;
   readonly decisions: Decisions;
   /** A real worker with its relay; stopped by the caller or at the end. */
   readonly startWorker: () => Promise<RunningWorker>;
   readonly stop: () => Promise<void>;
 };
 
-const log = pino({ level: 'silent' });
+const silent = pino({ level: 'silent' });
 let isRuntimeReady = false;
 
-/** The SDK's logs stay quiet and its signal handlers away: Vitest ends the process. */
-export function prepareRuntime(): void {
+/** The SDK's logs stay quiet, or go to a log of the test's; its signal handlers stay away: Vitest ends the process. */
+export function prepareRuntime(log: Logger | null = null): void {
   if (isRuntimeReady) return;
   isRuntimeReady = true;
   Runtime.install({
     shutdownSignals: [],
-    logger: { ...console, log: drop, trace: drop, debug: drop, info: drop, warn: drop },
+    logger: log === null ? quiet : sdkLogger(log),
+    ...(log === null ? {} : { telemetryOptions: { logging: coreLogging } }),
   });
 }
 const drop = (): void => undefined;
+const quiet = { ...console, log: drop, trace: drop, debug: drop, info: drop, warn: drop };
 
 function testConfig(databaseUrl: string, overrides: Readonly<Record<string, string>>): TestConfig {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -54,8 +59,9 @@ function testConfig(databaseUrl: string, overrides: Readonly<Record<string, stri
 
 export async function createTestGateway(
   overrides: Readonly<Record<string, string>> = {},
+  log: Logger | null = null,
 ): Promise<TestGateway> {
-  prepareRuntime();
+  prepareRuntime(log);
   const database = await createTestDatabase();
   const config = testConfig(database.url, overrides);
   const sql = connect(config.DATABASE_URL, { max: 20, name: 'test' });
@@ -67,13 +73,14 @@ export async function createTestGateway(
     config,
     sql,
     client,
+    relayClient: clientOver(native, config),
     decisions: createDecisions(client, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       timeoutMs: config.DECISION_TIMEOUT_MS,
     }),
     startWorker: async () => {
       const workflowBundle = { codePath: inject('workflowBundlePath') };
-      const worker = await startWorker({ config, connection: native, workflowBundle, log });
+      const worker = await startWorker({ config, connection: native, workflowBundle, log: log ?? silent });
       workers.push(worker);
       return worker;
     },

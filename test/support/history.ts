@@ -22,8 +22,8 @@ export async function recordHistory(client: Client, workflowId: string, name: st
 }
 
 /** Everything that a history says, in clear text: its own fields, and its payloads decoded. */
-export async function readableHistory(client: Client, workflowId: string): Promise<string> {
-  const history = await client.workflow.getHandle(workflowId).fetchHistory();
+export async function readableHistory(client: Client, workflowId: string, runId?: string): Promise<string> {
+  const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   return JSON.stringify(JSON.parse(historyToJSON(history)), (key, value: unknown) =>
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : value,
   );

@@ -1,4 +1,3 @@
-import { defaultPayloadConverter } from '@temporalio/common';
 import { expect, vi } from 'vitest';
 import type { ReturnCommand } from '../../domain/judge-return.ts';
 import { later } from '../../domain/instant.ts';
@@ -20,6 +19,7 @@ import {
   type SeededReturn,
 } from './seed-returns.ts';
 import { seedOperator, seedVariant, seedVendor } from './seed.ts';
+import { readTimers, type SetTimer } from './timers.ts';
 
 export const waiting = { timeout: 30_000, interval: 20 };
 
@@ -40,12 +40,6 @@ const inputOf = ({ id, vendorId, times }: ReturnRequest): ReturnInspectionInput 
   inspectionStartMs: times.startMs,
   inspectionWindowMs: times.windowMs,
 });
-
-/** A timer that a run has set: when it was due by the server's clock, and whether it rang. */
-export type SetTimer = { readonly summary: string; readonly dueMs: number; readonly hasFired: boolean };
-
-type Stamp = { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined;
-const inMs = (stamp: Stamp): number => Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
 
 /** One vendor, one operator and what they do with returns, on a gateway whose worker runs or not. */
 export async function createInspectionStage(gateway: TestGateway) {
@@ -147,24 +141,8 @@ export async function createInspectionStage(gateway: TestGateway) {
     untilOutboxIsEmpty: (): Promise<void> =>
       vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
     /** The timers of the present run, in the order in which they were set. */
-    timers: async (request: ReturnRequest): Promise<readonly SetTimer[]> => {
-      const { events } = await run(request).fetchHistory();
-      const fired = new Set(
-        (events ?? []).flatMap(({ timerFiredEventAttributes: rung }) => rung?.timerId ?? []),
-      );
-      return (events ?? []).flatMap(({ eventTime, timerStartedEventAttributes: set, userMetadata }) => {
-        if (set === null || set === undefined) return [];
-        const summary = userMetadata?.summary;
-        return {
-          summary:
-            summary === null || summary === undefined
-              ? ''
-              : defaultPayloadConverter.fromPayload<string>(summary),
-          dueMs: inMs(eventTime) + inMs(set.startToFireTimeout),
-          hasFired: fired.has(set.timerId ?? ''),
-        };
-      });
-    },
+    timers: ({ id }: ReturnRequest): Promise<readonly SetTimer[]> =>
+      readTimers(client, returnInspectionId(id)),
   };
 }
 export type InspectionStage = Awaited<ReturnType<typeof createInspectionStage>>;

@@ -55,3 +55,34 @@ export async function startTestReceiver(): Promise<TestReceiver> {
     },
   };
 }
+
+/** Answers this status to all. */
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}) =>
+  (response: ServerResponse): void => {
+    response.writeHead(code, headers).end();
+  };
+
+/** Answers these statuses one after another, and 200 from then on. */
+export const statuses = (...codes: readonly number[]): ((response: ServerResponse) => void) => {
+  const left = [...codes];
+  return (response) => status(left.shift() ?? 200)(response);
+};
+
+/** A failure whose wish keeps the next attempt away for as long as a test runs. */
+export const notForAWhile = status(503, { 'retry-after': '600' });
+
+/** Holds each answer until the test gives it. */
+export function holding() {
+  const held: ServerResponse[] = [];
+  return {
+    held,
+    answer: (response: ServerResponse): void => {
+      held.push(response);
+    },
+    /** Answers all that are held, and forgets them. */
+    giveAll: (code: number): void => {
+      for (const response of held.splice(0)) status(code)(response);
+    },
+  };
+}

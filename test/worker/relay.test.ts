@@ -4,7 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/client.ts';
 import type { OutboxMessage } from '../../db/outbox.ts';
-import { startRelay, type Dispatch, type Relay } from '../../worker/relay.ts';
+import type { Dispatch } from '../../worker/move-batch.ts';
+import { startRelay, type Relay } from '../../worker/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,21 +1,22 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { emitEvent } from '../../db/events.ts';
-import { listDeliveries, type WebhookDelivery } from '../../db/webhook-deliveries.ts';
-import { listAttempts } from '../../db/webhook-attempts.ts';
+import { newEvent } from '../../db/events.ts';
+import { insertSample } from '../../db/webhook-samples.ts';
+import { replaceSecret } from '../../db/subscription-changes.ts';
 import { findSubscription } from '../../db/webhook-subscriptions.ts';
-import { eventBody } from '../../domain/events.ts';
+import { createSealer } from '../../security/sealer.ts';
+import { newWebhookSecret } from '../../security/webhook-signature.ts';
+import { createTestFires } from '../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
+import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
-import { readableHistory, recordHistory } from '../support/history.ts';
-import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
-import { seedSubscription, seedVendor } from '../support/seed.ts';
+import { readableHistory } from '../support/history.ts';
+import { startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
 
 let receiver: TestReceiver;
 let gateway: TestGateway;
-let vendorId: string;
-let subscription: { readonly id: string; readonly secret: string };
+let stage: DeliveryStage;
 
 beforeAll(async () => {
   receiver = await startTestReceiver();
@@ -31,77 +32,36 @@ afterAll(async () => {
   await receiver.close();
 });
 beforeEach(async () => {
-  vendorId = await seedVendor(gateway.sql);
-  const { SECRETS_KEY } = gateway.config;
-  subscription = await seedSubscription(gateway.sql, vendorId, receiver.url, SECRETS_KEY);
+  stage = await createDeliveryStage(gateway, receiver);
 });
 afterEach(() => {
-  receiver.answerWith((response) => {
-    response.end();
-  });
+  receiver.answerWith(status(200));
 });
 
-/** An event as a decision writes it; answers its id. */
-async function emit(): Promise<string> {
-  const id = `evt_${uuidv7()}`;
-  const eventType = 'vendor.offer.review-decision';
-  const occurredAt = new Date();
-  const body = eventBody({
-    eventId: id,
-    eventType,
-    occurredAt: occurredAt.toISOString(),
-    vendorId,
-    test: false,
-    data: { offerId: uuidv7(), reason: 'für alle Fälle ✓' },
-  });
-  await gateway.sql.begin((transaction) =>
-    emitEvent(transaction, { id, vendorId, eventType, body, occurredAt }),
-  );
-  return id;
-}
-
-const requestsOf = (eventId: string) =>
-  receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId);
-
-/** The vendor's one delivery, once its run has ended. */
-async function untilEnded(): Promise<WebhookDelivery> {
-  const filter = { state: null, vendorId, eventType: null };
-  const { items } = await listDeliveries(gateway.sql, filter, { page: 1, pageSize: 10 });
-  const [delivery] = items;
-  if (delivery === undefined) throw new Error('no delivery');
-  const handle = gateway.client.workflow.getHandle(webhookDeliveryId(delivery.id));
-  // The relay starts the run a moment after the commit.
-  await vi.waitFor(() => handle.describe(), { timeout: 20_000, interval: 20 });
-  const state: unknown = await handle.result();
-  const after = await listDeliveries(gateway.sql, filter, { page: 1, pageSize: 10 });
-  expect(after.items[0]?.state).toBe(state);
-  return { ...delivery, state: after.items[0]?.state ?? delivery.state };
-}
-
-/** Newest first. */
-const attempts = async () =>
-  (await listAttempts(gateway.sql, subscription.id, { page: 1, pageSize: 50 })).items;
+const subscription = () => findSubscription(gateway.sql, stage.vendorId, stage.subscription.id);
+const asText = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 describe('a delivery', () => {
   test('arrives at once, signed so that the Standard Webhooks library accepts it', async () => {
-    const eventId = await emit();
-    const delivery = await untilEnded();
+    const { secret } = stage.subscription;
+    const delivery = await stage.ended(await stage.emit({ reason: 'für alle Fälle ✓' }));
 
     expect(delivery.state).toBe('succeeded');
-    const [request, ...more] = requestsOf(eventId);
+    const [request, ...more] = stage.requestsOf(delivery);
     expect(more).toEqual([]);
-    const headers = Object.fromEntries(
-      Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
-    );
+    const headers = asText(request?.headers ?? {});
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'accept-encoding': 'identity',
       'user-agent': expect.stringMatching(/^vendor-gateway\/\d/),
     });
     const body = request?.body ?? '';
-    expect(new Webhook(subscription.secret).verify(body, headers)).toMatchObject({ eventId, vendorId });
-    expect(() => new Webhook(subscription.secret).verify(`${body} `, headers)).toThrow(/signature/);
-    expect(await attempts()).toMatchObject([
+    const { vendorId } = stage;
+    const { eventId } = delivery;
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ eventId, vendorId });
+    expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow(/signature/);
+    expect(await stage.attempts()).toMatchObject([
       {
         eventId,
         attemptNumber: 1,
@@ -111,132 +71,128 @@ describe('a delivery', () => {
         deadLetteredAt: null,
       },
     ]);
-    expect(await findSubscription(gateway.sql, vendorId, subscription.id)).toMatchObject({
-      lastDeliveryStatus: 'Success',
-    });
-    await recordHistory(gateway.client, webhookDeliveryId(delivery.id), 'webhook-delivery-at-once');
+    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Success' });
+    await stage.record(delivery, 'first-try');
   });
 
   test('is tried again until it succeeds, with the same id and body and a signature of its own', async () => {
-    let failures = 2;
-    receiver.answerWith((response) => {
-      response.statusCode = failures-- > 0 ? 503 : 204;
-      response.end();
-    });
-    const eventId = await emit();
-    const delivery = await untilEnded();
+    receiver.answerWith(statuses(503, 503, 204));
+    const delivery = await stage.ended(await stage.emit());
 
-    expect(delivery.state).toBe('succeeded');
-    const requests = requestsOf(eventId);
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 3, deadLetteredAt: null });
+    const requests = stage.requestsOf(delivery);
     expect(requests).toHaveLength(3);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+    for (const { headers, body } of requests)
+      new Webhook(stage.subscription.secret).verify(body, asText(headers));
     expect(
-      (await attempts()).map((attempt) => [attempt.attemptNumber, attempt.httpStatus, attempt.errorSummary]),
+      (await stage.attempts()).map(({ attemptNumber, httpStatus, errorSummary }) => [
+        attemptNumber,
+        httpStatus,
+        errorSummary,
+      ]),
     ).toEqual([
-      [3, 204, null],
-      [2, 503, expect.stringMatching(/^http_status/)],
       [1, 503, expect.stringMatching(/^http_status/)],
+      [2, 503, expect.stringMatching(/^http_status/)],
+      [3, 204, null],
     ]);
-    await recordHistory(gateway.client, webhookDeliveryId(delivery.id), 'webhook-delivery-retried');
-  });
-
-  test('is never tried again before the instant that the attempt names', async () => {
-    let failures = 3;
-    receiver.answerWith((response) => {
-      response.statusCode = failures-- > 0 ? 500 : 200;
-      response.end();
-    });
-    const eventId = await emit();
-    await untilEnded();
-
-    const arrivals = requestsOf(eventId).map(({ arrivedAt }) => arrivedAt);
-    const due = (await attempts()).toReversed().map(({ nextAttemptAt }) => nextAttemptAt.getTime());
-    expect(arrivals).toHaveLength(4);
-    for (const [index, arrival] of arrivals.slice(1).entries()) {
-      // One millisecond for the rounding of instants to whole ones.
-      expect(arrival).toBeGreaterThanOrEqual((due[index] ?? Infinity) - 1);
-    }
+    await stage.record(delivery, 'retry-then-success');
   });
 
   test('is dead-lettered after the last attempt', async () => {
-    receiver.answerWith((response) => {
-      response.statusCode = 500;
-      response.end();
-    });
-    await emit();
-    const delivery = await untilEnded();
+    receiver.answerWith(status(500));
+    const delivery = await stage.ended(await stage.emit());
 
-    expect(delivery.state).toBe('deadLettered');
-    const [last, ...earlier] = await attempts();
+    expect(delivery).toMatchObject({ state: 'deadLettered', attempts: 4, deadLetteredAt: expect.any(Date) });
+    const attempts = await stage.attempts();
+    const last = attempts.at(-1);
     expect(last).toMatchObject({ attemptNumber: 4, succeeded: false, deadLetteredAt: expect.any(Date) });
     expect(last?.nextAttemptAt).toEqual(last?.sentAt);
-    expect(earlier.map(({ deadLetteredAt }) => deadLetteredAt)).toEqual([null, null, null]);
-    expect(await findSubscription(gateway.sql, vendorId, subscription.id)).toMatchObject({
-      lastDeliveryStatus: 'DeadLettered',
-      isActive: true,
-    });
-    await recordHistory(gateway.client, webhookDeliveryId(delivery.id), 'webhook-delivery-dead-lettered');
+    expect(attempts.slice(0, -1).map(({ deadLetteredAt }) => deadLetteredAt)).toEqual([null, null, null]);
+    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'DeadLettered', isActive: true });
+    await stage.record(delivery, 'dead-letter');
   });
 
   test('to a receiver that is gone (410) ends at once, and the subscription with it', async () => {
-    receiver.answerWith((response) => {
-      response.statusCode = 410;
-      response.end();
-    });
-    await emit();
-    const delivery = await untilEnded();
+    receiver.answerWith(status(410));
+    const delivery = await stage.ended(await stage.emit());
 
     expect(delivery.state).toBe('deadLettered');
-    expect(await attempts()).toHaveLength(1);
-    expect(await findSubscription(gateway.sql, vendorId, subscription.id)).toMatchObject({ isActive: false });
-    await recordHistory(gateway.client, webhookDeliveryId(delivery.id), 'webhook-delivery-gone');
+    expect(await stage.told()).toEqual(['1 http_status 410']);
+    expect(await subscription()).toMatchObject({ isActive: false });
+    await stage.record(delivery, 'gone-at-once');
   });
 
-  test('to a subscription that became inactive meanwhile is ended without a request', async () => {
-    receiver.answerWith((response) => {
-      const deactivated = gateway.sql`
-        update webhook_subscriptions set is_active = false where id = ${subscription.id}`;
-      void deactivated.then(() => response.writeHead(500).end());
-    });
-    const eventId = await emit();
-    const delivery = await untilEnded();
-
-    expect(delivery.state).toBe('cancelled');
-    expect(requestsOf(eventId)).toHaveLength(1);
-    expect((await attempts())[0]).toMatchObject({
-      attemptNumber: 2,
-      succeeded: false,
-      sentAt: null,
-      errorSummary: 'subscription_inactive',
-    });
-    await recordHistory(gateway.client, webhookDeliveryId(delivery.id), 'webhook-delivery-inactive');
-  });
-
-  test('that waits longer at the receiver’s wish says so in its nextAttemptAt', async () => {
+  test('whose secret was rotated after a failure verifies at its next attempt with the new secret only', async () => {
+    const { id, secret } = stage.subscription;
+    const rotated = newWebhookSecret();
     receiver.answerWith((response, number) => {
-      response.statusCode = 429;
-      response.setHeader('retry-after', '600');
-      response.end(String(number));
+      receiver.answerWith(status(200));
+      const secretSealed = createSealer(gateway.config.SECRETS_KEY).seal(rotated, id);
+      void replaceSecret(gateway.sql, stage.vendorId, { id, secretSealed }).then((outcome) =>
+        response.writeHead(outcome === 'done' && number > 0 ? 500 : 410).end(),
+      );
     });
-    await emit();
-    await vi.waitFor(async () => expect((await attempts())[0]?.succeeded).toBe(false), { timeout: 20_000 });
+    const delivery = await stage.ended(await stage.emit());
 
-    const [attempt] = await attempts();
-    const waitMs = (attempt?.nextAttemptAt.getTime() ?? 0) - (attempt?.sentAt?.getTime() ?? 0);
-    expect(waitMs).toBeGreaterThanOrEqual(600_000);
-    expect(waitMs).toBeLessThan(660_000);
+    expect(delivery.state).toBe('succeeded');
+    const requests = stage
+      .requestsOf(delivery)
+      .map(({ body, headers }) => ({ body, headers: asText(headers) }));
+    const verifies = requests.map(({ body, headers }) =>
+      [secret, rotated].map((each) => {
+        try {
+          return new Webhook(each).verify(body, headers) !== null;
+        } catch {
+          return false;
+        }
+      }),
+    );
+    expect(verifies).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(requests.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([1, 1]);
+    await stage.record(delivery, 'rotated');
   });
 
   test('leaves no secret, no body and no URL in its history', async () => {
-    await emit();
-    const delivery = await untilEnded();
+    receiver.answerWith(statuses(500));
+    const delivery = await stage.ended(await stage.emit({ reason: 'für alle Fälle ✓' }));
 
     const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
 
     expect(history).toContain(delivery.id);
-    expect(history).not.toContain(subscription.secret);
-    expect(history).not.toContain(subscription.secret.slice('whsec_'.length));
+    expect(history).not.toContain(stage.subscription.secret.slice('whsec_'.length));
     expect(history).not.toContain('für alle Fälle');
     expect(history).not.toContain(receiver.origin);
   });
 });
+
+test.each([500, 410])(
+  'a sample that is answered %i ends as failed: no retry, no dead letter',
+  async (code) => {
+    receiver.answerWith(status(code));
+    const { vendorId } = stage;
+    const deliveryId = uuidv7();
+    const eventType = 'vendor.offer.review-decision';
+    const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+    await insertSample(gateway.sql, event, { id: deliveryId, subscriptionId: stage.subscription.id });
+    const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = gateway.config;
+    await createTestFires(gateway.client, { taskQueue, attemptTimeoutMs }).send({
+      deliveryId,
+      vendorId,
+      eventType,
+    });
+
+    const delivery = await stage.ended(await stage.stored(deliveryId));
+    expect(delivery).toMatchObject({ state: 'failed', attempts: 1, deadLetteredAt: null });
+    expect(stage.requestsOf(delivery)).toHaveLength(1);
+    const [attempt, ...more] = await stage.attempts();
+    expect(more).toEqual([]);
+    expect(attempt).toMatchObject({ httpStatus: code, succeeded: false, deadLetteredAt: null });
+    expect(attempt?.nextAttemptAt).toEqual(attempt?.sentAt);
+    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Failed', isActive: true });
+    if (code === 500) await stage.record(delivery, 'sample-failed');
+  },
+);

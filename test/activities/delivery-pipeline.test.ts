@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { groupFirstAttempts } from '../../db/dispatches.ts';
+import { mustBegin, resultOf, standing, success, told } from '../db/delivery-rows.ts';
+import { startTestPipeline, type TestPipeline } from './pipeline.ts';
+
+let place: TestPipeline;
+let deliveryId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  place = await startTestPipeline();
+});
+afterAll(() => place.close());
+beforeEach(async () => {
+  await place.sql`delete from outbox`;
+  const { deliveryIds } = await place.seed(2);
+  [deliveryId, otherId] = [deliveryIds[0] ?? '', deliveryIds[1] ?? ''];
+});
+
+/** Makes what comes next share a statement: while this one is under way, they gather. */
+const occupy = () => place.pipeline.begin({ deliveryId: otherId, after: 0, dispatchId: null });
+
+test('a delivery that is named twice in one group commit is begun once', async () => {
+  const { begin } = place.pipeline;
+  const first = occupy();
+  const asked = { deliveryId, after: 0, dispatchId: null };
+  const [one, two] = await Promise.all([begin(asked), begin(asked)]);
+  await first;
+  expect([one?.attemptNumber, two]).toEqual([1, null]);
+  expect(await told(place.sql, deliveryId)).toEqual(['1 under way']);
+});
+
+test('what one statement began is told to the dispatch that may make it, not to the run that may not', async () => {
+  const dispatchId = uuidv7();
+  await groupFirstAttempts(place.sql, { dispatchId, max: 500 });
+  await place.sql`update webhook_deliveries set dispatch_id = null where id = ${otherId}`;
+  const { begin } = place.pipeline;
+  const first = occupy();
+  const [ofRun, ofDispatch] = await Promise.all([
+    begin({ deliveryId, after: 0, dispatchId: null }),
+    begin({ deliveryId, after: 0, dispatchId }),
+  ]);
+  await first;
+  expect([ofRun, ofDispatch?.deliveryId]).toEqual([null, deliveryId]);
+});
+
+test('what one statement began is told to who asked for it, not to a repeated step whose result is known', async () => {
+  const begun = await mustBegin(place.sql, deliveryId);
+  await place.pipeline.record(resultOf(begun));
+  const { begin } = place.pipeline;
+  const first = occupy();
+  const [repeated, next] = await Promise.all([
+    begin({ deliveryId, after: 0, dispatchId: null }),
+    begin({ deliveryId, after: 1, dispatchId: null }),
+  ]);
+  await first;
+  expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
+});
+
+test('what one statement recorded is told to whose result it was, not to an older attempt of that delivery', async () => {
+  const lost = await mustBegin(place.sql, deliveryId);
+  const begun = await mustBegin(place.sql, deliveryId);
+  const other = await mustBegin(place.sql, otherId);
+  const { record } = place.pipeline;
+  const first = record(resultOf(other));
+  const [ofLost, ofLatest] = await Promise.all([record(resultOf(lost)), record(resultOf(begun, success))]);
+  await first;
+  expect(await standing(place.sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  expect([ofLost, ofLatest?.state]).toEqual([null, 'succeeded']);
+});

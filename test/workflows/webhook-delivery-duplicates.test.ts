@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WebhookDelivery } from '../../db/webhook-deliveries.ts';
+import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
+import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { notForAWhile, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+
+let receiver: TestReceiver;
+let gateway: TestGateway;
+let stage: DeliveryStage;
+
+beforeAll(async () => {
+  receiver = await startTestReceiver();
+  gateway = await createTestGateway({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RETRY_DELAYS_MS: '50,50',
+  });
+  await gateway.startWorker();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await receiver.close();
+});
+beforeEach(async () => {
+  stage = await createDeliveryStage(gateway, receiver);
+});
+afterEach(() => {
+  receiver.answerWith(status(200));
+});
+
+/** Every message that a delivery may get, as it would come once more: of its first attempt, its retry, its redelivery, its end. */
+const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  first: {},
+  retry: { signal: 'retry', attempts: '1', tries: '1', dueAt: new Date(0).toISOString() },
+  redeliver: { signal: 'redeliver', attempts: '0' },
+  deactivated: { signal: 'deactivated' },
+};
+
+/** What a delivery has come to. */
+const all = async (delivery: WebhookDelivery) => ({
+  delivery: await stage.stored(delivery.id),
+  attempts: await stage.attempts(),
+  requests: stage.requestsOf(delivery).length,
+});
+
+describe.each(Object.entries(messages))('the message %s, when it comes once more', (name, message) => {
+  test('to a delivery that has ended changes nothing', async () => {
+    receiver.answerWith(statuses(500));
+    const delivery = await stage.ended(await stage.emit());
+    const before = await all(delivery);
+    expect(before).toMatchObject({ delivery: { state: 'succeeded', attempts: 2 }, requests: 2 });
+
+    await stage.hand(delivery.id, message);
+    expect(await stage.run(delivery.id).result()).toBe('succeeded');
+    expect(await all(delivery)).toEqual(before);
+    await stage.replay(delivery);
+  });
+
+  test('to a delivery that waits changes neither its instant nor its run', async () => {
+    receiver.answerWith(notForAWhile);
+    const delivery = await stage.emit();
+    await stage.untilWaiting(delivery);
+    const before = await all(delivery);
+    const { runId } = await stage.run(delivery.id).describe();
+
+    await stage.hand(delivery.id, message);
+    await stage.hand(delivery.id, message);
+    // The last word is a message that the run answers: whatever the others did is done by then.
+    await stage.run(delivery.id).query('__temporal_workflow_metadata');
+    await stage.untilWaiting(delivery);
+    expect(await all(delivery)).toEqual(before);
+    expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
+    const open = (await stage.timers(delivery)).filter(({ isCanceled }) => !isCanceled);
+    const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = before.attempts;
+    expect(open.map(({ nowMs, durationMs }) => nowMs + durationMs)).toEqual([nextAttemptAt.getTime()]);
+    await stage.switchOff();
+    expect((await stage.ended(delivery)).state).toBe('cancelled');
+    await stage.replay(delivery);
+    await stage.record(delivery, `duplicate-${name}`);
+  });
+});
+
+test('a redelivery’s message that comes twice makes one attempt more', async () => {
+  const first = await stage.ended(await stage.emit());
+  await stage.redeliver(first);
+  await stage.untilOutboxIsEmpty();
+  await stage.hand(first.id, { signal: 'redeliver', attempts: '1' });
+  await stage.hand(first.id, { signal: 'redeliver', attempts: '1' });
+  const delivery = await stage.ended(first);
+  expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
+  expect(stage.requestsOf(delivery)).toHaveLength(2);
+});
+
+test('a redelivery that waits again is not put on a fresh schedule by its own message', async () => {
+  const first = await stage.ended(await stage.emit());
+  let isFirst = true;
+  receiver.answerWith((response) => {
+    const answer = isFirst ? status(500) : notForAWhile;
+    isFirst = false;
+    answer(response);
+  });
+  await stage.redeliver(first);
+  await stage.untilOutboxIsEmpty();
+  await stage.untilWaiting(first, 2);
+  const before = await all(first);
+  const openTimer = async (): Promise<readonly string[]> =>
+    (await stage.timers(first))
+      .filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)
+      .map(({ summary }) => summary);
+  expect(await openTimer()).toEqual(['until attempt 3 of 3']);
+
+  await stage.hand(first.id, { signal: 'redeliver', attempts: '1' });
+  await stage.run(first.id).query('__temporal_workflow_metadata');
+  await stage.untilWaiting(first, 2);
+
+  expect(await all(first)).toEqual(before);
+  expect(await openTimer()).toEqual(['until attempt 3 of 3']);
+  await stage.switchOff();
+  expect((await stage.ended(first)).state).toBe('cancelled');
+});
