@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReturnRequest } from '../domain/return-request.ts';
 import type { ReturnCommand } from '../domain/judge-return.ts';
-import type { Child } from '../scripts/child.ts';
 import { createDecisions } from '../temporal/decisions.ts';
 import {
   addSeededEvidence,
@@ -15,6 +14,7 @@ import { seedOperator, seedVariant, seedVendor } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { planOf, type Answer, type Planned } from './harness/inspection-plan.ts';
 import { judgeReturns, type Verdict } from './harness/inspection-verdict.ts';
+import { keepWorker, until } from './harness/keep-worker.ts';
 import { median, quantile } from './harness/load.ts';
 import { figure, table } from './harness/table.ts';
 import { startTemporalSide, type TemporalSide } from './harness/temporal-side.ts';
@@ -23,8 +23,6 @@ const times = { startMs: 1000, windowMs: 5000 };
 const vendors = 10;
 const atOnce = 8;
 const decisionTimeoutMs = 10_000;
-/** Long past every deadline: something hangs. */
-const limitMs = 300_000;
 
 /** A proof rather than a figure: what inspections come to when the worker is killed in the middle of them. */
 export const inspections: Benchmark = {
@@ -77,29 +75,6 @@ async function prove(place: Place, temporal: TemporalSide): Promise<void> {
   );
   await worker.stop();
   report(print, { count, openAtKills, openedMs, verdict, failedRuns: failedRuns.count });
-}
-
-/** One worker process at a time. */
-function keepWorker(temporal: TemporalSide, say: Place['say']) {
-  let child: Child | null = null;
-  return {
-    start: async (): Promise<void> => {
-      child = await temporal.startWorker();
-    },
-    kill: async (): Promise<void> => {
-      child?.process.kill('SIGKILL');
-      say(`the worker is gone: ${(await child?.exited) ?? 'it was not there'}`);
-    },
-    stop: () => child?.stop(),
-  };
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('it does not come to an end');
-    await delay(50);
-  }
 }
 
 async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {

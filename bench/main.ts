@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { connect, type Sql } from '../db/client.ts';
 import { agreement } from './agreement.ts';
 import { creates } from './creates.ts';
+import { deliveries } from './deliveries.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/machine.ts';
 import { startServers, type Servers } from './harness/servers.ts';
@@ -11,6 +12,8 @@ import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { queue } from './queue.ts';
 import { stock } from './stock.ts';
+import { webhooks } from './webhooks.ts';
+import { webhooksKilled } from './webhooks-killed.ts';
 
 /** `npm run bench [-- NAME ... --explain]`: measures the gateway against itself. See README.md beside this file. */
 
@@ -23,6 +26,9 @@ const benchmarks: readonly Benchmark[] = [
   agreement,
   orders,
   inspections,
+  deliveries,
+  webhooks,
+  webhooksKilled,
 ];
 
 const print = (text: string): void => {

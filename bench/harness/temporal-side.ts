@@ -14,6 +14,7 @@ import { startTemporal } from '../../scripts/temporal.ts';
 export type TemporalSide = {
   readonly client: Client;
   readonly taskQueue: string;
+  readonly pid: number;
   readonly startWorker: () => Promise<Child>;
   readonly stop: () => Promise<void>;
 };
@@ -25,6 +26,7 @@ const namespace = 'default';
 export async function startTemporalSide(
   databaseUrl: string,
   say: (text: string) => void,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<TemporalSide> {
   const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bench-'));
   const guard = startGuard();
@@ -47,6 +49,7 @@ export async function startTemporalSide(
   return {
     client: new Client({ connection, namespace }),
     taskQueue,
+    pid: temporal.pid,
     startWorker: () =>
       startGatewayChild({
         name: 'Worker',
@@ -59,6 +62,7 @@ export async function startTemporalSide(
           TEMPORAL_TASK_QUEUE: taskQueue,
           WORKER_HEALTH_PORT: '0',
           LOG_LEVEL: 'warn',
+          ...environment,
         },
         logFile: join(folder, 'worker.log'),
         guard,

@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+
+/** One request at the receiver: when (ms since the epoch), and what it was answered. */
+export type Arrival = { readonly eventId: string; readonly at: number; readonly status: number };
+
+/** `begin` forgets what came before, and from then on fails that fraction of the requests. */
+export type ReceiverQuestion =
+  | { readonly ask: 'begin'; readonly failing: number }
+  | { readonly ask: 'count' }
+  | { readonly ask: 'arrivals' };
+
+/** A fast receiver on loopback, in a process of its own. */
+export type Receiver = {
+  readonly origin: string;
+  readonly pid: number;
+  readonly begin: (failing?: number) => Promise<void>;
+  readonly count: () => Promise<number>;
+  readonly arrivals: () => Promise<readonly Arrival[]>;
+  readonly stop: () => void;
+};
+
+const answers = v.object({
+  port: v.optional(v.number()),
+  count: v.optional(v.number()),
+  arrivals: v.optional(v.array(v.object({ eventId: v.string(), at: v.number(), status: v.number() }))),
+});
+
+export async function startReceiver(): Promise<Receiver> {
+  const child = fork(fileURLToPath(new URL('receiver-process.ts', import.meta.url)), {
+    execArgv: ['--import', 'tsx'],
+  });
+  const heard = async () => {
+    const [message]: unknown[] = await once(child, 'message');
+    return v.parse(answers, message);
+  };
+  const ask = (question: ReceiverQuestion) => {
+    const answer = heard();
+    child.send(question);
+    return answer;
+  };
+  const { port } = await heard();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    begin: async (failing = 0) => {
+      await ask({ ask: 'begin', failing });
+    },
+    count: async () => (await ask({ ask: 'count' })).count ?? 0,
+    arrivals: async () => (await ask({ ask: 'arrivals' })).arrivals ?? [],
+    stop: () => child.kill(),
+  };
+}
