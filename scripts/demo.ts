@@ -4,7 +4,7 @@ import { startReceiver } from './demo/receiver.ts';
 import { playStory } from './demo/story.ts';
 import { readRunning } from './running.ts';
 
-/** `npm run demo`: plays the main job, the whole life of offers, an order and its returns, against the running gateway. Exits 1 if any step is off. */
+/** `npm run demo`: plays the main job, the whole life of offers, an order with its returns, and webhooks, against the running gateway. Exits 1 if any step is off. */
 
 const print = (line: string): void => {
   console.log(line);
@@ -29,9 +29,10 @@ try {
       print,
       run: Date.now().toString(36),
     });
-    print('\nEvery step was right. Five of the histories in the Temporal UI:');
+    print('\nEvery step was right. Six of the histories in the Temporal UI:');
     print(`  first review      ${end.offerWorkflowUrl}`);
     print(`  first delivery    ${end.deliveryWorkflowUrl}`);
+    print(`  retried delivery  ${end.retriedDeliveryUrl}`);
     print(`  agreement switch  ${end.agreementWorkflowUrl}`);
     print(`  return, decided   ${end.returnWorkflowUrl}`);
     print(`  return, waiting   ${end.silentReturn.workflowUrl}`);

@@ -9,7 +9,7 @@ const answerForm = v.object({
 export type Answer = v.InferOutput<typeof answerForm> & { readonly status: number };
 export type Print = (line: string) => void;
 
-export type Method = 'GET' | 'POST' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 /** Calls a gateway and prints each request and answer in short. */
 export type Caller = {

@@ -13,6 +13,8 @@ export type Received = {
 export type Receiver = {
   /** The next webhook that has not been taken yet; rejects after `timeoutMs`. */
   readonly next: (timeoutMs: number) => Promise<Received>;
+  /** The next webhook at this path is answered with this status instead of 200. */
+  readonly answerOnce: (path: string, status: number) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -23,10 +25,11 @@ const headersOf = (raw: NodeJS.Dict<string | string[]>): Record<string, string> 
 
 const nobodyWaits = (): void => undefined;
 
-/** A real HTTP server such as a vendor runs: it takes every POST, and answers 200. */
+/** A real HTTP server such as a vendor runs: it takes every POST, and answers 200 unless told otherwise. */
 export async function startReceiver(origin: string): Promise<Receiver> {
   const { hostname, port } = new URL(origin);
   const arrived: Received[] = [];
+  const planned = new Map<string, number>();
   let wake: () => void = nobodyWaits;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -34,12 +37,15 @@ export async function startReceiver(origin: string): Promise<Receiver> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
       const headers = headersOf(request.headers);
+      const path = request.url ?? '';
       arrived.push({
-        path: request.url ?? '',
+        path,
         headers,
         body,
         verify: (secret) => new Webhook(secret).verify(body, headers),
       });
+      response.statusCode = planned.get(path) ?? 200;
+      planned.delete(path);
       response.end();
       wake();
     });
@@ -63,6 +69,9 @@ export async function startReceiver(origin: string): Promise<Receiver> {
       const [received] = arrived.splice(0, 1);
       if (received === undefined) throw new Error('no webhook arrived');
       return received;
+    },
+    answerOnce: (path, status) => {
+      planned.set(path, status);
     },
     close: async () => {
       server.close();

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { eventArrives } from './arrival.ts';
 import { expect, expectRefusal, payloadOf } from './caller.ts';
-import { changeDetails, group, groupPage, orderEvent, takenOrder, type Group } from './shipping-forms.ts';
+import { takeOrder } from './order.ts';
+import { changeDetails, group, groupPage, orderEvent, type Group } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 
 /** What was delivered, for those who send it back. */
@@ -12,7 +13,7 @@ type Changes = { readonly groups: readonly Group[]; readonly nextChangedSince: s
 /** An order on its way: the vendor is told of it, syncs, packs, pushes its tracking, ships; and it is delivered. */
 export async function shipOrder(stage: Stage): Promise<Delivered> {
   const { step } = stage;
-  const { orderGlobalId, ours, waiting, lineId } = await takeOrder(stage);
+  const { orderGlobalId, ours, waiting, lineId } = await takeOrderOfTwo(stage);
 
   step('The vendor is told, by a signed event');
   await assignmentArrives(stage, ours);
@@ -42,23 +43,13 @@ export async function shipOrder(stage: Stage): Promise<Delivered> {
 }
 
 /** An order of two shipments: the vendor's, of three pieces, and one that waits for a source. */
-async function takeOrder({ asOperator, step, vendorId, variantId }: Stage) {
+async function takeOrderOfTwo(stage: Stage) {
+  const { step, vendorId, variantId } = stage;
   step('An order comes in: one shipment is the vendor’s, one waits for a source');
-  const body = {
-    shipTo: {
-      recipient: 'Noura A.',
-      line1: '12 Olaya Street',
-      city: 'Riyadh',
-      country: 'SA',
-      phone: '+966500000000',
-    },
-    groups: [
-      { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 3 }] },
-      { sourcing: true, carrier: 'CarrierB', lines: [{ variantId, quantity: 1 }] },
-    ],
-  };
-  const order = payloadOf(await asOperator('POST', '/operator/v1/orders', body), 201, takenOrder);
-  const { orderGlobalId, groups } = order;
+  const { orderGlobalId, groups } = await takeOrder(stage, [
+    { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 3 }] },
+    { sourcing: true, carrier: 'CarrierB', lines: [{ variantId, quantity: 1 }] },
+  ]);
   const [ours, waiting] = groups;
   expect(ours?.status === 'Pending' && waiting?.status === 'PendingSourcing', 'one is Pending, one waits');
   return {

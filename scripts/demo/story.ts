@@ -9,11 +9,14 @@ import { inspectReturn, leaveToSilence, type SilentReturn } from './returns.ts';
 import { reviewAgain } from './second-review.ts';
 import { shipOrder } from './shipments.ts';
 import type { StoryOptions } from './stage.ts';
+import { tryWebhooks } from './webhooks.ts';
 
 /** Where the Temporal UI has the histories of what was played. */
 export type StoryEnd = {
   readonly offerWorkflowUrl: string;
   readonly deliveryWorkflowUrl: string;
+  /** Of a delivery that took two attempts. */
+  readonly retriedDeliveryUrl: string;
   readonly agreementWorkflowUrl: string;
   readonly returnWorkflowUrl: string;
   /** The one that still waits for its deadline. */
@@ -21,8 +24,8 @@ export type StoryEnd = {
 };
 
 /**
- * The main job, from a vendor's token to a signed webhook; everything that becomes of offers; and an order, from its
- * shipment to its return. Rejects at the first step that is off.
+ * The main job, from a vendor's token to a signed webhook; everything that becomes of offers; an order, from its
+ * shipment to its return; and what becomes of a subscription. Rejects at the first step that is off.
  */
 export async function playStory(options: StoryOptions): Promise<StoryEnd> {
   const stage = await onboard(options);
@@ -35,11 +38,13 @@ export async function playStory(options: StoryOptions): Promise<StoryEnd> {
   await readHistory(stage, first.offerId, firstStatuses);
   await readHistory(stage, secondOfferId, secondStatuses);
   const delivered = await shipOrder(stage);
+  const retried = await tryWebhooks(stage);
   const returnWorkflowUrl = await inspectReturn(stage, delivered);
   const silentReturn = await leaveToSilence(stage, delivered);
   return {
     offerWorkflowUrl: first.workflowUrl,
     deliveryWorkflowUrl,
+    retriedDeliveryUrl: retried.workflowUrl,
     agreementWorkflowUrl,
     returnWorkflowUrl,
     silentReturn,

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+
+/** The parts of the gateway's answers about webhooks that the story looks at. */
+
+const orNull = v.nullable(v.string());
+
+export const subscription = v.object({
+  id: v.string(),
+  url: v.string(),
+  isActive: v.boolean(),
+  lastDeliveryStatus: orNull,
+});
+
+export const attempt = v.object({
+  id: v.string(),
+  idempotencyKey: v.string(),
+  attemptNumber: v.number(),
+  httpStatus: v.nullable(v.number()),
+  succeeded: v.boolean(),
+  errorSummary: orNull,
+  deadLetteredAt: orNull,
+});
+export type Attempt = v.InferOutput<typeof attempt>;
+export const attemptPage = v.object({ items: v.array(attempt) });
+
+export const rotated = v.object({ subscriptionId: v.string(), secret: v.string() });
+
+/** What a redelivery answers. */
+export const redelivered = v.object({
+  idempotencyKey: v.string(),
+  state: v.string(),
+  attemptCount: v.number(),
+});
+
+/** Deliveries as operators list them, each with the link to its run. */
+export const operatorsDeliveries = v.object({
+  items: v.array(
+    v.object({
+      eventId: v.string(),
+      state: v.string(),
+      attemptCount: v.number(),
+      subscription: v.object({ isActive: v.boolean(), inactiveReason: orNull }),
+      workflow: v.object({ workflowId: v.string(), url: v.string() }),
+    }),
+  ),
+});
+export type OperatorsDelivery = v.InferOutput<typeof operatorsDeliveries>['items'][number];
