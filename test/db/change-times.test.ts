@@ -212,8 +212,13 @@ describe('while orders are taken in, assigned, packed and patched', () => {
       turning(following(3)),
     ],
   ])('the check can fail: %s misses changes', async (_name, spoilt, habit) => {
-    const polled = await pollThroughStorm(await stormIn(spoilt()), () => habit);
-    expect(polled.flatMap(({ missed }) => [...missed])).not.toEqual([]);
+    // What is missed is a matter of timing: now and then a storm has none.
+    const missed: unknown[] = [];
+    for (let storm = 0; storm < 5 && missed.length === 0; storm += 1) {
+      const polled = await pollThroughStorm(await stormIn(spoilt()), () => habit);
+      missed.push(...polled.flatMap((poller) => [...poller.missed]));
+    }
+    expect(missed).not.toEqual([]);
   });
 });
 
