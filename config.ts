@@ -159,6 +159,11 @@ export const variables = {
     integer(1, 10_000),
     '32',
   ),
+  WEBHOOK_SUBSCRIPTION_CONCURRENCY: variable(
+    'Of these, those of one subscription: of two that share a host, neither keeps the other waiting.',
+    integer(1, 10_000),
+    '16',
+  ),
   WEBHOOK_DISABLE_AFTER_MS: variable(
     'A subscription with nothing but failures for so long, and so many dead letters, becomes inactive by itself.',
     durationMs(),

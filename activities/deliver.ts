@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { findLatestAttempt } from '../db/attempt-list.ts';
+import { findLatestAttempt, type DeliveryAttempt } from '../db/attempt-list.ts';
 import type { AttemptResult } from '../db/attempt-record.ts';
 import { findDelivery, type WebhookDelivery } from '../db/webhook-deliveries.ts';
 import type { AttemptOutcome, AttemptRequest } from '../workflows/webhook-delivery-messages.ts';
@@ -32,8 +32,8 @@ export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryAc
 
 /** So long an attempt waits for its receiver's turn before it goes back to the server to wait there. */
 const slotWaitMsMax = 120_000;
-/** For each slot of a host, so many attempts wait in the process; the rest wait at the server. */
-const waitingPerSlot = 2;
+/** For each slot that a subscription may have, so many attempts wait in the process; the rest wait at the server. */
+const waitingPerSlot = 1;
 
 async function attemptDelivery(
   pipeline: DeliveryPipeline,
@@ -47,11 +47,15 @@ async function attemptDelivery(
       { deliveryId, after: attemptNumber - 1, dispatchId: null },
       {
         signal: AbortSignal.any([pulse.signal, AbortSignal.timeout(slotWaitMsMax)]),
-        waitingMax: mayWait ? waitingPerSlot * pipeline.hostConcurrencyMax : 0,
+        waitingMax: mayWait ? waitingPerSlot * pipeline.subscriptionConcurrencyMax : 0,
       },
     );
     if (turn === 'busy') throw receiverBusy();
-    if (turn === 'not-due') return { outcome: await known(pipeline, deliveryId), unrecorded: null };
+    if (turn === 'not-due') {
+      const outcome = await known(pipeline, deliveryId);
+      if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
+      return { outcome, unrecorded: null };
+    }
     const result = await makeAttempt(pipeline, turn.begun, request).finally(turn.release);
     return await store(pipeline, result);
   } finally {
@@ -67,6 +71,14 @@ const receiverBusy = (): ApplicationFailure =>
     nextRetryDelay: `${Math.round(20 + Math.random() * 20)} seconds`,
   });
 
+/** Somebody is making it at this moment. By the time that this is tried again it has a result, or was lost. */
+const attemptUnderWay = (timeoutMs: number): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'ATTEMPT_UNDER_WAY',
+    message: 'Another step is making this attempt.',
+    nextRetryDelay: timeoutMs,
+  });
+
 /** How the delivery stands, as the record has it; a delivery that is gone was cancelled. */
 async function known({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
   const [delivery, attempt] = await Promise.all([
@@ -79,8 +91,14 @@ async function known({ sql }: DeliveryPipeline, deliveryId: string): Promise<Att
     httpStatus: attempt?.httpStatus ?? null,
     errorSummary: attempt?.errorSummary ?? null,
     nextAttemptAt: (attempt?.nextAttemptAt ?? new Date()).toISOString(),
+    isUnderWay: delivery?.isUnderWay ?? false,
+    isRedelivered: delivery?.state === 'waiting' && attempt !== null && isTerminal(attempt),
   };
 }
+
+/** No attempt was to follow it: a delivery that waits all the same was put on a fresh schedule since. */
+const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
+  succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
 const standingOf = ({ state, dispatchId }: WebhookDelivery): AttemptOutcome['state'] =>
   state === 'waiting' && dispatchId !== null ? 'dispatched' : state;

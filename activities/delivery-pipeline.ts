@@ -20,6 +20,8 @@ export type DeliveryDependencies = {
   readonly userAgent: string;
   /** Requests under way to one host at a time. */
   readonly hostConcurrencyMax: number;
+  /** Of these, those of one subscription. */
+  readonly subscriptionConcurrencyMax: number;
   readonly failureLimit: FailureLimit;
 };
 
@@ -32,6 +34,8 @@ export type DeliveryPipeline = DeliveryDependencies & {
 
 /** So many rows in one statement keep it within some ten milliseconds. */
 const sizeMax = 200;
+/** A statement that waits for a row keeps only its own items waiting. */
+const atOnce = 2;
 const keyOfAttempt = ({
   deliveryId,
   attemptNumber,
@@ -39,15 +43,17 @@ const keyOfAttempt = ({
 const isShared = (error: unknown): boolean => databaseFailureCode(error) !== null;
 
 export function createDeliveryPipeline(dependencies: DeliveryDependencies): DeliveryPipeline {
-  const { sql, hostConcurrencyMax, failureLimit } = dependencies;
+  const { sql, hostConcurrencyMax, subscriptionConcurrencyMax, failureLimit } = dependencies;
   return {
     ...dependencies,
     begin: createGroupCommit({
       run: (items) => beginAttempts(sql, items),
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
+      askerOf: ({ after, dispatchId }) => `${after}/${dispatchId ?? ''}`,
       keyOfAnswer: ({ deliveryId }) => deliveryId,
       isShared,
       sizeMax,
+      atOnce,
     }),
     record: createGroupCommit<AttemptResult, RecordedAttempt>({
       run: (items) => recordAttempts(sql, items, failureLimit),
@@ -55,7 +61,8 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       keyOfAnswer: keyOfAttempt,
       isShared,
       sizeMax,
+      atOnce,
     }),
-    slots: createHostSlots(hostConcurrencyMax),
+    slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
   };
 }

@@ -1,7 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AttemptResult, RecordedAttempt } from '../db/attempt-record.ts';
-import { databaseFailureCode } from '../db/failure.ts';
-import { listDispatched, type DispatchedDelivery } from '../db/dispatches.ts';
+import type { AttemptResult } from '../db/attempt-record.ts';
+import { dispatchStanding, listDispatched, type DispatchedDelivery } from '../db/dispatches.ts';
+import { isPassingFailure } from '../db/failure.ts';
 import { jitteredDelayMs } from '../domain/jitter.ts';
 import type { DispatchPass, WebhookDispatchInput } from '../workflows/webhook-dispatch-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
@@ -31,23 +32,18 @@ async function dispatchDeliveries(
 ): Promise<DispatchPass> {
   const pulse = startPulse();
   try {
-    const signal = AbortSignal.any([pulse.signal, AbortSignal.timeout(passMs)]);
+    const until = AbortSignal.any([pulse.signal, AbortSignal.timeout(passMs)]);
+    // Each that waits for its turn listens.
+    setMaxListeners(0, until);
     const deliveries = await listDispatched(pipeline.sql, input.dispatchId);
     const results = await Promise.allSettled(
-      deliveries.map((delivery) => deliver(pipeline, input, delivery, signal)),
+      deliveries.map((delivery) => deliver(pipeline, input, delivery, { until, stopping: pulse.signal })),
     );
     const failure = results.find((result) => result.status === 'rejected');
     // Our own fault: the step is made again, for those that have no result.
     if (failure !== undefined) throw failure.reason;
-    const outcomes = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    const count = (...which: readonly Outcome[]): number =>
-      outcomes.filter((outcome) => which.includes(outcome)).length;
-    return {
-      succeeded: count('succeeded'),
-      retrying: count('waiting'),
-      ended: count('deadLettered', 'cancelled', 'failed'),
-      left: count('left'),
-    };
+    // By the record, which also knows what an earlier try of this step has done.
+    return await dispatchStanding(pipeline.sql, input.dispatchId);
   } finally {
     pulse.stop();
   }
@@ -56,36 +52,41 @@ async function dispatchDeliveries(
 /** A dispatch holds its deliveries, whatever attempts they had before. */
 const anyNumber = 2_147_483_647;
 
-type Outcome = RecordedAttempt['state'] | 'left';
+/** `until`: no attempt is begun any more. `stopping`: nor does one wait any more for the database to take its result. */
+type Limits = { readonly until: AbortSignal; readonly stopping: AbortSignal };
 
+/** Leaves it as it is when its turn does not come, or when somebody else has ended it. */
 async function deliver(
   pipeline: DeliveryPipeline,
   { dispatchId, retryDelayMs, timeoutMs }: WebhookDispatchInput,
-  { deliveryId, url }: DispatchedDelivery,
-  signal: AbortSignal,
-): Promise<Outcome> {
+  { deliveryId, subscriptionId, url }: DispatchedDelivery,
+  { until, stopping }: Limits,
+): Promise<void> {
   const host = hostOf(url);
-  const release = await pipeline.slots.take(host, { signal });
-  if (release === null) return 'left';
+  const release = await pipeline.slots.take(host, { owner: subscriptionId, signal: until });
+  if (release === null) return;
   const attempt = { deliveryId, after: anyNumber, dispatchId };
-  const turn = await takeTurn(pipeline, attempt, { signal, held: { host, release } });
-  if (turn === 'busy') return 'left';
-  if (turn === 'not-due') return 'cancelled';
+  const turn = await takeTurn(pipeline, attempt, { signal: until, held: { host, release } });
+  if (turn === 'busy' || turn === 'not-due') return;
   const result = await makeAttempt(pipeline, turn.begun, {
     retryDelayMs: jitteredDelayMs(retryDelayMs ?? undefined, Math.random()),
     timeoutMs,
   }).finally(turn.release);
-  return store(pipeline, result);
+  await store(pipeline, result, stopping);
 }
 
-/** Until it is stored: while this process lives, what it knows is not lost to a database that is away. */
-async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise<Outcome> {
+/** Until it is stored: what this process knows is not lost to a database that is away for a while. */
+async function store(
+  pipeline: DeliveryPipeline,
+  result: AttemptResult,
+  stopping: AbortSignal,
+): Promise<void> {
   for (;;) {
     try {
-      const recorded = await pipeline.record(result);
-      return recorded?.state ?? 'cancelled';
+      await pipeline.record(result);
+      return;
     } catch (error) {
-      if (databaseFailureCode(error) === null) throw error;
+      if (!isPassingFailure(error) || stopping.aborted) throw error;
       await delay(500);
     }
   }

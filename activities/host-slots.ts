@@ -3,65 +3,80 @@ export type Release = () => void;
 
 /** How many requests may be under way to one receiving host at a time, in this process. */
 export type HostSlots = {
-  /** A slot if one is free now. */
-  readonly tryTake: (host: string) => Release | null;
-  /** A slot as soon as one is free, first come first served; null when the signal comes first, or too many wait already. */
+  /** A slot if one is free now for its owner: whose requests they are. */
+  readonly tryTake: (host: string, owner?: string) => Release | null;
+  /** A slot as soon as one is free, first come first served; null when the signal comes first, or too many of its owner's wait already. */
   readonly take: (
     host: string,
-    options: { readonly signal: AbortSignal; readonly waitingMax?: number },
+    options: { readonly signal: AbortSignal; readonly owner?: string; readonly waitingMax?: number },
   ) => Promise<Release | null>;
 };
 
-type Waiter = (release: Release) => void;
-type Host = { taken: number; readonly waiting: Waiter[] };
+type Waiter = { readonly owner: string | undefined; readonly wake: (release: Release) => void };
+type Host = { taken: number; readonly takenBy: Map<string, number>; readonly waiting: Waiter[] };
 
-/** Slots for each host, so that a receiver that answers slowly keeps its own deliveries waiting and nobody else's. */
-export function createHostSlots(perHost: number): HostSlots {
+/**
+ * Slots for each host, so that a receiver that answers slowly keeps its own deliveries waiting and nobody else's. One owner has
+ * some of a host's at most: of two who share a host, as customers of one integration service do, neither keeps the other waiting.
+ */
+export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
   const hosts = new Map<string, Host>();
 
-  /** One that waits is handed the slot itself, so that no newcomer takes it from under its hands. */
-  const releaseOf = (name: string, host: Host): Release => {
+  const mayTake = ({ taken, takenBy }: Host, owner: string | undefined): boolean =>
+    taken < perHost && (owner === undefined || (takenBy.get(owner) ?? 0) < perOwner);
+  const give = (name: string, host: Host, owner: string | undefined): Release => {
+    host.taken += 1;
+    if (owner !== undefined) host.takenBy.set(owner, (host.takenBy.get(owner) ?? 0) + 1);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
-      const next = host.waiting.shift();
-      if (next !== undefined) next(releaseOf(name, host));
-      else if (--host.taken === 0) hosts.delete(name);
+      host.taken -= 1;
+      const left = owner === undefined ? 0 : (host.takenBy.get(owner) ?? 0) - 1;
+      if (owner !== undefined && left > 0) host.takenBy.set(owner, left);
+      else if (owner !== undefined) host.takenBy.delete(owner);
+      // One that waits is handed the slot itself, so that no newcomer takes it from under its hands.
+      const place = host.waiting.findIndex((waiter) => mayTake(host, waiter.owner));
+      const [next] = place === -1 ? [] : host.waiting.splice(place, 1);
+      next?.wake(give(name, host, next.owner));
+      if (host.taken === 0) hosts.delete(name);
     };
   };
-  const tryTake = (name: string): Release | null => {
-    const host = hosts.get(name) ?? { taken: 0, waiting: [] };
-    if (host.taken >= perHost) return null;
+  const tryTake = (name: string, owner?: string): Release | null => {
+    const host = hosts.get(name) ?? { taken: 0, takenBy: new Map<string, number>(), waiting: [] };
+    if (!mayTake(host, owner)) return null;
     hosts.set(name, host);
-    host.taken += 1;
-    return releaseOf(name, host);
+    return give(name, host, owner);
   };
 
   return {
     tryTake,
-    take: async (name, { signal, waitingMax = Infinity }) => {
+    take: async (name, { signal, owner, waitingMax = Infinity }) => {
       if (signal.aborted) return null;
-      const release = tryTake(name);
+      const release = tryTake(name, owner);
       if (release !== null) return release;
       const waiting = hosts.get(name)?.waiting ?? [];
-      return waiting.length >= waitingMax ? null : turn(waiting, signal);
+      const ofOwner = waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
+      return ofOwner >= waitingMax ? null : turn(waiting, owner, signal);
     },
   };
 }
 
 /** Resolves to the slot when it is one's turn, or to null when the signal comes before that. */
-function turn(waiting: Waiter[], signal: AbortSignal): Promise<Release | null> {
+function turn(waiting: Waiter[], owner: string | undefined, signal: AbortSignal): Promise<Release | null> {
   return new Promise((resolve) => {
     const leave = (): void => {
-      waiting.splice(waiting.indexOf(wake), 1);
+      waiting.splice(waiting.indexOf(waiter), 1);
       resolve(null);
     };
-    const wake: Waiter = (release) => {
-      signal.removeEventListener('abort', leave);
-      resolve(release);
+    const waiter: Waiter = {
+      owner,
+      wake: (release) => {
+        signal.removeEventListener('abort', leave);
+        resolve(release);
+      },
     };
     signal.addEventListener('abort', leave, { once: true });
-    waiting.push(wake);
+    waiting.push(waiter);
   });
 }

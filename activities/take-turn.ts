@@ -36,10 +36,11 @@ export async function takeTurn(
   if (begun !== null && held?.host === host) return { begun, release: held.release };
   held?.release();
   if (begun === null) return 'not-due';
-  const free = slots.tryTake(host);
+  const owner = begun.subscriptionId;
+  const free = slots.tryTake(host, owner);
   if (free !== null) return { begun, release: free };
   await takeBackAttempt(sql, begun);
-  const release = waitingMax === 0 ? null : await slots.take(host, { signal, waitingMax });
+  const release = waitingMax === 0 ? null : await slots.take(host, { owner, signal, waitingMax });
   return release === null
     ? 'busy'
     : takeTurn(pipeline, attempt, { signal, waitingMax, held: { host, release } });

@@ -16,7 +16,11 @@ import { createTokens } from './auth/tokens.ts';
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);
 const log = createLogger('api', config.LOG_LEVEL);
-const sql = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway api' });
+const sql = connect(config.DATABASE_URL, {
+  max: config.DATABASE_POOL_MAX,
+  name: 'vendor-gateway api',
+  idleInTransactionMs: 10_000,
+});
 const temporal = lazyClient(config);
 const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,

@@ -28,6 +28,8 @@ export type RecordedAttempt = {
   /** As it stands now: `cancelled` where it would wait but its subscription has become inactive meanwhile. */
   readonly state: DeliveryState;
   readonly subscriptionId: string;
+  /** Whether the attempt speaks for the subscription as it is now: same URL, and not switched off since. */
+  readonly isCurrent: boolean;
   readonly hasFailedTooLong: boolean;
 };
 
@@ -44,10 +46,13 @@ export async function recordAttempts(
   return sql.begin(async (transaction) => {
     const recorded = await storeResults(transaction, results, limit);
     const gone = new Set(results.filter(({ isGone }) => isGone).map(({ deliveryId }) => deliveryId));
-    const ended = recorded.flatMap(({ deliveryId, subscriptionId, hasFailedTooLong }): Deactivation[] => {
-      if (gone.has(deliveryId)) return [{ id: subscriptionId, reason: reasons.gone }];
-      return hasFailedTooLong ? [{ id: subscriptionId, reason: reasons.failing }] : [];
-    });
+    const ended = recorded.flatMap(
+      ({ deliveryId, subscriptionId, isCurrent, hasFailedTooLong }): Deactivation[] => {
+        if (!isCurrent) return [];
+        if (gone.has(deliveryId)) return [{ id: subscriptionId, reason: reasons.gone }];
+        return hasFailedTooLong ? [{ id: subscriptionId, reason: reasons.failing }] : [];
+      },
+    );
     await deactivateSubscriptions(transaction, ended);
     return recorded;
   });

@@ -9,7 +9,15 @@ export type Queryable = postgres.ISql;
  * Opens a pool. Connections are made on demand; statements are prepared once for each connection.
  * `statement_timeout` turns a stuck statement into GATEWAY_TIMEOUT rather than a stuck caller.
  */
-export function connect(databaseUrl: string, options: { max: number; name: string }): Sql {
+export function connect(
+  databaseUrl: string,
+  options: {
+    max: number;
+    name: string;
+    /** A transaction that stands still for so long is ended, with the locks that it holds. Default: never. */
+    idleInTransactionMs?: number;
+  },
+): Sql {
   return postgres(databaseUrl, {
     max: options.max,
     idle_timeout: 60,
@@ -19,6 +27,10 @@ export function connect(databaseUrl: string, options: { max: number; name: strin
     onnotice: () => undefined,
     // Names of columns only: keys inside JSON stay as they were written.
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
-    connection: { application_name: options.name, statement_timeout: 10_000 },
+    connection: {
+      application_name: options.name,
+      statement_timeout: 10_000,
+      idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 0,
+    },
   });
 }

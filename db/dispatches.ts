@@ -5,7 +5,7 @@ import { asksForFirstAttempt } from './outbox.ts';
 export async function countFirstAttempts(sql: Queryable, max: number): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
-      select from outbox where due_at <= now() and ${asksForFirstAttempt(sql)} limit ${max}
+      select from outbox where not may_wait and due_at <= now() and ${asksForFirstAttempt(sql)} limit ${max}
     ) as waiting`;
   return row.total;
 }
@@ -20,14 +20,15 @@ export async function groupFirstAttempts(
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     with due as materialized (
-      select id, subject_id from outbox where due_at <= now() and ${asksForFirstAttempt(sql)}
+      select id, subject_id from outbox where not may_wait and due_at <= now() and ${asksForFirstAttempt(sql)}
       order by id limit ${max} for update skip locked
     ), taken as (
       delete from outbox using due where outbox.id = due.id returning outbox.subject_id
     ), free as materialized (
-      -- One that a run of its own has begun stays with that; one that was ended meanwhile needs no run.
+      -- One that a run of its own has begun stays with that. One that was ended meanwhile is a member too, and left alone: its
+      -- row is to name a run that is there.
       select id from webhook_deliveries
-      where id in (select subject_id from taken) and state = 'waiting' and not is_under_way and dispatch_id is null
+      where id in (select subject_id from taken) and not is_under_way and dispatch_id is null
       order by id for no key update
     ), member as (
       update webhook_deliveries set dispatch_id = ${dispatchId}
@@ -45,8 +46,37 @@ export async function groupFirstAttempts(
   return row.total;
 }
 
+/** How the deliveries of a dispatch stand: what it has delivered, what went on in runs of their own, what ended, what it has left. */
+export type DispatchStanding = {
+  readonly succeeded: number;
+  readonly retrying: number;
+  readonly ended: number;
+  readonly left: number;
+};
+
+export async function dispatchStanding(sql: Queryable, dispatchId: string): Promise<DispatchStanding> {
+  const [row] = await sql<[DispatchStanding]>`
+    select
+      count(*) filter (where is_its and state = 'succeeded')::int as succeeded,
+      count(*) filter (where not is_its)::int as retrying,
+      count(*) filter (where is_its and state in ('deadLettered', 'cancelled', 'failed'))::int as ended,
+      count(*) filter (where is_its and state = 'waiting')::int as left
+    from (
+      select delivery.state, delivery.dispatch_id is not distinct from dispatch.id as is_its
+      from webhook_dispatches as dispatch
+      cross join unnest(dispatch.delivery_ids) as member (id)
+      join webhook_deliveries as delivery on delivery.id = member.id
+      where dispatch.id = ${dispatchId}
+    ) as members`;
+  return row;
+}
+
 /** A delivery whose first attempt a dispatch is to make, and where it goes. */
-export type DispatchedDelivery = { readonly deliveryId: string; readonly url: string };
+export type DispatchedDelivery = {
+  readonly deliveryId: string;
+  readonly subscriptionId: string;
+  readonly url: string;
+};
 
 /** What a dispatch has left to do; what it did is not among them. */
 export async function listDispatched(
@@ -54,7 +84,7 @@ export async function listDispatched(
   dispatchId: string,
 ): Promise<readonly DispatchedDelivery[]> {
   return sql<DispatchedDelivery[]>`
-    select delivery.id as delivery_id, subscription.url
+    select delivery.id as delivery_id, delivery.subscription_id, subscription.url
     from webhook_dispatches as dispatch
     cross join unnest(dispatch.delivery_ids) as member (id)
     join webhook_deliveries as delivery on delivery.id = member.id

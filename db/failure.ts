@@ -52,3 +52,11 @@ export const isExternalIdTaken = (error: unknown): boolean =>
 /** Postgres ended it, so that another transaction may go on: done again, it goes through. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '40P01';
+
+/** Somebody holds what was wanted, and longer than one may wait for it: tried again, it goes through. */
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '55P03';
+
+/** A failure that goes by itself: Postgres is away or overloaded, or somebody holds a row. */
+export const isPassingFailure = (error: unknown): boolean =>
+  databaseFailureCode(error) !== null || isLockTimeout(error);

@@ -14,14 +14,17 @@ type Waiting<TItem, TAnswer> = {
 export function createGroupCommit<TItem, TAnswer>({
   run,
   keyOf,
+  askerOf,
   keyOfAnswer,
   isShared,
   sizeMax,
   atOnce = 1,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
-  /** Tells items apart. Of two alike the second waits for the next statement. */
+  /** What an item is about. Of two about the same, by different askers, the second waits for the next statement. */
   readonly keyOf: (item: TItem) => string;
+  /** Tells askers apart: one who asks the very same at the same time is told nothing. Default: all are different. */
+  readonly askerOf?: (item: TItem) => string;
   readonly keyOfAnswer: (answer: TAnswer) => string;
   /** Whether an error is not one item's own, so that each of them would meet it. */
   readonly isShared: (error: unknown) => boolean;
@@ -31,6 +34,9 @@ export function createGroupCommit<TItem, TAnswer>({
 }): GroupCommit<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
   let running = 0;
+
+  /** What is under way, and by whom it was asked for. */
+  const underWay = new Map<string, string | undefined>();
 
   const settle = async (group: readonly Waiting<TItem, TAnswer>[]): Promise<void> => {
     try {
@@ -42,22 +48,29 @@ export function createGroupCommit<TItem, TAnswer>({
       else for (const each of group) await settle([each]);
     }
   };
-  /** The first of those that wait, no two alike. */
+  /** The first of those that wait, none about what is under way, and no two about the same. */
   const takeGroup = (): readonly Waiting<TItem, TAnswer>[] => {
-    const keys = new Set<string>();
     const left: Waiting<TItem, TAnswer>[] = [];
     const group: Waiting<TItem, TAnswer>[] = [];
     for (const each of waiting.splice(0)) {
       const key = keyOf(each.item);
-      (group.length < sizeMax && !keys.has(key) ? group : left).push(each);
-      keys.add(key);
+      const asker = askerOf?.(each.item);
+      if (asker !== undefined && underWay.get(key) === asker) each.resolve(null);
+      else if (group.length === sizeMax || underWay.has(key)) left.push(each);
+      else {
+        group.push(each);
+        underWay.set(key, asker);
+      }
     }
     waiting.push(...left);
     return group;
   };
   const work = async (): Promise<void> => {
     running += 1;
-    while (waiting.length > 0) await settle(takeGroup());
+    for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
+      await settle(group);
+      for (const { item } of group) underWay.delete(keyOf(item));
+    }
     running -= 1;
   };
 

@@ -44,7 +44,8 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
     where delivery.state = 'waiting' and not delivery.is_test and delivery.dispatch_id is null
       and coalesce(latest.next_attempt_at, delivery.created_at) < ${overdue}
       and not exists (select from outbox where subject_id = delivery.id)
-    order by delivery.id limit ${limit}
+    -- In no order: those whose runs are there all the same, and merely wait, are not to keep the others from their turn.
+    order by random() limit ${limit}
     returning id`;
   const dispatches = await sql`
     insert into outbox (kind, subject_id, input)
@@ -53,7 +54,7 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
     where dispatch.created_at < ${overdue}
       and dispatch.id in (select dispatch_id from webhook_deliveries where state = 'waiting')
       and not exists (select from outbox where subject_id = dispatch.id)
-    order by dispatch.id limit ${limit}
+    order by random() limit ${limit}
     returning id`;
   const returns = await sql`
     insert into outbox (kind, subject_id, input)
@@ -65,7 +66,7 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
         or status = 'Received' and received_at + inspection_start_ms * interval '1 millisecond' < ${overdue}
       )
       and not exists (select from outbox where subject_id = return_requests.id)
-    order by id limit ${limit}
+    order by random() limit ${limit}
     returning id`;
   return { deliveries: deliveries.count, dispatches: dispatches.count, returns: returns.count };
 }

@@ -69,8 +69,10 @@ async function putBack(sql: Queryable, chosen: ReturnType<Queryable>): Promise<n
   const [row] = await sql<[{ total: number }]>`
     with chosen as materialized (${chosen}),
     waiting as (
-      update webhook_deliveries as delivery set state = 'waiting', dispatch_id = null, dead_lettered_at = null
-      from chosen where delivery.id = chosen.id
+      update webhook_deliveries as delivery
+      set state = 'waiting', dispatch_id = null, dead_lettered_at = null, epoch = subscription.epoch
+      from chosen, webhook_subscriptions as subscription
+      where delivery.id = chosen.id and subscription.id = delivery.subscription_id
       returning delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts
     ), message as (
       insert into outbox (kind, subject_id, input)

@@ -40,7 +40,8 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
       where id < ${bound} and state <> 'waiting' and not exists (
         select from webhook_attempts where delivery_id = delivery.id and created_at >= ${before}
       )
-      order by id limit ${limit}
+      -- One that somebody holds, who may be redelivering it, is left for later.
+      order by id limit ${limit} for update skip locked
     ) returning id`);
   const attempts = await take(sql`
     delete from webhook_attempts where id in (

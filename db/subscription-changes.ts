@@ -17,7 +17,12 @@ export type SwitchOutcome = 'done' | 'none' | 'limit';
 export async function storeSubscription(sql: Queryable, changed: WebhookSubscription): Promise<void> {
   const { id, url, eventTypes } = changed;
   await sql`
-    update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[] where id = ${id}`;
+    update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[],
+      -- Another URL begins with a clean slate.
+      url_changed_at = case when url = ${url} then url_changed_at else clock_timestamp() end,
+      failing_since = case when url = ${url} then failing_since end,
+      dead_letters = case when url = ${url} then dead_letters else 0 end
+    where id = ${id}`;
 }
 
 /** Makes a subscription active, with a clean slate; one that is active stays as it is. In a transaction. */
@@ -55,9 +60,11 @@ export async function deleteSubscription(
   id: string,
 ): Promise<SwitchOutcome> {
   if ((await lockSubscription(sql, id, vendorId)) === null) return 'none';
-  await deactivateSubscriptions(sql, [{ id, reason: 'Deleted by the vendor.' }]);
+  const reason = 'Deleted by the vendor.';
+  await deactivateSubscriptions(sql, [{ id, reason }]);
   await sql`
-    update webhook_subscriptions set deleted_at = clock_timestamp(), secret_sealed = ''::bytea where id = ${id}`;
+    update webhook_subscriptions
+    set deleted_at = clock_timestamp(), inactive_reason = ${reason}, secret_sealed = ''::bytea where id = ${id}`;
   return 'done';
 }
 

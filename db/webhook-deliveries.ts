@@ -17,6 +17,8 @@ export type WebhookDelivery = {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly isTest: boolean;
+  /** Whether the result of its latest attempt is awaited. */
+  readonly isUnderWay: boolean;
   readonly createdAt: Date;
   readonly deadLetteredAt: Date | null;
   /** The run that makes its first attempts together with others; null when it has one of its own. */
@@ -34,7 +36,7 @@ export type DeliveryFilter = {
 
 const columns = (sql: Queryable): Fragment => sql`
   delivery.id, delivery.event_id, delivery.event_type, delivery.vendor_id, delivery.subscription_id, delivery.state,
-  delivery.attempts, delivery.is_test, delivery.created_at, delivery.dead_lettered_at, delivery.dispatch_id,
+  delivery.attempts, delivery.is_test, delivery.is_under_way, delivery.created_at, delivery.dead_lettered_at, delivery.dispatch_id,
   subscription.is_active as subscription_is_active, subscription.inactive_reason`;
 
 /**

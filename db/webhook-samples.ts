@@ -15,8 +15,9 @@ export async function insertSample(
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
     values (${id}, ${vendorId}, ${eventType}, ${body}, ${occurredAt})`;
   await sql`
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test)
-    values (${delivery.id}, ${id}, ${delivery.subscriptionId}, ${vendorId}, ${eventType}, true)`;
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)
+    select ${delivery.id}::uuid, ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
+    from webhook_subscriptions where id = ${delivery.subscriptionId}`;
 }
 
 /** Ends a sample that nobody waits for any more, unless its attempt was begun. Answers whether it did. */

@@ -43,13 +43,21 @@ const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly Schedule
 /** One that was missed is not made up for: the next one does its work. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
 
-/** Makes the server keep the gateway's schedules, as this version has them. Any number of workers may do so at once. */
-export async function keepSchedules(client: Client, settings: ScheduleSettings): Promise<void> {
+/**
+ * Makes the server keep the gateway's schedules. One that it has is left as it is, or, with `isNewer`, made as this version has it.
+ * Any number of workers may do so at once.
+ */
+export async function keepSchedules(
+  client: Client,
+  settings: ScheduleSettings,
+  { isNewer = true }: { readonly isNewer?: boolean } = {},
+): Promise<void> {
   for (const schedule of schedulesOf(settings)) {
     try {
       await client.schedule.create(schedule);
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      if (!isNewer) continue;
       const { scheduleId, memo: _memo, searchAttributes: _searchAttributes, ...options } = schedule;
       await client.schedule.getHandle(scheduleId).update((current) => ({ ...options, state: current.state }));
     }

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { forgetOldWalks } from '../db/change-page.ts';
 import type { Sql } from '../db/client.ts';
+import { endLeftOvers } from '../db/end-deliveries.ts';
 import { foldCounts } from '../db/fold-counts.ts';
 
 const chores = [
   // A count that was not folded is as right, and takes a little longer to read.
   ['fold counts', foldCounts],
   ['forget old walks', forgetOldWalks],
+  ['end what waits at inactive subscriptions', endLeftOvers],
 ] as const;
 
 /** Between two rounds. */

@@ -8,6 +8,7 @@ import { keepSchedules } from '../temporal/schedules.ts';
 import { loadWorkflowBundle } from './bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
+import { startRounds } from './rounds.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */
@@ -27,11 +28,17 @@ const worker = await startWorker({
   workflowBundle,
   log,
 });
-await keepSchedules(clientOver(connection, config), {
-  taskQueue: config.TEMPORAL_TASK_QUEUE,
-  keptMs: config.WEBHOOK_RETENTION_MS,
-}).catch((error: unknown) => {
-  log.warn({ err: error }, 'the schedules could not be kept; the next start of a worker tries again');
+/** Also later, should Temporal have been refusing, or have lost its databases, and the schedules with them. */
+let isFirstTime = true;
+const schedules = startRounds(async () => {
+  const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE, keptMs: config.WEBHOOK_RETENTION_MS };
+  try {
+    await keepSchedules(clientOver(connection, config), settings, { isNewer: isFirstTime });
+    isFirstTime = false;
+  } catch (error) {
+    log.warn({ err: error }, 'the schedules could not be kept; trying again');
+  }
+  return { ms: isFirstTime ? 30_000 : 600_000 };
 });
 const health = await startHealthServer({
   host: config.HOST,
@@ -56,6 +63,7 @@ try {
   process.exitCode = 1;
 } finally {
   health.server.close();
+  await schedules.stop();
   await connection.close();
   if (process.connected) process.disconnect();
 }

@@ -53,6 +53,7 @@ export async function startWorker(options: {
       sealer,
       userAgent: `vendor-gateway/${version}`,
       hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
+      subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
       failureLimit: {
         failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
         deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
@@ -63,7 +64,7 @@ export async function startWorker(options: {
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
     // Retries that wait for a slow receiver's turn hold one too.
-    maxConcurrentActivityTaskExecutions: 2000,
+    maxConcurrentActivityTaskExecutions: 5000,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   });

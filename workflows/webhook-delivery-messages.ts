@@ -33,6 +33,10 @@ export type AttemptOutcome = {
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
   readonly nextAttemptAt: string;
+  /** Of what the record says: somebody is making the attempt at this moment. */
+  readonly isUnderWay?: boolean;
+  /** Of what the record says: it waits on a fresh schedule, of which the run has not heard yet. */
+  readonly isRedelivered?: boolean;
 };
 
 export type AttemptRequest = {

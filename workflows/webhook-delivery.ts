@@ -68,11 +68,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
       return standing.state;
     }
     const outcome = await attempt(input, position);
-    position = {
-      attempts: outcome.attemptNumber ?? position.attempts + 1,
-      tries: position.tries + 1,
-      dueAt: outcome.nextAttemptAt,
-    };
+    position = positionAfter(outcome, position);
     publish(outcome, position, attemptsMaxOf(input));
     if (outcome.state !== 'waiting' && !isTakenUp()) return outcome.state;
   }
@@ -87,6 +83,13 @@ const newer = (known: News | null, now: News): News =>
 /** A message may come twice, or late: what it says of the time before the latest attempt is known already. */
 const isNews = (news: News | null, { attempts }: DeliveryPosition): news is News =>
   news !== null && news.after >= attempts;
+
+function positionAfter(outcome: AttemptOutcome, { attempts, tries }: DeliveryPosition): DeliveryPosition {
+  const attemptNumber = outcome.attemptNumber ?? attempts + 1;
+  return outcome.isRedelivered === true
+    ? { attempts: attemptNumber, tries: 0, dueAt: null }
+    : { attempts: attemptNumber, tries: tries + 1, dueAt: outcome.nextAttemptAt };
+}
 
 const attemptsMaxOf = ({ retryDelaysMs }: WebhookDeliveryInput): number => retryDelaysMs.length + 1;
 

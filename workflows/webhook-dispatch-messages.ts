@@ -8,7 +8,7 @@ export type WebhookDispatchInput = {
   readonly timeoutMs: number;
 };
 
-/** What one pass over the deliveries came to. */
+/** How the deliveries of a dispatch stand after a pass over them. */
 export type DispatchPass = {
   readonly succeeded: number;
   /** Failed, and gone on in runs of their own. */

@@ -14,18 +14,16 @@ export async function webhookDispatch(input: WebhookDispatchInput): Promise<Disp
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' },
     summary: `first attempts of ${input.size}`,
   });
-  const total = { succeeded: 0, retrying: 0, ended: 0 };
   for (;;) {
-    const { succeeded, retrying, ended, left } = await dispatchDeliveries(input);
-    total.succeeded += succeeded;
-    total.retrying += retrying;
-    total.ended += ended;
+    const standing = await dispatchDeliveries(input);
+    const { succeeded, retrying, ended, left } = standing;
     workflow.setCurrentDetails(
-      `${input.size} deliveries: **${total.succeeded}** delivered, ${total.retrying} to be tried again in runs of their own, ` +
-        `${total.ended} ended, ${left} waiting for their receivers.`,
+      `${input.size} deliveries: **${succeeded}** delivered, ${retrying} gone on in runs of their own, ` +
+        `${ended} ended, ${left} waiting for their receivers.`,
     );
-    if (left === 0) return { ...total, left };
-    if (workflow.workflowInfo().continueAsNewSuggested)
+    if (left === 0) return standing;
+    if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.continueAsNew<typeof webhookDispatch>(input);
+    }
   }
 }

@@ -1,6 +1,7 @@
 -- Deliveries in a burst share their first attempts; subscriptions can be changed, switched and deleted.
 
--- Rows that are written twice or more leave room on their page for the newer version, so that no index is touched.
+-- Rows that are written twice or more leave room on their page for the newer version, so that no index is touched where none of its
+-- columns changes.
 alter table webhook_subscriptions set (fillfactor = 50);
 alter table webhook_deliveries set (fillfactor = 60);
 alter table webhook_attempts set (fillfactor = 60);
@@ -10,7 +11,12 @@ alter table webhook_subscriptions
   add column deleted_at timestamptz,
   -- The first failed attempt, and the deliveries given up, since the last attempt that succeeded or the last activation.
   add column failing_since timestamptz,
-  add column dead_letters integer not null default 0;
+  add column dead_letters integer not null default 0,
+  -- What the URL that it has now answered, and not one that it had before, speaks for it.
+  add column url_changed_at timestamptz,
+  -- Counts its deactivations. A delivery of an earlier epoch has ended, whether or not its row says so yet, and stays so when the
+  -- subscription is active again.
+  add column epoch integer not null default 0;
 
 alter table webhook_deliveries
   -- A sample that the vendor asked for: one attempt, and it is never dead-lettered (D50, D66).
@@ -21,23 +27,27 @@ alter table webhook_deliveries
   add column is_under_way boolean not null default false,
   -- The run that makes its first attempts together with others; null when it has a run of its own.
   add column dispatch_id uuid,
+  -- The subscription's when it was made, or redelivered.
+  add column epoch integer not null default 0,
   add column dead_lettered_at timestamptz;
 alter table webhook_deliveries drop constraint webhook_deliveries_state_check;
 alter table webhook_deliveries add constraint webhook_deliveries_state_check
   check (state in ('waiting', 'succeeded', 'deadLettered', 'cancelled', 'failed'));
-update webhook_deliveries set
-  attempts = latest.attempt_number,
-  is_under_way = latest.succeeded is null,
-  dead_lettered_at = latest.dead_lettered_at
+-- Those that have ended follow in 0012, where nobody has to wait for it.
+update webhook_deliveries set attempts = latest.attempt_number, is_under_way = latest.succeeded is null
 from (
-  select distinct on (delivery_id) delivery_id, attempt_number, succeeded, dead_lettered_at
-  from webhook_attempts order by delivery_id, attempt_number desc
+  select distinct on (attempt.delivery_id) attempt.delivery_id, attempt.attempt_number, attempt.succeeded
+  from webhook_attempts as attempt join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
+  where delivery.state = 'waiting' order by attempt.delivery_id, attempt.attempt_number desc
 ) as latest
 where latest.delivery_id = webhook_deliveries.id;
 
 -- What waits at a subscription, and its dead letters.
 drop index webhook_deliveries_of_subscription;
 create index webhook_deliveries_of_subscription on webhook_deliveries (subscription_id, state, id);
+-- What went wrong with a vendor's, which is rare among what went well.
+create index webhook_deliveries_gone_wrong on webhook_deliveries (vendor_id, state, id)
+  where state in ('deadLettered', 'cancelled', 'failed');
 
 -- Deliveries whose first attempts are made together, by one run.
 create table webhook_dispatches (
@@ -49,6 +59,10 @@ create table webhook_dispatches (
 alter table outbox drop constraint outbox_kind_check;
 alter table outbox add constraint outbox_kind_check
   check (kind in ('offerReview', 'webhookDelivery', 'webhookDispatch', 'agreementSwitch', 'returnInspection'));
+
+-- What may wait is not in the way of those who look for what may not.
+drop index outbox_due;
+create index outbox_due on outbox (may_wait, due_at, id);
 
 -- How many attempts a subscription has, and how many deliveries have ended how, kept as the other totals are (0005, 0008): every
 -- change adds lines, the sum of a key's lines is its count. What still waits is not in there: it is counted when asked for.
@@ -135,6 +149,8 @@ create function begin_attempts(
 declare
   free uuid[];
 begin
+  -- Whoever stands still with one of these rows keeps the others of this call waiting no longer; each is then tried alone.
+  perform set_config('lock_timeout', '2000', true);
   select array_agg(locked.id) into free
   from (
     select delivery.id
@@ -175,7 +191,7 @@ begin
     returning id, delivery_id, attempt_number
   )
   select begun.id, begun.delivery_id, begun.attempt_number, delivery.subscription_id, delivery.event_id,
-    delivery.is_test, subscription.url, subscription.secret_sealed, subscription.is_active, event.body
+    delivery.is_test, subscription.url, subscription.secret_sealed, subscription.is_active and delivery.epoch = subscription.epoch, event.body
   from begun
   join webhook_deliveries as delivery on delivery.id = begun.delivery_id
   join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
@@ -185,12 +201,14 @@ end $$;
 -- Records results, each once, with the deliveries' states and the subscriptions' last-delivery fields; what fails in a dispatch goes
 -- on as a run of its own, by a message. Answers the deliveries it moved.
 create function record_attempts(of_results jsonb, failing_ms double precision, dead_letters_max integer) returns table (
-  delivery_id uuid, attempt_number integer, state text, subscription_id uuid, has_failed_too_long boolean
+  delivery_id uuid, attempt_number integer, state text, subscription_id uuid, is_current boolean,
+  has_failed_too_long boolean
 ) language plpgsql volatile as $$
 #variable_conflict use_column
 declare
   ids constant uuid[] := array(select (given ->> 'delivery_id')::uuid from jsonb_array_elements(of_results) as given);
 begin
+  perform set_config('lock_timeout', '2000', true);
   perform from webhook_subscriptions
   where id in (select subscription_id from webhook_deliveries where webhook_deliveries.id = any(ids))
   order by id for no key update;
@@ -204,18 +222,23 @@ begin
     update webhook_attempts as attempt set
       http_status = given.http_status, sent_at = given.sent_at, succeeded = given.succeeded,
       error_summary = given.error_summary,
-      next_attempt_at = case when given.state = 'waiting' and not subscription.is_active
+      next_attempt_at = case when given.state = 'waiting' and not subscription.takes_it
         then coalesce(given.sent_at, given.at) else given.next_attempt_at end,
       dead_lettered_at = case when given.state = 'deadLettered' then given.at end
     from given
     join webhook_deliveries as delivery on delivery.id = given.delivery_id
-    join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
+    cross join lateral (
+      select is_active and epoch = delivery.epoch as takes_it, url_changed_at
+      from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id
+    ) as subscription
     where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
       and attempt.succeeded is null
     returning attempt.delivery_id, attempt.attempt_number, attempt.subscription_id, attempt.next_attempt_at,
       given.at, given.sent_at, given.succeeded,
-      given.state = 'waiting' and not subscription.is_active as is_ended,
-      case when given.state = 'waiting' and not subscription.is_active then 'cancelled' else given.state end as state
+      given.state = 'waiting' and not subscription.takes_it as is_ended,
+      case when given.state = 'waiting' and not subscription.takes_it then 'cancelled' else given.state end as state,
+      subscription.takes_it
+        and coalesce(attempt.created_at > subscription.url_changed_at, true) as is_current
   ), moved as (
     update webhook_deliveries as delivery set
       is_under_way = false, state = recorded.state, attempts = delivery.attempts + recorded.is_ended::integer,
@@ -225,7 +248,7 @@ begin
     where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
     returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type, delivery.event_id,
       delivery.attempts, delivery.state, old.dispatch_id is not null as was_dispatched, recorded.attempt_number,
-      recorded.next_attempt_at, recorded.is_ended
+      recorded.next_attempt_at, recorded.is_ended, recorded.is_current
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
       error_summary, next_attempt_at, created_at)
@@ -260,7 +283,7 @@ begin
     returning subscription.id, latest.dead_letters > 0 and subscription.dead_letters >= dead_letters_max
       and failing_since <= latest.at - failing_ms * interval '1 millisecond' as has_failed_too_long
   )
-  select moved.id, moved.attempt_number, moved.state, moved.subscription_id,
+  select moved.id, moved.attempt_number, moved.state, moved.subscription_id, moved.is_current,
     coalesce(touched.has_failed_too_long, false)
   from moved left join touched on touched.id = moved.subscription_id;
 end $$;

@@ -33,21 +33,17 @@ end $$;
 -- nobody is subscribed.
 create function emit_event(event_id text, of_vendor uuid, of_type text, body text, occurred_at timestamptz)
 returns void language plpgsql volatile as $$
-declare
-  receivers uuid[];
 begin
-  receivers := array(
-    select id from webhook_subscriptions
+  with receiver as materialized (
+    select webhook_subscriptions.id, epoch from webhook_subscriptions
     where webhook_subscriptions.vendor_id = of_vendor and is_active and event_types @> array[of_type]
-  );
-  if cardinality(receivers) = 0 then
-    return;
-  end if;
-  insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-  values (event_id, of_vendor, of_type, body, occurred_at);
-  with deliveries as (
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type)
-    select uuidv7(), emit_event.event_id, receiver, of_vendor, of_type from unnest(receivers) as receiver
+  ), stored as (
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+    select emit_event.event_id, of_vendor, of_type, emit_event.body, emit_event.occurred_at
+    where exists (select from receiver)
+  ), deliveries as (
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
+    select uuidv7(), emit_event.event_id, receiver.id, of_vendor, of_type, receiver.epoch from receiver
     returning id
   )
   insert into outbox (kind, subject_id, input)
@@ -91,15 +87,15 @@ begin
     select * from jsonb_to_recordset(of_events)
       as given(id text, vendor_id uuid, event_type text, body text, occurred_at timestamptz)
   ), receiver as materialized (
-    select given.id as event_id, webhook_subscriptions.id as subscription_id, given.vendor_id, given.event_type
+    select given.id as event_id, webhook_subscriptions.id as subscription_id, epoch, given.vendor_id, given.event_type
     from given join webhook_subscriptions
       on webhook_subscriptions.vendor_id = given.vendor_id and is_active and event_types @> array[given.event_type]
   ), stored as (
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
     select * from given where id in (select event_id from receiver)
   ), deliveries as (
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type)
-    select uuidv7(), event_id, subscription_id, vendor_id, event_type from receiver
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
+    select uuidv7(), event_id, subscription_id, vendor_id, event_type, epoch from receiver
     returning id, vendor_id, event_type
   )
   insert into outbox (kind, subject_id, input)

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createHostSlots, type Release } from '../../activities/host-slots.ts';
 
 const never = new AbortController().signal;
@@ -155,4 +155,24 @@ test('whatever happens in whatever order, no host has more than its slots, and a
     ),
     { numRuns: 100 },
   );
+});
+
+test('one owner has its share of a host and no more: another’s requests find a slot, and are not kept in the queue by those before them', async () => {
+  const slots = createHostSlots(4, 2);
+  const mine = [slots.tryTake('host', 'a'), slots.tryTake('host', 'a')];
+  expect(slots.tryTake('host', 'a')).toBeNull();
+  const { signal } = new AbortController();
+  const woken: string[] = [];
+  const waiting = ['a', 'a', 'b', 'c', 'c'].map(async (owner) => {
+    const release = await slots.take('host', { owner, signal });
+    woken.push(owner);
+    return release;
+  });
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['b', 'c']));
+  mine[0]?.();
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'b', 'c']));
+  mine[1]?.();
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'a', 'b', 'c']));
+  (await waiting[2])?.();
+  await vi.waitFor(() => expect(woken).toHaveLength(5));
 });

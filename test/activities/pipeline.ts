@@ -39,6 +39,7 @@ export async function startTestPipeline(hostConcurrencyMax = 10): Promise<TestPi
     sealer: createSealer(secretsKey),
     userAgent: 'test',
     hostConcurrencyMax,
+    subscriptionConcurrencyMax: hostConcurrencyMax,
     failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
   });
   const seed = async (count: number, url = receiver.url): Promise<Seeded> => {

@@ -153,3 +153,14 @@ test('two dead letters in one statement count as two', async () => {
   );
   expect(await judged()).toMatchObject({ isActive: false, deadLetters: 2 });
 });
+
+test('410 from a URL that the subscription has no more ends the delivery, and not the subscription', async () => {
+  const others = await rows.addDeliveries(sql, place, 2);
+  const deliveryId = await rows.addDelivery(sql, place);
+  const begun = await rows.mustBegin(sql, deliveryId);
+  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp() where id = ${place.subscriptionId}`;
+  await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'deadLettered' });
+  expect(await judged()).toMatchObject({ isActive: true, inactiveReason: null });
+  for (const id of others) expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting' });
+});

@@ -74,7 +74,14 @@ test.each([
     const deliveryId = await rows.addDelivery(sql, place);
     const begun = await rows.mustBegin(sql, deliveryId);
     expect(await record(rows.resultOf(begun, given))).toEqual([
-      { deliveryId, attemptNumber: 1, state, subscriptionId: place.subscriptionId, hasFailedTooLong: false },
+      {
+        deliveryId,
+        attemptNumber: 1,
+        state,
+        subscriptionId: place.subscriptionId,
+        isCurrent: true,
+        hasFailedTooLong: false,
+      },
     ]);
     expect(await rows.standing(sql, deliveryId)).toEqual({
       state,

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Queryable, type Sql } from '../../db/client.ts';
-import { countFirstAttempts, groupFirstAttempts, listDispatched } from '../../db/dispatches.ts';
+import {
+  countFirstAttempts,
+  groupFirstAttempts,
+  listDispatched,
+  dispatchStanding,
+} from '../../db/dispatches.ts';
 import { claimOutboxMessages } from '../../db/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import * as rows from './delivery-rows.ts';
@@ -62,7 +67,7 @@ test('no more than so many are taken, the oldest first', async () => {
   expect(await membersOf(dispatchId)).toEqual(ids.slice(0, 3).toSorted());
 });
 
-test('those that were ended or begun meanwhile are left out, and their messages are gone', async () => {
+test('those that were begun meanwhile are left out; those that were ended are members, so that their rows name a run, and have nothing to do', async () => {
   const [ended, begun, elsewhere, due] = await rows.addDeliveries(sql, place, 4);
   await sql`update webhook_deliveries set state = 'cancelled' where id = ${ended ?? ''}`;
   await rows.mustBegin(sql, begun ?? '');
@@ -70,17 +75,21 @@ test('those that were ended or begun meanwhile are left out, and their messages 
   await sql`update webhook_deliveries set dispatch_id = ${other} where id = ${elsewhere ?? ''}`;
   const dispatchId = uuidv7();
   expect(await group(dispatchId)).toBe(4);
-  expect(await membersOf(dispatchId)).toEqual([due]);
+  expect(await membersOf(dispatchId)).toEqual([ended, due]);
+  expect((await listDispatched(sql, dispatchId)).map(({ deliveryId }) => deliveryId)).toEqual([due]);
+  expect(await rows.standing(sql, ended ?? '')).toMatchObject({ state: 'cancelled', dispatchId });
   expect(await countOf(sql, 'outbox')).toBe(1);
   expect(await rows.standing(sql, begun ?? '')).toMatchObject({ dispatchId: null });
 });
 
-test('where all were ended meanwhile, there is no dispatch and no message', async () => {
+test('where all were ended meanwhile, the dispatch that their rows name has nothing to do', async () => {
   await rows.addDeliveries(sql, place, 3);
   await sql`update webhook_deliveries set state = 'cancelled' where subscription_id = ${place.subscriptionId}`;
-  expect(await group(uuidv7())).toBe(3);
-  expect(await countOf(sql, 'webhook_dispatches')).toBe(0);
-  expect(await countOf(sql, 'outbox')).toBe(0);
+  const dispatchId = uuidv7();
+  expect(await group(dispatchId)).toBe(3);
+  expect(await membersOf(dispatchId)).toHaveLength(3);
+  expect(await listDispatched(sql, dispatchId)).toEqual([]);
+  expect(await dispatchStanding(sql, dispatchId)).toEqual({ succeeded: 0, retrying: 0, ended: 3, left: 0 });
   expect(await group(uuidv7())).toBe(0);
 });
 
@@ -139,6 +148,9 @@ test('a dispatch has those to make that wait for it, and not what it did or what
   await sql`update webhook_deliveries set state = 'cancelled' where id = ${ended ?? ''}`;
   await sql`update webhook_deliveries set dispatch_id = null where id = ${left ?? ''}`;
   const url = 'https://vendor.example.org/hook';
-  expect(await listDispatched(sql, dispatchId)).toEqual([{ deliveryId: due, url }]);
+  expect(await listDispatched(sql, dispatchId)).toEqual([
+    { deliveryId: due, subscriptionId: place.subscriptionId, url },
+  ]);
   expect(await listDispatched(sql, uuidv7())).toEqual([]);
+  expect(await dispatchStanding(sql, dispatchId)).toEqual({ succeeded: 1, retrying: 1, ended: 1, left: 1 });
 });

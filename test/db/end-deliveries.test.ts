@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../db/attempt-record.ts';
 import { connect, type Sql } from '../../db/client.ts';
 import { groupFirstAttempts } from '../../db/dispatches.ts';
-import { deactivateSubscriptions } from '../../db/end-deliveries.ts';
+import { deactivateSubscriptions, endLeftOvers } from '../../db/end-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from './support.ts';
@@ -93,4 +93,23 @@ test('of a deactivation and an attempt that begins at once, whichever comes firs
     expect(told.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
     await sql`update webhook_subscriptions set is_active = true where id = ${place.subscriptionId}`;
   }
+});
+
+test('more than one statement ends are ended by their epoch: none is begun again, though the subscription is active again', async () => {
+  const deliveryIds = await rows.addDeliveries(sql, place, 3);
+  // As when there were too many for the statement that switched it off.
+  await sql`
+    update webhook_subscriptions set epoch = epoch + 1 where id = ${place.subscriptionId}`;
+  const begun = await rows.mustBegin(sql, deliveryIds[0] ?? '');
+  expect(begun.isActive).toBe(false);
+  await endLeftOvers(sql);
+  for (const deliveryId of deliveryIds.slice(1)) {
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 1 });
+    expect(await rows.told(sql, deliveryId)).toEqual(['1 subscription_inactive']);
+  }
+  // The one under way is left to who records its result.
+  expect(await rows.standing(sql, deliveryIds[0] ?? '')).toMatchObject({
+    state: 'waiting',
+    isUnderWay: true,
+  });
 });

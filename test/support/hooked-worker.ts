@@ -28,6 +28,7 @@ export async function startHookedWorker(
     sealer: createSealer(config.SECRETS_KEY),
     userAgent: 'vendor-gateway/0.0.0',
     hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
+    subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
     failureLimit: {
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,

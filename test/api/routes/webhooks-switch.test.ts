@@ -147,7 +147,7 @@ test('a deleted subscription is gone for its vendor, and makes room for another'
   // An inactive one does not count, and comes to nothing all the same.
   await setActive(id, false);
   expect((await remove(id)).status).toBe(200);
-  expect(await stored(id)).toMatchObject({ inactiveReason: 'Switched off by the vendor.', secretBytes: 0 });
+  expect(await stored(id)).toMatchObject({ inactiveReason: 'Deleted by the vendor.', secretBytes: 0 });
 });
 
 test('its secret is wiped, what waited is ended, and no event comes to it any more', async () => {
