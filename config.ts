@@ -157,12 +157,12 @@ export const variables = {
   WEBHOOK_HOST_CONCURRENCY: variable(
     'Requests under way to one receiving host at a time, for each worker process.',
     integer(1, 10_000),
-    '32',
+    '64',
   ),
   WEBHOOK_SUBSCRIPTION_CONCURRENCY: variable(
     'Of these, those of one subscription: of two that share a host, neither keeps the other waiting.',
     integer(1, 10_000),
-    '16',
+    '32',
   ),
   WEBHOOK_DISABLE_AFTER_MS: variable(
     'A subscription with nothing but failures for so long, and so many dead letters, becomes inactive by itself.',

@@ -34,8 +34,6 @@ export type DeliveryPipeline = DeliveryDependencies & {
 
 /** So many rows in one statement keep it within some ten milliseconds. */
 const sizeMax = 200;
-/** A statement that waits for a row keeps only its own items waiting. */
-const atOnce = 2;
 const keyOfAttempt = ({
   deliveryId,
   attemptNumber,
@@ -53,7 +51,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       keyOfAnswer: ({ deliveryId }) => deliveryId,
       isShared,
       sizeMax,
-      atOnce,
     }),
     record: createGroupCommit<AttemptResult, RecordedAttempt>({
       run: (items) => recordAttempts(sql, items, failureLimit),
@@ -61,7 +58,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       keyOfAnswer: keyOfAttempt,
       isShared,
       sizeMax,
-      atOnce,
     }),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
   };

@@ -39,23 +39,30 @@ type Waiting = {
 };
 
 /**
- * Reads the facts of all orders that come in within one turn of the event loop by one statement. It begins after each of them was
- * asked for, so each gets what it would have read by itself, and none waits for another's answer.
+ * Reads the facts of all orders that came in during one turn of the event loop, or during the read before, by one statement. It begins after each of them was asked for,
+ * so each gets what it would have read by itself.
  */
 export function shareOrderFacts(sql: Queryable): (names: OrderNames) => Promise<OrderFacts> {
   let waiting: Waiting[] = [];
-  const readAll = () => {
-    const all = waiting;
-    waiting = [];
-    const facts = findOrderFacts(sql, {
-      variantIds: [...new Set(all.flatMap(({ names }) => names.variantIds))],
-      vendorIds: [...new Set(all.flatMap(({ names }) => names.vendorIds))],
-    });
-    for (const { settle } of all) settle(facts);
+  let isReading = false;
+  const readAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const all = waiting;
+      waiting = [];
+      const facts = findOrderFacts(sql, {
+        variantIds: [...new Set(all.flatMap(({ names }) => names.variantIds))],
+        vendorIds: [...new Set(all.flatMap(({ names }) => names.vendorIds))],
+      });
+      for (const { settle } of all) settle(facts);
+      await facts.catch(() => undefined);
+    }
+    isReading = false;
   };
   return (names) =>
     new Promise((settle) => {
-      if (waiting.length === 0) setImmediate(readAll);
       waiting.push({ names, settle });
+      if (isReading) return;
+      isReading = true;
+      setImmediate(() => void readAll());
     });
 }

@@ -27,7 +27,6 @@ const shareStatements = (sql: Sql) =>
     keyOfAnswer: ({ order }) => order.id,
     isShared: (error) => databaseFailureCode(error) !== null,
     sizeMax: ordersMax,
-    atOnce: 2,
   });
 
 /** `POST /operator/v1/orders`: an order comes in, in the groups in which it will ship. */
