@@ -27,10 +27,12 @@ afterAll(async () => {
 });
 
 /** What of a delivery is counted, and what decides over it. */
-type Modelled = { state: DeliveryState; attempts: number; underWay: BegunAttempt | null };
+type Modelled = { state: DeliveryState; attempts: number; epoch: number; underWay: BegunAttempt | null };
 type Model = {
   readonly place: rows.Place;
   isActive: boolean;
+  /** How often it was switched off: what was on its way before does not wait any more. */
+  epoch: number;
   readonly deliveries: Map<string, Modelled>;
 };
 
@@ -75,14 +77,14 @@ async function take(model: Model, { what, which, outcome = 'waiting' }: Step): P
       const locked = await lockDelivery(transaction, { deliveryId: id });
       if (locked !== null) await redeliver(transaction, locked);
     });
-    one.state = 'waiting';
+    Object.assign(one, { state: 'waiting', epoch: model.epoch });
   } else if (one.underWay !== null) {
     if (what === 'takeBack') {
       await takeBackAttempt(sql, one.underWay);
       one.attempts -= 1;
     } else {
       await recordAttempts(sql, [rows.resultOf(one.underWay, outcomes[outcome])], rows.noLimit);
-      const isEnded = outcome === 'waiting' && !model.isActive;
+      const isEnded = outcome === 'waiting' && (!model.isActive || one.epoch < model.epoch);
       one.state = isEnded ? 'cancelled' : outcome;
       one.attempts += isEnded ? 1 : 0;
     }
@@ -90,9 +92,14 @@ async function take(model: Model, { what, which, outcome = 'waiting' }: Step): P
   }
 }
 
-async function emit({ place, isActive, deliveries }: Model): Promise<void> {
+async function emit({ place, isActive, epoch, deliveries }: Model): Promise<void> {
   if (!isActive) return;
-  deliveries.set(await rows.addDelivery(sql, place), { state: 'waiting', attempts: 0, underWay: null });
+  deliveries.set(await rows.addDelivery(sql, place), {
+    state: 'waiting',
+    attempts: 0,
+    epoch,
+    underWay: null,
+  });
 }
 
 async function turn(model: Model, isActive: boolean): Promise<void> {
@@ -106,6 +113,7 @@ async function turn(model: Model, isActive: boolean): Promise<void> {
     for (const one of model.deliveries.values())
       if (one.state === 'waiting' && one.underWay === null)
         Object.assign(one, { state: 'cancelled', attempts: one.attempts + 1 });
+  if (model.isActive && !isActive) model.epoch += 1;
   model.isActive = isActive;
 }
 
@@ -130,7 +138,12 @@ async function expectCountsOf({ place, deliveries }: Model): Promise<void> {
 test('the counts are those of the model, and of the rows, after any sequence, deletes and folds included', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const model: Model = { place: await rows.newPlace(sql), isActive: true, deliveries: new Map() };
+      const model: Model = {
+        place: await rows.newPlace(sql),
+        isActive: true,
+        epoch: 0,
+        deliveries: new Map(),
+      };
       for (let made = 0; made < 3; made += 1) await emit(model);
       for (const step of steps) await take(model, step);
       await expectCountsOf(model);

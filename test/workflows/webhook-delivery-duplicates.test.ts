@@ -71,7 +71,10 @@ describe.each(Object.entries(messages))('the message %s, when it comes once more
     expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
     const open = (await stage.timers(delivery)).filter(({ isCanceled }) => !isCanceled);
     const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = before.attempts;
-    expect(open.map(({ nowMs, durationMs }) => nowMs + durationMs)).toEqual([nextAttemptAt.getTime()]);
+    expect(open).toHaveLength(1);
+    // The run's clock goes on while it looks at the record, by less than a second of the minutes that it waits.
+    for (const { nowMs, durationMs } of open)
+      expect(Math.abs(nowMs + durationMs - nextAttemptAt.getTime())).toBeLessThan(1000);
     await stage.switchOff();
     expect((await stage.ended(delivery)).state).toBe('cancelled');
     await stage.replay(delivery);
