@@ -18,7 +18,6 @@ export function createGroupCommit<TItem, TAnswer>({
   keyOfAnswer,
   isShared,
   sizeMax,
-  atOnce = 1,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
   /** What an item is about. Of two about the same, by different askers, the second waits for the next statement. */
@@ -29,11 +28,9 @@ export function createGroupCommit<TItem, TAnswer>({
   /** Whether an error is not one item's own, so that each of them would meet it. */
   readonly isShared: (error: unknown) => boolean;
   readonly sizeMax: number;
-  /** Statements under way at a time. */
-  readonly atOnce?: number;
 }): GroupCommit<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
-  let running = 0;
+  let isRunning = false;
 
   /** What is under way, and by whom it was asked for. */
   const underWay = new Map<string, string | undefined>();
@@ -66,17 +63,17 @@ export function createGroupCommit<TItem, TAnswer>({
     return group;
   };
   const work = async (): Promise<void> => {
-    running += 1;
+    isRunning = true;
     for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
       await settle(group);
       for (const { item } of group) underWay.delete(keyOf(item));
     }
-    running -= 1;
+    isRunning = false;
   };
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      if (running < atOnce) void work();
+      if (!isRunning) void work();
     });
 }
