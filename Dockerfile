@@ -31,6 +31,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_HEALTH_PORT=3001 WORKFLOW_
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=bundle /app/workflow-bundle.js ./
 COPY . .
+# Where a volume for the key ring is mounted: a new one takes its owner from here.
+RUN install --directory --owner=node --group=node --mode=700 /keys
 USER node
 EXPOSE 3000 3001
 # Of the API. A worker's check asks WORKER_HEALTH_PORT instead: see docker-compose.yml.

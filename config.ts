@@ -102,12 +102,16 @@ export const variables = {
     text(),
   ),
   JWT_ISSUER: variable('The `iss` claim of the tokens.', text(), 'vendor-gateway'),
+  JWT_KEYS_FILE: optional(
+    'Path of the key ring that signs tokens, read again every two seconds (`npm run keys`). The API needs it or JWT_SIGNING_KEY. Both unset: one is made and kept in GATEWAY_HOME (not in production).',
+    text(),
+  ),
   JWT_SIGNING_KEY: optional(
-    'Ed25519 private key (PKCS #8 PEM) that signs tokens. Unset: one is made and kept in GATEWAY_HOME (not in production).',
+    'Instead of JWT_KEYS_FILE: the Ed25519 private key (PKCS #8 PEM) that signs tokens, fixed while a process lives.',
     ed25519PrivateKey(),
   ),
   JWT_PREVIOUS_KEY: optional(
-    'A second Ed25519 key (private or public PEM) whose tokens are still accepted while keys rotate.',
+    'With JWT_SIGNING_KEY: a second Ed25519 key (private or public PEM) whose tokens are accepted too, while keys rotate.',
     ed25519Key(),
   ),
   SECRETS_KEY: optional(
@@ -132,6 +136,11 @@ export const variables = {
     'Stock and price pushes a minute for each credential and API process; 0: off.',
     integer(0, 1e9),
     '1200',
+  ),
+  RATE_LIMIT_OPERATOR_PER_MINUTE: variable(
+    'Calls a minute for each operator and API process; 0: off.',
+    integer(0, 1e9),
+    '60000',
   ),
   RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: variable(
     'Token calls a minute for each source address and API process; 0: off.',
@@ -218,9 +227,39 @@ export class ConfigError extends Error {
 }
 
 /** Variables that have no default and that a process may not be able to do without. */
-type Needable = 'DATABASE_URL' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY';
+type NeedableName = 'DATABASE_URL' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY';
+/** `JWT_KEYS` is one of JWT_KEYS_FILE and JWT_SIGNING_KEY. */
+type Needable = NeedableName | 'JWT_KEYS';
+type JwtKeys =
+  | { readonly JWT_KEYS_FILE: string }
+  | { readonly JWT_KEYS_FILE?: undefined; readonly JWT_SIGNING_KEY: string };
 /** A configuration in which these are set. */
-export type ConfigWith<TNeeded extends Needable> = Config & { readonly [K in TNeeded]: string };
+export type ConfigWith<TNeeded extends Needable> = Config & {
+  readonly [K in Exclude<TNeeded, 'JWT_KEYS'>]: string;
+} & ('JWT_KEYS' extends TNeeded ? JwtKeys : unknown);
+
+type Parsed = v.InferOutput<typeof shape>;
+
+function missing(config: Parsed, name: Needable): readonly string[] {
+  if (name !== 'JWT_KEYS') return config[name] === undefined ? [`${name}: must be set`] : [];
+  const isThere = config.JWT_KEYS_FILE !== undefined || config.JWT_SIGNING_KEY !== undefined;
+  return isThere ? [] : ['JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set'];
+}
+
+/** What cannot be meant. */
+function contradictions(config: Parsed): readonly string[] {
+  const problems: string[] = [];
+  if (config.JWT_KEYS_FILE !== undefined && config.JWT_SIGNING_KEY !== undefined) {
+    problems.push('JWT_KEYS_FILE, JWT_SIGNING_KEY: set only one of them');
+  }
+  if (config.JWT_PREVIOUS_KEY !== undefined && config.JWT_SIGNING_KEY === undefined) {
+    problems.push('JWT_PREVIOUS_KEY: goes with JWT_SIGNING_KEY, which is not set');
+  }
+  if ((config.OPERATOR_ID === undefined) !== (config.OPERATOR_SECRET === undefined)) {
+    problems.push('OPERATOR_ID, OPERATOR_SECRET: set both or neither');
+  }
+  return problems;
+}
 
 /**
  * Parses an environment. Throws {@link ConfigError} with one line for each bad variable, and for each that is needed and
@@ -241,12 +280,7 @@ export function loadConfig<TNeeded extends Needable = never>(
   });
   if (!parsed.success) throw new ConfigError(problems.join('\n'));
   const config = parsed.output;
-  for (const name of needed) {
-    if (config[name] === undefined) problems.push(`${name}: must be set`);
-  }
-  if ((config.OPERATOR_ID === undefined) !== (config.OPERATOR_SECRET === undefined)) {
-    problems.push('OPERATOR_ID, OPERATOR_SECRET: set both or neither');
-  }
+  problems.push(...needed.flatMap((name) => missing(config, name)), ...contradictions(config));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const temporalEnvironment = Object.fromEntries(given.filter(([name]) => name.startsWith('TEMPORAL_')));
   // What is needed was found to be there; the type cannot follow the loop.

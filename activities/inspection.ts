@@ -111,7 +111,7 @@ async function applyDecision(
     ...(isDecision ? { decidedBy: command.operatorId } : {}),
   });
   await insertAuditEntry(sql, {
-    operatorId: command.operatorId,
+    actor: { operatorId: command.operatorId, credentialId: null },
     action: `return.${command.action}`,
     subjectType: 'return',
     subjectId: before.id,

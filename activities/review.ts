@@ -111,7 +111,7 @@ async function store(sql: Queryable, decided: Decided): Promise<void> {
   if (stored !== 1) throw new Error('an offer that is locked has changed');
   if (decision === 'Approved' || decision === 'PriceApplied') await upsertSupplyOption(sql, after, agreement);
   await insertAuditEntry(sql, {
-    operatorId: command.operatorId,
+    actor: { operatorId: command.operatorId, credentialId: null },
     action: `offer.${command.action}`,
     subjectType: 'offer',
     subjectId: after.id,

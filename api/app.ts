@@ -2,12 +2,16 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
 import { answerClientError, ignoreExpectations } from './client-errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { serveDocs } from './docs.ts';
+import { serveReference } from './docs.ts';
 import { answerNotFound, handleErrors } from './errors.ts';
+import { serveGuides } from './guides.ts';
 import { limitHandlers } from './handler-timeout.ts';
 import { bodyBytesMax, parseJsonBodies } from './json-body.ts';
+import { serveOpenApi } from './openapi/document.ts';
 import { answerRequestId, requestId } from './request-id.ts';
 import { authTokenRoute } from './routes/auth-token.ts';
+import { credentialsRoutes } from './routes/credentials.ts';
+import { credentialsSwitchRoute } from './routes/credentials-switch.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jwksRoute } from './routes/jwks.ts';
 import { offersCreateRoute } from './routes/offers-create.ts';
@@ -38,12 +42,14 @@ import { operatorWebhookRecoveryRoutes } from './routes/operator/webhook-recover
 import { operatorWebhookSubscriptionRoutes } from './routes/operator/webhook-subscriptions.ts';
 import { returnsHandleRoutes } from './routes/returns-handle.ts';
 import { returnsReadRoutes } from './routes/returns-read.ts';
+import { vendorProfileRoutes } from './routes/vendor-profile.ts';
 import { webhooksCreateRoute } from './routes/webhooks-create.ts';
 import { webhooksReadRoutes } from './routes/webhooks-read.ts';
 import { webhooksRedeliverRoute } from './routes/webhooks-redeliver.ts';
 import { webhooksSwitchRoutes } from './routes/webhooks-switch.ts';
 import { webhooksTestFireRoute } from './routes/webhooks-test-fire.ts';
 import { webhooksUpdateRoutes } from './routes/webhooks-update.ts';
+import { sendSecurityHeaders } from './security-headers.ts';
 import { strictRoutes } from './strict-routes.ts';
 import { useValibot, type ValibotTypeProvider } from './validation.ts';
 
@@ -55,8 +61,11 @@ export async function buildApp(
     readonly version: string;
     readonly trustProxy: readonly string[];
     readonly handlerTimeoutMs: number;
+    /** How long a slow client may take for a whole request; its headers alone, a third of it. */
+    readonly requestTimeoutMs?: number;
   },
 ): Promise<FastifyInstance> {
+  const { requestTimeoutMs = 30_000 } = options;
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -65,12 +74,17 @@ export async function buildApp(
     bodyLimit: bodyBytesMax,
     exposeHeadRoutes: false,
     // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
-    requestTimeout: 30_000,
+    requestTimeout: requestTimeoutMs,
     // Long after `limitHandlers` has told the caller.
     connectionTimeout: options.handlerTimeoutMs + 30_000,
     keepAliveTimeout: 72_000,
     clientErrorHandler: answerClientError,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: requestTimeoutMs / 3,
+      // Node looks for late ones so often; its own 30 s would make every time limit a minute.
+      connectionsCheckingInterval: requestTimeoutMs / 30,
+    },
     routerOptions: { maxParamLength: 65_536 },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
@@ -82,9 +96,12 @@ export async function buildApp(
   useValibot(app);
   parseJsonBodies(app);
   answerRequestId(app);
+  sendSecurityHeaders(app);
   handleErrors(app);
   limitHandlers(app, options.handlerTimeoutMs);
-  await serveDocs(app, options.version);
+  await serveOpenApi(app, options.version);
+  await serveReference(app);
+  serveGuides(app);
 
   await app.register(async (scope) => {
     healthRoutes(scope, dependencies);
@@ -115,10 +132,13 @@ export async function buildApp(
     webhooksSwitchRoutes(routes, dependencies);
     webhooksTestFireRoute(routes, dependencies);
     webhooksRedeliverRoute(routes, dependencies);
+    credentialsRoutes(routes, dependencies);
+    credentialsSwitchRoute(routes, dependencies);
+    vendorProfileRoutes(routes, dependencies);
   });
   await app.register(async (scope) => {
     strictRoutes(scope);
-    authenticateOperators(scope, dependencies.tokens);
+    authenticateOperators(scope, dependencies);
     const routes = scope.withTypeProvider<ValibotTypeProvider>();
     operatorVendorRoutes(routes, dependencies);
     operatorCredentialRoutes(routes, dependencies);

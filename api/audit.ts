@@ -1,12 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import { insertAuditEntry, type AuditEntry } from '../db/audit.ts';
+import { insertAuditEntry, type Actor, type AuditEntry } from '../db/audit.ts';
 import type { Queryable } from '../db/client.ts';
-import { operatorOf } from './auth/authenticate.ts';
+import { apiError } from './api-error.ts';
 
-/** Notes what the operator behind a request did, in the transaction of the change. */
+function actorOf({ caller }: FastifyRequest): Actor {
+  if (caller === null) throw apiError('FORBIDDEN');
+  return caller.side === 'operator'
+    ? { operatorId: caller.id, credentialId: null }
+    : { operatorId: null, credentialId: caller.credentialId };
+}
+
+/** Notes what the caller behind a request did, in the transaction of the change. */
 export const audit = (
   sql: Queryable,
   request: FastifyRequest,
-  entry: Omit<AuditEntry, 'operatorId' | 'requestId'>,
-): Promise<void> =>
-  insertAuditEntry(sql, { ...entry, operatorId: operatorOf(request).id, requestId: request.id });
+  entry: Omit<AuditEntry, 'actor' | 'requestId'>,
+): Promise<void> => insertAuditEntry(sql, { ...entry, actor: actorOf(request), requestId: request.id });

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCatalogue, invalid, type Failure } from '../domain/errors.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** What Node's parser refuses before there is a request: by its codes. Anything else is malformed HTTP. */
 const failures: Readonly<Record<string, Failure>> = {
@@ -31,6 +32,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${uuidv7()}`,
+      ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
       'connection: close',
       '',
       body,

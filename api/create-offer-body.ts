@@ -11,12 +11,20 @@ import {
   stockQuantity,
   uuid,
 } from './fields.ts';
+import { jsonSchemaOf } from './json-schema.ts';
 import { flagNeedsSalePrice, salePriceNeedsFlag, stockAgrees } from './offer-fields.ts';
+import { bothOrNone, matchOrNames, ruleSchemas, stockAgreesSchema } from './rule-schemas.ts';
 
 /** A blank text is no value (D22). */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
   v.pipe(
     v.optional(v.nullable(v.string()), null),
+    v.metadata({
+      jsonSchema: {
+        anyOf: [jsonSchemaOf(schema), { type: 'null' }, { type: 'string', pattern: '^\\s*$' }],
+        type: undefined,
+      },
+    }),
     v.transform((value) => (value === null || value.trim() === '' ? null : value)),
     v.nullable(schema),
   );
@@ -60,6 +68,7 @@ export const createOfferBody = v.pipe(
   salePriceNeedsFlag(),
   flagNeedsSalePrice(),
   stockAgrees(),
+  ruleSchemas(matchOrNames, bothOrNone('salePrice', 'salePriceIsVatInclusive'), stockAgreesSchema),
 );
 
 /** The body as the rules want it. */

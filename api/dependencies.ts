@@ -18,6 +18,7 @@ export type Dependencies = {
   readonly checkDestination: (url: string) => Promise<UrlVerdict>;
   readonly callsPerCredential: RateLimit;
   readonly pushesPerCredential: RateLimit;
+  readonly callsPerOperator: RateLimit;
   readonly tokenCallsPerAddress: RateLimit;
   /** How long an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;

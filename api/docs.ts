@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import swagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema } from 'fastify';
-import type * as v from 'valibot';
-import { errorEnvelope } from './envelope.ts';
-import { jsonSchemaOf } from './json-schema.ts';
+import type { FastifyInstance } from 'fastify';
 
 /** Scalar's page as one script. Its Fastify plugin is not used: it adds routes of its own that fail. */
 const referenceScript = join(
@@ -23,6 +19,7 @@ const reference = {
   hideClientButton: true,
   agent: { disabled: true },
 };
+const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify(reference)});\n`;
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -33,57 +30,37 @@ const page = `<!doctype html>
   <body>
     <div id="reference"></div>
     <script src="/docs/reference.js"></script>
-    <script>Scalar.createApiReference('#reference', ${JSON.stringify(reference)})</script>
+    <script src="/docs/start.js"></script>
   </body>
 </html>
 `;
 
-const isSchema = (value: unknown): value is v.GenericSchema =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+/** The page styles itself as it goes; scripts and everything else are ours alone. */
+const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-const convert = (value: unknown): unknown => (isSchema(value) ? jsonSchemaOf(value) : value);
+const hidden = { schema: { hide: true } };
+const aDay = 'public, max-age=86400';
 
-/** A route's Valibot schemas as JSON Schemas, with the error form for everything that is not a success. */
-function convertRoute(schema: FastifySchema): FastifySchema {
-  const { body, querystring, params, response, ...rest } = schema;
-  const answers = Object.entries(typeof response === 'object' && response !== null ? response : {});
-  return {
-    ...rest,
-    ...(body === undefined ? {} : { body: convert(body) }),
-    ...(querystring === undefined ? {} : { querystring: convert(querystring) }),
-    ...(params === undefined ? {} : { params: convert(params) }),
-    response: {
-      ...Object.fromEntries(answers.map(([status, answer]) => [status, convert(answer)])),
-      default: convert(errorEnvelope),
-    },
-  };
-}
-
-/** `/openapi.json`, generated from the schemas that check the requests, and the reference page at `/docs`. */
-export async function serveDocs(app: FastifyInstance, version: string): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Vendor Gateway',
-        version,
-        description:
-          'The supplier gateway: offers, webhooks, credentials (`/api/v1`), and the operators’ side (`/operator/v1`).',
-      },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
-    transform: ({ schema, url, route }) => {
-      const needsToken = route.config?.capability !== undefined || route.config?.role !== undefined;
-      return {
-        url,
-        schema: { ...convertRoute(schema ?? {}), ...(needsToken ? { security: [{ bearer: [] }] } : {}) },
-      };
-    },
-  });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+/** The reference page at `/docs`. */
+export async function serveReference(app: FastifyInstance): Promise<void> {
   const script = await readFile(referenceScript);
-  app.get('/docs', { schema: { hide: true } }, async (_request, reply) => reply.type('text/html').send(page));
-  app.get('/docs/reference.js', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/javascript').header('cache-control', 'public, max-age=86400').send(script),
+  app.get('/docs', hidden, async (_request, reply) =>
+    reply.type('text/html').header('content-security-policy', referencePolicy).send(page),
+  );
+  app.get('/docs/reference.js', hidden, async (_request, reply) =>
+    reply.type('text/javascript').header('cache-control', aDay).send(script),
+  );
+  app.get('/docs/start.js', hidden, async (_request, reply) =>
+    reply.type('text/javascript').send(startScript),
   );
 }

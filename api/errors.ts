@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { databaseFailureCode } from '../db/failure.ts';
-import { invalid, type ErrorCode } from '../domain/errors.ts';
+import { invalid, type ErrorCode, type ErrorDetails } from '../domain/errors.ts';
 import { temporalFailureCode } from '../temporal/outage.ts';
 import { apiError, ApiError } from './api-error.ts';
 
@@ -33,8 +33,12 @@ function toApiError(error: Error, requestId: string): ApiError {
 const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
   code.startsWith('UNAUTHORIZED_') ? { 'www-authenticate': 'Bearer realm="vendor-gateway"' } : {};
 
+/** A rule that says no is worth reading about; what is wrong with the form of a request is said already. */
+const helpOn = ({ code, statusCode }: ApiError): ErrorDetails =>
+  statusCode === 422 || statusCode === 409 ? { help: `/docs/errors#${code.toLowerCase()}` } : {};
+
 function answer(reply: FastifyReply, error: ApiError): FastifyReply {
-  const body = { state: error.code, payload: null, details: error.details };
+  const body = { state: error.code, payload: null, details: { ...error.details, ...helpOn(error) } };
   return reply
     .code(error.statusCode)
     .headers({ ...challenge(error.code), ...error.headers })
@@ -46,6 +50,10 @@ function answer(reply: FastifyReply, error: ApiError): FastifyReply {
 /** No route, or a path that cannot even be decoded. */
 export const answerNotFound = (reply: FastifyReply): FastifyReply =>
   answer(reply, apiError('NOT_FOUND_ROUTE'));
+
+/** A trailing slash makes the router find a parameter with nothing in it; we have no such path. */
+const hasEmptyParameter = (params: unknown): boolean =>
+  typeof params === 'object' && params !== null && Object.values(params).includes('');
 
 /** The one place where failures become answers. */
 export function handleErrors(app: FastifyInstance): void {
@@ -59,7 +67,7 @@ export function handleErrors(app: FastifyInstance): void {
   });
   // Before the body is read: nothing about it matters where there is no route (D2).
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw apiError('NOT_FOUND_ROUTE');
+    if (request.is404 || hasEmptyParameter(request.params)) throw apiError('NOT_FOUND_ROUTE');
   });
   app.setNotFoundHandler((_request, reply) => answerNotFound(reply));
 }

@@ -9,8 +9,12 @@ import { jsonSchemaOf } from './json-schema.ts';
  * Nothing is coerced (D4). Lengths count code points (D36, D70).
  */
 
+const emailPattern = v.RFC_EMAIL_REGEX;
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const codePoints = (text: string): number => Array.from(text).length;
+
+/** For readers of the schema; a lone surrogate cannot be sent as UTF-8 at all, but by an escape. */
+const noNul = '^[^\\u0000]*$';
 
 /** Text that Postgres and UTF-8 can hold, of at most `max` code points. */
 export const text = (max: number) =>
@@ -21,7 +25,7 @@ export const text = (max: number) =>
       (value) => value.length <= max || codePoints(value) <= max,
       `too_long: must have at most ${max} characters`,
     ),
-    v.metadata({ jsonSchema: { maxLength: max } }),
+    v.metadata({ jsonSchema: { maxLength: max, pattern: noNul } }),
   );
 
 /** Text that says something. */
@@ -29,6 +33,9 @@ export const filledText = (max: number) =>
   v.pipe(
     text(max),
     v.check((value) => value.trim() !== '', 'required: must not be blank'),
+    v.metadata({
+      jsonSchema: { minLength: 1, maxLength: max, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' },
+    }),
   );
 
 /** Absent, null and blank all say nothing: null (D22). */
@@ -46,6 +53,18 @@ export const clearableText = (max: number) =>
       value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
     ),
   );
+
+/** An e-mail address as RFC 5321 bounds it; absent and null leave it as it is: undefined. Blank clears it: null. */
+export const clearableEmail = v.pipe(
+  v.optional(v.nullable(text(254))),
+  v.check(
+    (value) => value === undefined || value === null || value.trim() === '' || emailPattern.test(value),
+    'invalid_email: must be an e-mail address',
+  ),
+  v.transform((value) =>
+    value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
+  ),
+);
 
 /** A list whose length is judged before its items: a body has room for hundreds of thousands of wrong ones. */
 export const boundedList = <const TItem extends v.GenericSchema>(
@@ -82,7 +101,9 @@ export const sar = v.pipe(
     (value) => halalasFromSar(value) !== null,
     `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
   ),
-  v.metadata({ jsonSchema: { exclusiveMinimum: 0, maximum: maxHalalas / 100, description: 'SAR' } }),
+  v.metadata({
+    jsonSchema: { minimum: 0.01, maximum: maxHalalas / 100, multipleOf: 0.01, description: 'SAR' },
+  }),
   v.transform((value) => halalasFromSar(value) ?? 0),
 );
 
@@ -103,7 +124,10 @@ export const sizeMl = wholeNumber(1, 100_000);
 export const barcode = v.pipe(
   v.string(),
   v.check(isGtin, 'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a right check digit'),
+  v.metadata({ jsonSchema: { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' } }),
 );
+
+const oneCapability = `(?:${capabilities.join('|')})`;
 
 /** "Offers, Stock" to its capabilities (D14). */
 export const capabilityList = v.pipe(
@@ -112,6 +136,7 @@ export const capabilityList = v.pipe(
     (value) => parseCapabilities(value) !== null,
     `invalid_capabilities: must be a comma list of ${capabilities.join(', ')}`,
   ),
+  v.metadata({ jsonSchema: { pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$` } }),
   v.transform((value) => parseCapabilities(value) ?? []),
 );
 
@@ -123,7 +148,7 @@ export const percent = (max: number) =>
       (value) => value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value)),
       `invalid_percent: must be 0 to ${max} with at most two decimals`,
     ),
-    v.metadata({ jsonSchema: { minimum: 0, maximum: max } }),
+    v.metadata({ jsonSchema: { minimum: 0, maximum: max, multipleOf: 0.01 } }),
     v.transform((value) => Math.round(value * 100)),
   );
 

@@ -13,7 +13,8 @@ function foldNullable(schema: JsonSchema): JsonSchema {
   if (typeof first !== 'object' || typeof second !== 'object' || more.length > 0) return schema;
   if (second.type !== 'null') return schema;
   const types = simpleTypes(first);
-  if (types === null) return schema;
+  // What has a name of its own keeps it.
+  if (types === null || first.title !== undefined) return schema;
   const { anyOf: _folded, ...rest } = schema;
   return {
     ...rest,
@@ -23,7 +24,7 @@ function foldNullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-const metadataForm = v.object({ metadata: v.object({ jsonSchema: v.record(v.string(), v.unknown()) }) });
+const metadataForm = v.object({ metadata: v.looseObject({ jsonSchema: v.record(v.string(), v.unknown()) }) });
 
 /**
  * What a schema says of itself in JSON Schema, where Valibot's own words do not translate: a `v.metadata` action, which has
@@ -32,8 +33,9 @@ const metadataForm = v.object({ metadata: v.object({ jsonSchema: v.record(v.stri
 function declared(action: unknown, schema: JsonSchema): JsonSchema {
   const parsed = v.safeParse(metadataForm, action);
   if (!parsed.success) return schema;
-  // The library copies metadata as it is.
-  const { jsonSchema: _copied, ...rest } = { jsonSchema: undefined, ...schema };
+  // The library copies all metadata as it is.
+  const copied = new Set(Object.keys(parsed.output.metadata));
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !copied.has(key)));
   return { ...rest, ...parsed.output.metadata.jsonSchema };
 }
 
@@ -46,12 +48,27 @@ function withType(schema: JsonSchema): JsonSchema {
   return { ...schema, type };
 }
 
-/** What a caller may send, or what an answer holds: answers have no transformations, so both are the schema's input. */
-export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
+/** A query's default is text, as all of a query is; the reader of its schema wants the number. */
+const withNumericDefault = (schema: JsonSchema): JsonSchema =>
+  schema.type === 'integer' && typeof schema.default === 'string'
+    ? { ...schema, default: Number(schema.default) }
+    : schema;
+
+const noNames: ReadonlyMap<v.GenericSchema, string> = new Map();
+
+/**
+ * What a caller may send, or what an answer holds: answers have no transformations, so both are the schema's input. A schema
+ * that is in `names` has its name as title.
+ */
+export function jsonSchemaOf(schema: v.GenericSchema, names = noNames): JsonSchema {
   const { $schema: _dialect, ...result } = toJsonSchema(schema, {
     errorMode: 'ignore',
     typeMode: 'input',
-    overrideSchema: ({ jsonSchema }) => withType(foldNullable(jsonSchema)),
+    overrideSchema: ({ jsonSchema, valibotSchema }) => {
+      const title = names.get(valibotSchema);
+      const named = title === undefined ? jsonSchema : { ...jsonSchema, title };
+      return withNumericDefault(withType(foldNullable(named)));
+    },
     overrideAction: ({ jsonSchema, valibotAction }) => declared(valibotAction, jsonSchema),
   });
   return result;

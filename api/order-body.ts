@@ -11,6 +11,7 @@ import {
   uuid,
   wholeNumber,
 } from './fields.ts';
+import { nameOfOtherOnly, ruleSchemas, sourcingHasNoVendor } from './rule-schemas.ts';
 
 const shipTo = v.strictObject({
   recipient: filledText(255),
@@ -51,6 +52,7 @@ const judgedGroup = v.pipe(
     'not_allowed: goes with the carrier Other only',
     ({ carrier, carrierNameOther }) => carrier === 'Other' || carrierNameOther === null,
   ),
+  ruleSchemas(nameOfOtherOnly, sourcingHasNoVendor),
 );
 
 /** The body of an order: where it goes, and in which groups. */

@@ -9,17 +9,14 @@ import { parseInstant } from './instant.ts';
  * no parameter of ours takes. Each fault has the specification's own code (part 7, D5).
  */
 
-const count = (
-  pattern: RegExp,
-  code: ErrorCode,
-  fallback: number,
-  limits: { readonly maximum?: number } = {},
-) =>
+const count = (pattern: RegExp, code: ErrorCode, fallback: number, limits: { readonly maximum: number }) =>
   v.optional(
     v.pipe(
       v.string(code),
       v.regex(pattern, code),
-      v.metadata({ jsonSchema: { type: 'integer', pattern: undefined, minimum: 1, ...limits } }),
+      v.metadata({
+        jsonSchema: { type: 'integer', pattern: undefined, minimum: 1, ...limits },
+      }),
       v.transform(Number),
     ),
     String(fallback),
@@ -27,7 +24,7 @@ const count = (
 
 /** Both parameters of every list. A page number that no list could reach is an integer all the same, as far as JSON can name it. */
 export const pageParameters = {
-  page: count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1),
+  page: count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
   pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
 };
 

@@ -9,13 +9,15 @@ import { createDecisions } from '../temporal/decisions.ts';
 import { createTestFires } from '../temporal/test-fires.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
+import { openKeysOrExit } from './auth/open-keys.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
 
 /** The API process. SIGTERM and SIGINT close it in order: requests under way are answered. */
 
-const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);
+const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
 const log = createLogger('api', config.LOG_LEVEL);
+const keys = await openKeysOrExit(config, log);
 const sql = connect(config.DATABASE_URL, {
   max: config.DATABASE_POOL_MAX,
   name: 'vendor-gateway api',
@@ -34,11 +36,7 @@ const lookUpTimeoutMs = 2000;
 const app = await buildApp(
   {
     sql,
-    tokens: createTokens({
-      issuer: config.JWT_ISSUER,
-      signingKey: config.JWT_SIGNING_KEY,
-      previousKey: config.JWT_PREVIOUS_KEY,
-    }),
+    tokens: createTokens({ issuer: config.JWT_ISSUER, ring: keys.ring }),
     sealer: createSealer(config.SECRETS_KEY),
     decisions: createDecisions(temporal, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
@@ -51,6 +49,7 @@ const app = await buildApp(
     checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
+    callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
     vatRateBasisPoints: config.VAT_RATE,
@@ -81,6 +80,7 @@ const close = async (): Promise<void> => {
   isClosing = true;
   clearInterval(pruning);
   await app.close();
+  keys.close();
   await temporal.connection.close();
   await sql.end({ timeout: 5 });
   if (process.connected) process.disconnect();

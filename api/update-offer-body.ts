@@ -18,6 +18,7 @@ import {
   salePriceNeedsFlag,
   stockAgrees,
 } from './offer-fields.ts';
+import { bothOrNone, olderFormNeedsCost, ruleSchemas, stockAgreesSchema } from './rule-schemas.ts';
 
 /** null means omitted everywhere (D25); a blank text is kept, for it clears. */
 const entries = {
@@ -68,6 +69,12 @@ export const updateOfferBody = v.pipe(
   clashesWithStock('salePrice'),
   clashesWithStock('salePriceIsVatInclusive'),
   stockAgrees(),
+  ruleSchemas(
+    bothOrNone('cost', 'costIsVatInclusive'),
+    bothOrNone('salePrice', 'salePriceIsVatInclusive'),
+    stockAgreesSchema,
+    olderFormNeedsCost,
+  ),
 );
 
 const textFields = [

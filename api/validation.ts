@@ -12,7 +12,7 @@ import { ApiError } from './api-error.ts';
 import { fieldErrors } from './field-errors.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
-import { invalid, invalidFields, type FieldError } from '../domain/errors.ts';
+import { invalidFields, type FieldError } from '../domain/errors.ts';
 
 /** Types of body, query and answer come from the route's Valibot schemas. */
 export interface ValibotTypeProvider extends FastifyTypeProvider {
@@ -39,16 +39,24 @@ const noObject: FieldError = {
 };
 
 function checkBody(schema: v.GenericSchema, input: unknown): Checked {
-  // Valibot takes a list for an object.
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { error: new ApiError(invalid(noObject).failure) };
-  }
-  const parsed = v.safeParse(schema, input);
-  const errors = fieldErrors(schema, input, parsed.issues ?? []);
-  return parsed.success && errors.length === 0
+  const { parsed, errors } = parseBody(schema, input);
+  return parsed?.success === true && errors.length === 0
     ? { value: parsed.output }
     : { error: new ApiError(invalidFields(errors).failure) };
 }
+
+function parseBody(schema: v.GenericSchema, input: unknown) {
+  // Valibot takes a list for an object.
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { parsed: null, errors: [noObject] };
+  }
+  const parsed = v.safeParse(schema, input);
+  return { parsed, errors: fieldErrors(schema, input, parsed.issues ?? []) };
+}
+
+/** What is wrong with a body, field by field (D3). */
+export const bodyErrors = (schema: v.GenericSchema, input: unknown): readonly FieldError[] =>
+  parseBody(schema, input).errors;
 
 function checkQuery(schema: QuerySchema, input: Record<string, unknown>): Checked {
   const parsed = v.safeParse(schema, { ...input });

@@ -8,7 +8,7 @@ import { text } from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 
 /** A receiver's address; judged further by the guardrail, which also knows what is no URL at all. */
-export const webhookUrl = text(2048);
+export const webhookUrl = v.pipe(text(2048), v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }));
 
 /** At least one event type, none twice (D49). Its length is judged before its items, as that of every list. */
 export const eventTypeList = v.pipe(

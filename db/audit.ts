@@ -2,9 +2,14 @@ import type postgres from 'postgres';
 import type { Queryable } from './client.ts';
 import { offsetOf, type Page, type PageRequest } from './page.ts';
 
-/** One thing an operator did: who, what, when (the database's clock), on whose request, before and after. */
+/** Who did it: an operator, or a vendor by one of its credentials. */
+export type Actor =
+  | { readonly operatorId: string; readonly credentialId: null }
+  | { readonly operatorId: null; readonly credentialId: string };
+
+/** One thing that was done: who, what, when (the database's clock), on whose request, before and after. */
 export type AuditEntry = {
-  readonly operatorId: string;
+  readonly actor: Actor;
   readonly action: string;
   readonly subjectType:
     | 'vendor'
@@ -24,18 +29,19 @@ export type AuditEntry = {
 
 /** Written in the transaction of the change itself. */
 export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promise<void> {
-  const { operatorId, action, subjectType, subjectId, requestId, before, after } = entry;
+  const { actor, action, subjectType, subjectId, requestId, before, after } = entry;
   await sql`
-    insert into audit_log (operator_id, action, subject_type, subject_id, request_id, before, after)
-    values (${operatorId}, ${action}, ${subjectType}, ${subjectId}, ${requestId},
+    insert into audit_log (operator_id, credential_id, action, subject_type, subject_id, request_id, before, after)
+    values (${actor.operatorId}, ${actor.credentialId}, ${action}, ${subjectType}, ${subjectId}, ${requestId},
       ${before === null ? null : sql.json(before)}, ${after === null ? null : sql.json(after)})`;
 }
 
-/** An entry as it was recorded; `operatorId` is the name that the operator logs in with. */
+/** An entry as it was recorded; `operatorId` is the name that the operator logs in with. One of both actors is null. */
 export type RecordedAuditEntry = {
   readonly id: string;
   readonly at: Date;
-  readonly operatorId: string;
+  readonly operatorId: string | null;
+  readonly credentialId: string | null;
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
@@ -56,8 +62,9 @@ export async function listAuditEntries(
       ${subjectId === null ? sql`` : sql`and audit_log.subject_id = ${subjectId}`}`;
   const [items, [count]] = await Promise.all([
     sql<RecordedAuditEntry[]>`
-      select audit_log.id, at, operators.operator_id, action, subject_type, subject_id, request_id, before, after
-      from audit_log join operators on operators.id = audit_log.operator_id
+      select audit_log.id, at, operators.operator_id, credential_id, action, subject_type, subject_id, request_id,
+        before, after
+      from audit_log left join operators on operators.id = audit_log.operator_id
       ${where} order by audit_log.id desc
       limit ${request.pageSize} offset ${offsetOf(request)}`,
     sql<[{ total: number }]>`select count(*)::int as total from audit_log ${where}`,

@@ -42,23 +42,26 @@ export async function insertCredential(
       (id, vendor_id, environment, client_id, secret_sha256, capabilities, expires_at, is_active)
     values (${id}, ${vendorId}, ${environment}, ${clientId}, ${Buffer.from(secretSha256)},
       ${[...capabilities]}, ${expiresAt}, ${isActive})
-    returning id, vendor_id, environment, client_id, capabilities, expires_at, is_active, created_at`;
+    returning ${columns(sql)}`;
   return row;
 }
 
-/** Newest first, deactivated ones included. */
+const columns = (sql: Queryable) =>
+  sql`id, vendor_id, environment, client_id, capabilities, expires_at, is_active, created_at`;
+
+/** Newest first, deactivated ones included; of one environment, or of all. */
 export async function listCredentials(
   sql: Queryable,
-  vendorId: string,
+  { vendorId, environment }: { readonly vendorId: string; readonly environment: string | null },
   request: PageRequest,
 ): Promise<Page<Credential>> {
+  const where = sql`
+    where vendor_id = ${vendorId} ${environment === null ? sql`` : sql`and environment = ${environment}`}`;
   const [items, [count]] = await Promise.all([
     sql<Credential[]>`
-      select id, vendor_id, environment, client_id, capabilities, expires_at, is_active, created_at
-      from credentials where vendor_id = ${vendorId}
-      order by created_at desc, id desc
+      select ${columns(sql)} from credentials ${where} order by created_at desc, id desc
       limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`select count(*)::int as total from credentials where vendor_id = ${vendorId}`,
+    sql<[{ total: number }]>`select count(*)::int as total from credentials ${where}`,
   ]);
   return { items, totalCount: count.total };
 }
@@ -66,11 +69,52 @@ export async function listCredentials(
 /** Answers the credential as it was before, locked; null when there is none. */
 export async function lockCredential(sql: Queryable, id: string): Promise<Credential | null> {
   const [row] = await sql<Credential[]>`
-    select id, vendor_id, environment, client_id, capabilities, expires_at, is_active, created_at
-    from credentials where id = ${id} for update`;
+    select ${columns(sql)} from credentials where id = ${id} for update`;
   return row ?? null;
+}
+
+/**
+ * One of a vendor's own, as it was before, locked; null when the vendor has none of this id. The vendor's lock comes first: of
+ * two commands on its credentials, the second one sees what the first one left.
+ */
+export async function lockOwnCredential(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<Credential | null> {
+  await lockCredentialsOf(sql, vendorId);
+  const [row] = await sql<Credential[]>`
+    select ${columns(sql)} from credentials where id = ${id} and vendor_id = ${vendorId} for update`;
+  return row ?? null;
+}
+
+/** Until the transaction ends, no other command of this vendor makes, switches or deletes a credential. */
+export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promise<void> {
+  await sql`select from vendors where id = ${vendorId} for no key update`;
+}
+
+/**
+ * What the vendor's active, unexpired credentials hold together, across every environment; null when there is none (part 4,
+ * Credentials, rules 1 and 2, D54). One of them may be left out.
+ */
+export async function heldCapabilities(
+  sql: Queryable,
+  vendorId: string,
+  without: string | null,
+): Promise<readonly Capability[] | null> {
+  const [row] = await sql<[{ held: readonly Capability[] | null }]>`
+    select array_agg(distinct capability) as held
+    from credentials, unnest(capabilities) as capability
+    where vendor_id = ${vendorId} and is_active and expires_at > now()
+      and id is distinct from ${without}::uuid`;
+  return row.held;
 }
 
 export async function setCredentialActive(sql: Queryable, id: string, isActive: boolean): Promise<void> {
   await sql`update credentials set is_active = ${isActive} where id = ${id}`;
+}
+
+/** For ever (part 4, Credentials, rule 3). */
+export async function deleteCredential(sql: Queryable, id: string): Promise<void> {
+  await sql`delete from credentials where id = ${id}`;
 }

@@ -18,7 +18,8 @@ export type NewOrder = {
 export type WithOrder = {
   readonly events: readonly NewEvent[];
   /** Null where no operator is behind it. */
-  readonly audit: Pick<AuditEntry, 'operatorId' | 'action' | 'requestId' | 'after'> | null;
+  readonly audit:
+    (Pick<AuditEntry, 'action' | 'requestId' | 'after'> & { readonly operatorId: string }) | null;
 };
 
 /** An order, and what is stored with it. */

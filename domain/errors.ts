@@ -23,6 +23,10 @@ export const errorCatalogue = {
   UPSTREAM_AUTH_FAILED: { status: 401, meaning: 'A dependency refused the gateway itself; retry later.' },
   FORBIDDEN: { status: 403, meaning: 'The route is not available to this credential.' },
   FORBIDDEN_CAPABILITY_NOT_GRANTED: { status: 403, meaning: 'The token lacks a capability.' },
+  FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: {
+    status: 403,
+    meaning: "The capabilities exceed what the vendor's active credentials hold.",
+  },
   NOT_FOUND_ROUTE: { status: 404, meaning: 'No route matches the path and method.' },
   NOT_FOUND_VENDOR_OFFER: { status: 404, meaning: 'No such offer of yours.' },
   NOT_FOUND_RETURN_REQUEST: { status: 404, meaning: 'No such return request of yours.' },
@@ -66,6 +70,10 @@ export const errorCatalogue = {
   BUSINESS_RETURN_REQUEST_NOT_RECEIVED: { status: 422, meaning: 'The return has not been received yet.' },
   /** Ours: a return carries at most 100 pieces of evidence. */
   BUSINESS_RETURN_EVIDENCE_LIMIT: { status: 422, meaning: 'The return has 100 pieces of evidence already.' },
+  BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: {
+    status: 422,
+    meaning: 'The vendor has no active credential; the operator issues the first one.',
+  },
   /** D39. */
   BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: {
     status: 422,

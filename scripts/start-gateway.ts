@@ -11,7 +11,8 @@ export type GatewayParts = {
   readonly databaseUrl: string;
   readonly temporal: TemporalPlace;
   readonly workflowBundle: string;
-  readonly signingKey: string;
+  /** The key ring; undefined where our own environment says which keys sign. */
+  readonly keysFile: string | undefined;
   readonly secretsKey: string;
 };
 
@@ -39,7 +40,7 @@ async function environment({ config, choosePort }: StartContext, parts: GatewayP
     PORT: String(port),
     // Nobody looks for it here: any port will do, unless one was asked for.
     WORKER_HEALTH_PORT: process.env['WORKER_HEALTH_PORT'] ?? '0',
-    JWT_SIGNING_KEY: parts.signingKey,
+    ...(parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile }),
     SECRETS_KEY: parts.secretsKey,
     WORKFLOW_BUNDLE: parts.workflowBundle,
   };

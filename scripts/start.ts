@@ -5,7 +5,7 @@ import { bootstrap } from './bootstrap.ts';
 import { endLeftovers, startGuard } from './guard.ts';
 import { AlreadyRunning, lockHome } from './home-lock.ts';
 import { prepareHome, type Home } from './home.ts';
-import { loadKeys } from './keys.ts';
+import { loadKeys } from './home-keys.ts';
 import { onParentLoss } from './parent-watch.ts';
 import { createPortChooser } from './ports.ts';
 import { createProgress } from './progress.ts';
@@ -40,7 +40,7 @@ async function lockOrExit(home: Home): Promise<() => void> {
 /** What a later step needs is prepared beside what an earlier step waits for. */
 async function run(context: StartContext): Promise<void> {
   const { config, home, progress } = context;
-  const { signingKey, secretsKey, postgresPassword } = await loadKeys(home.path, config);
+  const { keysFile, secretsKey, postgresPassword } = await loadKeys(home.path, config);
   const prepareDatabase = async () => {
     const databaseUrl = await startDatabase(context, postgresPassword);
     await migrate(databaseUrl, () => {});
@@ -58,7 +58,7 @@ async function run(context: StartContext): Promise<void> {
     databaseUrl,
     temporal,
     workflowBundle,
-    signingKey,
+    keysFile,
     secretsKey,
   });
   if (context.shutdown.isStopping()) return;
@@ -108,7 +108,7 @@ process.stdout.on('error', () => {});
 const config = loadConfigOrExit();
 if (config.NODE_ENV === 'production') {
   // It takes its keys and its database from its configuration, and wants neither our servers nor a demo vendor.
-  loadConfigOrExit(['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY']);
+  loadConfigOrExit(['DATABASE_URL', 'JWT_KEYS', 'SECRETS_KEY']);
   console.error(
     'npm start is for development. In production run the processes: npm run migrate, npm run api, npm run worker.',
   );

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { ConfigError, loadConfig, variables } from '../config.ts';
 import { newSigningKey } from './security/signing-key.ts';
 
-type Needed = Parameters<typeof loadConfig<'DATABASE_URL' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY'>>[1];
+type Needed = Parameters<
+  typeof loadConfig<'DATABASE_URL' | 'JWT_KEYS' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY'>
+>[1];
 
 /** What a refused environment is told. */
 function messageOf(environment: Record<string, string>, needed: Needed = []): string {
@@ -42,6 +44,7 @@ test('an empty environment has every default', () => {
     VAT_RATE: 1500,
     RATE_LIMIT_PER_MINUTE: 600,
     RATE_LIMIT_PUSH_PER_MINUTE: 1200,
+    RATE_LIMIT_OPERATOR_PER_MINUTE: 60_000,
     RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: 1000,
     WEBHOOK_ALLOWED_ORIGINS: [],
     WEBHOOK_ALLOWED_PORTS: [443, 8443],
@@ -183,9 +186,28 @@ test('tokens are signed with a private Ed25519 key, and verified with either hal
     expect(message).not.toContain(bare);
   }
   for (const JWT_PREVIOUS_KEY of [publicPem, privatePem]) {
-    expect(loadConfig({ JWT_PREVIOUS_KEY }).JWT_PREVIOUS_KEY).toBe(JWT_PREVIOUS_KEY.trim());
+    const config = loadConfig({ JWT_SIGNING_KEY: newSigningKey(), JWT_PREVIOUS_KEY });
+    expect(config.JWT_PREVIOUS_KEY).toBe(JWT_PREVIOUS_KEY.trim());
   }
   expect(messageOf({ JWT_PREVIOUS_KEY: rsaPem })).toMatch(/^JWT_PREVIOUS_KEY: must be an Ed25519 key/);
+});
+
+test('the API takes its signing keys from a ring or from the environment: one of them, and not both', () => {
+  const JWT_KEYS_FILE = '/keys/jwt-keys.json';
+  const JWT_SIGNING_KEY = newSigningKey();
+  const neither = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set';
+  expect(messageOf({}, ['JWT_KEYS'])).toBe(neither);
+  expect(messageOf({ JWT_KEYS_FILE: ' ', JWT_SIGNING_KEY: '' }, ['JWT_KEYS'])).toBe(neither);
+  expect(loadConfig({ JWT_KEYS_FILE }, ['JWT_KEYS'])).toMatchObject({ JWT_KEYS_FILE });
+  expect(loadConfig({ JWT_SIGNING_KEY }, ['JWT_KEYS'])).toMatchObject({
+    JWT_SIGNING_KEY: JWT_SIGNING_KEY.trim(),
+  });
+  const both = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: set only one of them';
+  expect(messageOf({ JWT_KEYS_FILE, JWT_SIGNING_KEY })).toBe(both);
+  const JWT_PREVIOUS_KEY = newSigningKey();
+  const alone = 'JWT_PREVIOUS_KEY: goes with JWT_SIGNING_KEY, which is not set';
+  expect(messageOf({ JWT_PREVIOUS_KEY })).toBe(alone);
+  expect(messageOf({ JWT_KEYS_FILE, JWT_PREVIOUS_KEY })).toBe(alone);
 });
 
 test("the Temporal SDK's own variables are handed on, others are not", () => {

@@ -128,4 +128,6 @@ test('whatever the image’s processes import is let into the image', () => {
     return !isLetIn.includes(rest.length === 0 ? '*.ts' : folder);
   });
   expect(leftOut).toEqual([]);
+  // The API serves these pages.
+  expect(isLetIn).toContain('docs');
 });

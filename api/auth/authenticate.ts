@@ -54,9 +54,7 @@ export function authenticateVendors(
     const caller = vendorOf(request);
     const { capability, isPush = false } = request.routeOptions.config;
     const rate = await (isPush ? pushesPerCredential : callsPerCredential)(caller.credentialId);
-    if (rate !== null) {
-      setRateHeaders(reply, rate);
-    }
+    if (rate !== null) setRateHeaders(reply, rate);
     if (capability === undefined) throw new Error(`${request.routeOptions.url} names no capability`);
     if (capability !== null) requireCapability(caller, capability);
     if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
@@ -84,13 +82,21 @@ function setRateHeaders(
   });
 }
 
-/** Token, then role, before the body is read. For every operator route of `scope`. */
-export function authenticateOperators(scope: FastifyInstance, tokens: Tokens): void {
-  scope.addHook('onRequest', async (request) => {
+type OperatorGate = { readonly tokens: Tokens; readonly callsPerOperator: RateLimit };
+
+/** Token, then role, then rate, before the body is read. For every operator route of `scope`. */
+export function authenticateOperators(
+  scope: FastifyInstance,
+  { tokens, callsPerOperator }: OperatorGate,
+): void {
+  scope.addHook('onRequest', async (request, reply) => {
     request.caller = tokens.verify(bearerToken(request));
-    const { roles } = operatorOf(request);
+    const { id, roles } = operatorOf(request);
     const { role } = request.routeOptions.config;
+    const rate = await callsPerOperator(id);
+    if (rate !== null) setRateHeaders(reply, rate);
     if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
     if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
+    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
   });
 }

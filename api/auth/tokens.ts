@@ -1,14 +1,13 @@
-import { createPrivateKey, createPublicKey, createHash, type KeyObject } from 'node:crypto';
-import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { v7 as uuidv7 } from 'uuid';
-import * as v from 'valibot';
-import { capabilities, type Capability } from '../../domain/capabilities.ts';
-import { operatorRoles, type OperatorRole } from '../../domain/operator-roles.ts';
+import type { Capability } from '../../domain/capabilities.ts';
+import type { OperatorRole } from '../../domain/operator-roles.ts';
+import type { KeyRing } from '../../security/key-ring.ts';
 import { apiError } from '../api-error.ts';
+import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
+import { createRememberedCallers, type Remembered } from './remembered-callers.ts';
+import { clockSkewSeconds, createTokenKeys, operatorTokenSeconds, vendorTokenSeconds } from './token-keys.ts';
 
-/** Lifetimes in seconds: the specification's part 8, and the operators'. */
-export const vendorTokenSeconds = 300;
-export const operatorTokenSeconds = 900;
+export { operatorTokenSeconds, vendorTokenSeconds };
 
 /** Who a vendor's token speaks for; the claim alone is checked, without a look-up (part 5, rule 7). */
 export type VendorCaller = {
@@ -28,22 +27,6 @@ export type OperatorCaller = {
 };
 export type Caller = VendorCaller | OperatorCaller;
 
-const common = { sub: v.string(), iat: v.number(), exp: v.number(), jti: v.string() };
-const claims = v.variant('aud', [
-  v.object({
-    ...common,
-    aud: v.literal('vendor-api'),
-    vendor_id: v.string(),
-    capabilities: v.array(v.picklist(capabilities)),
-  }),
-  v.object({
-    ...common,
-    aud: v.literal('operator-api'),
-    operator_id: v.string(),
-    roles: v.array(v.picklist(operatorRoles)),
-  }),
-]);
-
 export type Tokens = {
   readonly issueVendorToken: (credential: {
     readonly id: string;
@@ -59,47 +42,26 @@ export type Tokens = {
   }) => string;
   /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
   readonly verify: (token: string) => Caller;
-  /** The public keys, for `/.well-known/jwks.json`. */
-  readonly jwks: { readonly keys: readonly Record<string, unknown>[] };
+  /** The public keys whose tokens are good now, for `/.well-known/jwks.json`. */
+  readonly jwks: () => { readonly keys: readonly Readonly<Record<string, unknown>>[] };
 };
 
-const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
-
-/** The key's name: the start of its own digest, so that every process names it alike. */
-const kidOf = (key: KeyObject): string =>
-  createHash('sha256').update(pemOf(key)).digest('base64url').slice(0, 16);
-
 /**
- * Ed25519 tokens (D10): `signingKey` is a private PEM; tokens of `previousKey` (either PEM) are accepted too, so that keys
- * rotate without an outage. A token is verified once and remembered until it expires.
+ * Ed25519 tokens (D10). `ring` is asked at every use, so that keys rotate without an outage. A token is verified once and
+ * remembered until it expires, or its key is no longer accepted.
  */
-export function createTokens(options: {
+export function createTokens({
+  issuer,
+  ring,
+}: {
   readonly issuer: string;
-  readonly signingKey: string;
-  readonly previousKey?: string | undefined;
+  readonly ring: () => KeyRing;
 }): Tokens {
-  const { issuer, signingKey, previousKey } = options;
-  const current = createPublicKey(createPrivateKey(signingKey));
-  const keys = previousKey === undefined ? [current] : [current, createPublicKey(previousKey)];
-  if (keys.some((key) => key.asymmetricKeyType !== 'ed25519'))
-    throw new Error('JWT keys must be Ed25519 keys');
-  const verifiers = new Map(keys.map((key) => [kidOf(key), verifierOf(key, issuer)]));
-  const signer = {
-    key: signingKey,
-    algorithm: 'EdDSA',
-    kid: kidOf(current),
-    header: { alg: 'EdDSA', typ: 'at+jwt' },
-    iss: issuer,
-  } as const;
-  const signVendor = createSigner({ ...signer, aud: 'vendor-api', expiresIn: vendorTokenSeconds * 1000 });
-  const signOperator = createSigner({
-    ...signer,
-    aud: 'operator-api',
-    expiresIn: operatorTokenSeconds * 1000,
-  });
+  const keys = createTokenKeys(issuer, ring);
+  const callers = createRememberedCallers();
   return {
     issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment }) =>
-      signVendor({
+      keys.signing(Date.now()).signVendor({
         sub: id,
         jti: uuidv7(),
         client_id: clientId,
@@ -108,64 +70,43 @@ export function createTokens(options: {
         env: environment,
       }),
     issueOperatorToken: ({ id, operatorId, roles }) =>
-      signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
-    verify: (token) => verify(token, verifiers),
-    jwks: {
-      keys: keys.map((key) => ({
-        ...key.export({ format: 'jwk' }),
-        kid: kidOf(key),
-        alg: 'EdDSA',
-        use: 'sig',
-      })),
+      keys.signing(Date.now()).signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
+    verify: (token) => {
+      const nowMs = Date.now();
+      const remembered = callers.find(token, nowMs);
+      if (remembered !== null && keys.accepted(remembered.kid, nowMs) !== null) return remembered.caller;
+      const kid = kidOfToken(token);
+      const key = kid === null ? null : keys.accepted(kid, nowMs);
+      if (kid === null || key === null) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+      const found = rememberedOf(kid, verifiedPayload(key.verify, token));
+      if (nowMs < found.fromMs) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+      callers.keep(token, found);
+      return found.caller;
     },
+    jwks: () => ({ keys: keys.published(Date.now()) }),
   };
 }
 
-type Verifier = (token: string) => unknown;
+const callerOf = (payload: Payload): Caller =>
+  payload.aud === 'vendor-api'
+    ? {
+        side: 'vendor',
+        credentialId: payload.sub,
+        tokenId: payload.jti,
+        vendorId: payload.vendor_id,
+        capabilities: Object.freeze(payload.capabilities),
+      }
+    : {
+        side: 'operator',
+        id: payload.sub,
+        operatorId: payload.operator_id,
+        roles: Object.freeze(payload.roles),
+      };
 
-/** Only EdDSA, only this key, only our issuer and audiences. */
-const verifierOf = (key: KeyObject, issuer: string): Verifier =>
-  createVerifier({
-    key: pemOf(key),
-    algorithms: ['EdDSA'],
-    allowedIss: issuer,
-    allowedAud: ['vendor-api', 'operator-api'],
-    checkTyp: 'at+jwt',
-    requiredClaims: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti'],
-    cache: 10_000,
-  });
-
-const header = v.object({ kid: v.string() });
-
-/** Which key a token says it was signed with; the signature is checked with that key alone. */
-function kidOfToken(token: string): string | null {
-  try {
-    const [first = ''] = token.split('.', 1);
-    const parsed = v.safeParse(header, JSON.parse(Buffer.from(first, 'base64url').toString('utf8')));
-    return parsed.success ? parsed.output.kid : null;
-  } catch {
-    return null;
-  }
-}
-
-function verify(token: string, verifiers: ReadonlyMap<string, Verifier>): Caller {
-  const verifier = verifiers.get(kidOfToken(token) ?? '');
-  if (verifier === undefined) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
-  try {
-    const payload = v.parse(claims, verifier(token));
-    // Clocks of our own processes may differ by a little, a token from the future is not ours.
-    if (payload.iat > Date.now() / 1000 + 30) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
-    return payload.aud === 'vendor-api'
-      ? {
-          side: 'vendor',
-          credentialId: payload.sub,
-          tokenId: payload.jti,
-          vendorId: payload.vendor_id,
-          capabilities: payload.capabilities,
-        }
-      : { side: 'operator', id: payload.sub, operatorId: payload.operator_id, roles: payload.roles };
-  } catch (error) {
-    const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired;
-    throw apiError(isExpired ? 'UNAUTHORIZED_TOKEN_EXPIRED' : 'UNAUTHORIZED_INVALID_TOKEN');
-  }
-}
+const rememberedOf = (kid: string, payload: Payload): Remembered => ({
+  // Many requests share it.
+  caller: Object.freeze(callerOf(payload)),
+  kid,
+  fromMs: Math.max((payload.iat - clockSkewSeconds) * 1000, (payload.nbf ?? 0) * 1000),
+  untilMs: payload.exp * 1000,
+});

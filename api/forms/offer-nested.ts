@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { modelNumber, pricingModels } from '../../domain/agreement.ts';
+import { modelNumber, pricingModels, type PricingModel } from '../../domain/agreement.ts';
 import { sarFromHalalas } from '../../domain/money.ts';
 import { offerStatuses, type Offer } from '../../domain/offer.ts';
 import type { Price } from '../../domain/vat.ts';
@@ -7,11 +7,19 @@ import { decimal, id, instant, integer, isoOrNull, netOrNull, orNull, vatOrNull 
 
 const textOrNull = orNull(v.string());
 
+/** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}` (D21). */
+export const pricingModelForm = v.object({ name: v.picklist(pricingModels), model: v.picklist([1, 2]) });
+
+export const pricingModelOf = (name: PricingModel): v.InferInput<typeof pricingModelForm> => ({
+  name,
+  model: modelNumber[name],
+});
+
 /** The nested form of part 2; what is not known, or not of this agreement, is null (D21). */
 export const offerNestedForm = v.object({
   id,
   status: v.picklist(offerStatuses),
-  pricingModel: v.object({ name: v.picklist(pricingModels), model: integer }),
+  pricingModel: pricingModelForm,
   vendorExternalId: textOrNull,
   product: v.object({
     variantId: orNull(id),
@@ -59,7 +67,7 @@ export function offerNested(offer: Offer): v.InferInput<typeof offerNestedForm> 
   return {
     id: offer.id,
     status: offer.status,
-    pricingModel: { name: offer.pricingModel, model: modelNumber[offer.pricingModel] },
+    pricingModel: pricingModelOf(offer.pricingModel),
     vendorExternalId: offer.vendorExternalId,
     product: {
       variantId: offer.variantId,

@@ -7,7 +7,7 @@ import { id, instant, integer, isoOrNull, orNull } from './parts.ts';
 
 export const evidenceForm = v.object({
   id,
-  url: v.pipe(v.string(), v.url()),
+  url: v.string(),
   kind: v.picklist(evidenceKinds),
   uploadedAt: instant,
 });

@@ -20,6 +20,7 @@ export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress 
   app.post(
     '/api/v1/auth/token',
     {
+      config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
       schema: { body, response: { 200: envelope(tokenForm) }, tags: ['Token'], summary: 'Get a token' },
       onRequest: limitByAddress(tokenCallsPerAddress),
       // A readable clientId is counted before the body is judged (D57).

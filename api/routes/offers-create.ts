@@ -13,7 +13,7 @@ export function offersCreateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
   app.post(
     '/api/v1/scent/offers',
     {
-      config: { capability: 'Offers' },
+      config: { capability: 'Offers', refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'] },
       schema: {
         body: createOfferBody,
         response: { 200: answer, 201: answer },

@@ -20,7 +20,10 @@ export function offersMoveRoutes(app: Routes, { sql }: Dependencies): void {
     app.post(
       `/api/v1/scent/offers/:id/${action}`,
       {
-        config: { capability: 'Offers' },
+        config: {
+          capability: 'Offers',
+          refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+        },
         schema: {
           params: v.object({ id: v.string() }),
           response: { 200: envelope(offerNestedForm) },

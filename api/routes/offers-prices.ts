@@ -33,7 +33,10 @@ export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Depe
   app.patch(
     '/api/v1/scent/offers/:id/cost',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
+      },
       schema: { params, body: costBody, response: { 200: answer }, tags: ['Offers'], summary: 'Push a cost' },
     },
     (request) => {
@@ -45,7 +48,10 @@ export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Depe
   app.patch(
     '/api/v1/scent/offers/:id/sale-price',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
+      },
       schema: {
         params,
         body: salePriceBody,

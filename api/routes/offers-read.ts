@@ -69,7 +69,7 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/api/v1/scent/offers/:id',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
       schema: {
         params: v.object({ id: v.string() }),
         querystring: query({ include }),

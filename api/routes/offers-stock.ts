@@ -10,11 +10,13 @@ import { optionalField, stockQuantity } from '../fields.ts';
 import { offerNested, offerNestedForm } from '../forms/offer-nested.ts';
 import { stockAgrees } from '../offer-fields.ts';
 import { pathId } from '../path-id.ts';
+import { ruleSchemas, stockAgreesSchema } from '../rule-schemas.ts';
 import type { Routes } from '../validation.ts';
 
 const body = v.pipe(
   v.strictObject({ declaredInStock: v.boolean(), declaredStockQuantity: optionalField(stockQuantity) }),
   stockAgrees(),
+  ruleSchemas(stockAgreesSchema),
 );
 
 /** `PATCH /api/v1/scent/offers/{offerId}/stock`: applied at once, to the offer and to what it sells as, in one round trip. */
@@ -22,7 +24,7 @@ export function offersStockRoute(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/api/v1/scent/offers/:offerId/stock',
     {
-      config: { capability: 'Stock', isPush: true },
+      config: { capability: 'Stock', isPush: true, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
       schema: {
         params: v.object({ offerId: v.string() }),
         body,

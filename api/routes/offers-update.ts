@@ -20,7 +20,10 @@ export function offersUpdateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
   app.patch(
     '/api/v1/scent/offers/:id',
     {
-      config: { capability: 'Offers' },
+      config: {
+        capability: 'Offers',
+        refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
+      },
       schema: {
         params: v.object({ id: v.string() }),
         body: updateOfferBody,

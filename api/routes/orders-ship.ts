@@ -23,7 +23,7 @@ export function ordersShipRoutes(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/api/v1/scent/orders/:groupId',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_FULFILMENT_GROUP'] },
       schema: {
         params,
         body: v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries }),
@@ -44,7 +44,13 @@ export function ordersShipRoutes(app: Routes, { sql }: Dependencies): void {
   for (const { action, summary } of moves) {
     app.post(
       `/api/v1/scent/orders/:groupId/${action}`,
-      { config, schema: { params, response, tags, summary } },
+      {
+        config: {
+          ...config,
+          refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+        },
+        schema: { params, response, tags, summary },
+      },
       async (request) => {
         const group = await changeGroup(sql, {
           groupId: pathId(request.params.groupId, 'NOT_FOUND_FULFILMENT_GROUP'),

@@ -21,7 +21,7 @@ const evidenceBody = v.strictObject({
   url: v.pipe(
     text(2048),
     v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
-    v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048 } }),
+    v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
   ),
   kind: v.picklist(evidenceKinds),
 });
@@ -38,7 +38,13 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
   };
   app.patch(
     '/api/v1/scent/returns/:id/received',
-    { config, schema: { params, response: { 200: answer }, tags, summary: 'Confirm receipt' } },
+    {
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+      },
+      schema: { params, response: { 200: answer }, tags, summary: 'Confirm receipt' },
+    },
     async (request) => {
       const { vendorId } = vendorOf(request);
       const received = await change(request.params.id, vendorId, {
@@ -51,7 +57,15 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
   app.post(
     '/api/v1/scent/returns/:id/evidence',
     {
-      config,
+      config: {
+        ...config,
+        refusals: [
+          'NOT_FOUND_RETURN_REQUEST',
+          'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+          'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
+          'BUSINESS_RETURN_EVIDENCE_LIMIT',
+        ],
+      },
       schema: {
         params,
         body: evidenceBody,
@@ -74,7 +88,14 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/api/v1/scent/returns/:id/inspection/propose',
     {
-      config,
+      config: {
+        ...config,
+        refusals: [
+          'NOT_FOUND_RETURN_REQUEST',
+          'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED',
+          'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+        ],
+      },
       schema: {
         params,
         body: proposeBody,

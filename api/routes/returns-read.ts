@@ -72,7 +72,7 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/api/v1/scent/returns/:id',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_RETURN_REQUEST'] },
       schema: {
         params: v.object({ id: v.string() }),
         querystring: query({ include }),

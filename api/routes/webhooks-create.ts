@@ -19,7 +19,7 @@ export function webhooksCreateRoute(app: Routes, dependencies: Dependencies): vo
   app.post(
     '/api/v1/webhooks',
     {
-      config: { capability: 'Orders' },
+      config: { capability: 'Orders', refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'] },
       schema: {
         body,
         response: { 201: envelope(payload) },

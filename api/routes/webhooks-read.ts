@@ -39,7 +39,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/api/v1/webhooks/:id',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'] },
       schema: {
         params,
         querystring: query({}),
@@ -54,7 +54,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/api/v1/webhooks/:id/deliveries',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'] },
       schema: {
         params,
         querystring,

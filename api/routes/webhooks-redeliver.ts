@@ -18,7 +18,14 @@ export function webhooksRedeliverRoute(app: Routes, { sql }: Dependencies): void
   app.post(
     '/api/v1/webhooks/:id/deliveries/:attemptId/redeliver',
     {
-      config: { capability: 'Orders' },
+      config: {
+        capability: 'Orders',
+        refusals: [
+          'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+          'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
+          'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE',
+        ],
+      },
       schema: {
         params: v.object({ id: v.string(), attemptId: v.string() }),
         response: { 200: envelope(vendorDeliveryForm) },

@@ -30,7 +30,10 @@ function activeRoute(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/api/v1/webhooks/:id/active',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+      },
       schema: {
         params,
         body: v.strictObject({ isActive: v.boolean() }),
@@ -59,7 +62,7 @@ function deleteRoute(app: Routes, { sql }: Dependencies): void {
   app.delete(
     '/api/v1/webhooks/:id',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'] },
       schema: {
         params,
         response: { 200: envelope(v.object({ deleted: v.boolean() })) },
@@ -84,7 +87,7 @@ function rotateSecretRoute(app: Routes, { sql, sealer }: Dependencies): void {
   app.post(
     '/api/v1/webhooks/:id/rotate-secret',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'] },
       schema: {
         params,
         response: { 200: envelope(v.object({ subscriptionId: id, secret: v.string() })) },

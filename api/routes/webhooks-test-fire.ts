@@ -12,7 +12,15 @@ export function webhooksTestFireRoute(app: Routes, dependencies: Dependencies): 
   app.post(
     '/api/v1/webhooks/:id/test-fire',
     {
-      config: { capability: 'Orders', handlerTimeoutMs: dependencies.testFires.timeoutMs + 5000 },
+      config: {
+        capability: 'Orders',
+        handlerTimeoutMs: dependencies.testFires.timeoutMs + 5000,
+        refusals: [
+          'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED',
+          'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+          'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
+        ],
+      },
       schema: {
         params: v.object({ id: v.string() }),
         body: v.strictObject({ eventType: v.picklist(eventTypes) }),

@@ -29,7 +29,10 @@ export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): v
     app.put(
       path,
       {
-        config: { capability: 'Orders' },
+        config: {
+          capability: 'Orders',
+          refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+        },
         schema: {
           params: v.object({ id: v.string() }),
           body,

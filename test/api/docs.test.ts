@@ -24,8 +24,10 @@ test('the reference names, for every route, what it does, its answers and the fo
       expect(summary, say).toMatch(/\w/);
       expect(tags, say).toHaveLength(1);
       expect(Object.keys(responses ?? {}), say).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^20[01]$/), 'default']),
+        expect.arrayContaining([expect.stringMatching(/^20[01]$/), '400', '429', '500', '503']),
       );
+      // What is not listed is not answered.
+      expect(Object.keys(responses ?? {}), say).not.toContain('default');
     }
   }
 });
@@ -34,8 +36,10 @@ test('the reference page is served', async () => {
   const response = await gateway.app.inject({ method: 'GET', url: '/docs' });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toMatch(/^text\/html/);
-  // Its one script is served by ourselves: the page works without internet.
-  expect([...response.body.matchAll(/src="([^"]*)"/g)].map(([, src]) => src)).toEqual(['/docs/reference.js']);
+  // Its scripts are served by ourselves: the page works without internet.
+  const sources = [...response.body.matchAll(/src="([^"]*)"/g)].map(([, src]) => src);
+  expect(sources).toEqual(['/docs/reference.js', '/docs/start.js']);
+  expect(response.headers['content-security-policy']).toContain("script-src 'self'");
   const script = await gateway.app.inject({ method: 'GET', url: '/docs/reference.js' });
   expect(script.statusCode).toBe(200);
   expect(script.body.length).toBeGreaterThan(1_000_000);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freeFormOffer, newVendor, type TestVendor } from './actors.ts';
+import { inProduction } from './credential-bench.ts';
 import { newBench } from './offer-bench.ts';
 import { newOwner, type Owner } from './owner.ts';
 import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support.ts';
@@ -45,15 +46,20 @@ const everything = () => {
       as messages,
     (select string_agg(e::text, ',' order by id) from webhook_events e where vendor_id = ${vendorId}) as events,
     (select string_agg(s::text, ',' order by id) from webhook_subscriptions s where vendor_id = ${vendorId})
-      as subscriptions`;
+      as subscriptions,
+    (select string_agg(c::text, ',' order by id) from credentials c where vendor_id = ${vendorId}) as credentials,
+    (select v::text from vendors v where id = ${vendorId}) as vendor,
+    (select string_agg(a::text, ',' order by id) from audit_log a
+      where subject_id = any(${[vendorId, ...things.credentialIds]})) as entries`;
 };
 
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
 /** Every vendor route, with an id of the owner's in each path: of whatever kind the path asks for, and of the other kinds. */
 async function routesToOwner(): Promise<readonly WalkedRoute[]> {
-  const { subscriptionId, offerIds, groupIds, returnIds } = things;
-  const ids = [subscriptionId, ...offerIds, ...groupIds, ...returnIds];
+  const { subscriptionId, credentialIds, offerIds, groupIds, returnIds } = things;
+  // Deletions come last in each walk, and those of credentials last of all: what they end is not needed by another walk.
+  const ids = [subscriptionId, ...offerIds, ...groupIds, ...returnIds, ...credentialIds];
   const walks = await Promise.all(ids.map((id) => walkRoutes(gateway, id)));
   return walks.flat().filter(({ isOperators, needsToken }) => needsToken && !isOperators);
 }
@@ -61,9 +67,9 @@ async function routesToOwner(): Promise<readonly WalkedRoute[]> {
 test("by no vendor route does a stranger reach the owner's things, or change them", async () => {
   const before = await everything();
   for (const route of await routesToOwner()) {
-    const { method, url, body, hasId } = route;
-    const answer = await call(gateway, method, url, { token: stranger.token, body });
-    for (const secret of [owner.vendorId, 'owner.example.org', 'owned']) {
+    const { method, url, body, headers, hasId } = route;
+    const answer = await call(gateway, method, url, { token: stranger.token, body, headers });
+    for (const secret of [owner.vendorId, owner.clientId, 'owner.example.org', 'owned']) {
       expect(answer.text, nameOf(route)).not.toContain(secret);
     }
     if (hasId) expect(answer.status, nameOf(route)).toBe(404);
@@ -112,19 +118,21 @@ test.each([
   ['offer', '/api/v1/scent/offers/{', 7, () => things.offerIds],
   ['shipment', '/api/v1/scent/orders/{', 3, () => [...things.groupIds, ...things.hiddenGroupIds]],
   ['return', '/api/v1/scent/returns/{', 4, () => [...things.returnIds, things.hiddenReturnId]],
+  ['credential', '/api/v1/credentials/{', 2, () => things.credentialIds],
 ] as const)(
   "on every %s route another vendor's and one that does not exist cannot be told apart, whatever the body",
   async (_kind, start, atLeast, idsOf) => {
     const routes = (await walkRoutes(gateway, '{id}')).filter(({ path }) => path.startsWith(start));
     expect(routes.length).toBeGreaterThanOrEqual(atLeast);
     const { token } = stranger;
-    for (const { method, url, path, body } of routes) {
+    for (const { method, url, path, body, headers: asked } of routes) {
       // What the walk sends, and what is refused for its shape.
       for (const sent of body === undefined
         ? [undefined]
         : [body, { ...body, vendorId: owner.vendorId }, '{']) {
         const ask = async (id: string) => {
-          const answer = await call(gateway, method, url.replace('{id}', id), { token, body: sent });
+          const given = { token, body: sent, headers: asked };
+          const answer = await call(gateway, method, url.replace('{id}', id), given);
           const { 'x-request-id': _, date: __, ...headers } = answer.headers;
           return { status: answer.status, headers, text: answer.text };
         };
@@ -180,6 +188,21 @@ test("a stranger's list of offers holds nothing of the owner's, whatever it filt
   }
 });
 
+/** A read of what needs the environment, or does not mind it. */
+const read = (path: string, { token }: TestVendor) =>
+  call(gateway, 'GET', `/api/v1/${path}`, { token, headers: inProduction });
+const credentialsOf = async (vendor: TestVendor) =>
+  itemsOf(await read('credentials?pageSize=100', vendor)).map(({ id }) => id);
+
+test("a stranger's list of credentials holds nothing of the owner's, the owner's does; each reads its own profile", async () => {
+  expect(await credentialsOf(owner)).toEqual(things.credentialIds.toReversed());
+  expect(await credentialsOf(stranger)).toContain(stranger.credentialId);
+  for (const id of things.credentialIds) expect(await credentialsOf(stranger)).not.toContain(id);
+  for (const vendor of [owner, stranger]) {
+    expect((await read('vendor/profile', vendor)).payload).toMatchObject({ id: vendor.vendorId });
+  }
+});
+
 test("the owner's key is the stranger's own key", async () => {
   const body = { ...freeFormOffer, vendorExternalId: 'owned' };
   const answer = await call(gateway, 'POST', '/api/v1/scent/offers', { token: stranger.token, body });
@@ -191,8 +214,8 @@ test('the walk does reach: with her own token the owner gets an answer to every 
   const reached = new Set<string>();
   const routes = await routesToOwner();
   for (const route of routes) {
-    const { method, url, body } = route;
-    const answer = await call(gateway, method, url, { token: owner.token, body });
+    const { method, url, body, headers } = route;
+    const answer = await call(gateway, method, url, { token: owner.token, body, headers });
     if (answer.status !== 404) reached.add(nameOf(route));
   }
   expect([...reached].toSorted()).toEqual([...new Set(routes.map(nameOf))].toSorted());

@@ -1,16 +1,122 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './actors.ts';
-import { call, startGateway, textOf, unknownId, type Call, type Gateway } from './support.ts';
+import { ladderOf, newGround, type Ground, type Last } from './order-ladder.ts';
+import { call, fieldErrorsOf, startGateway, textOf, unknownId, type Call, type Gateway } from './support.ts';
+import { walkRoutes, type WalkedRoute } from './walk.ts';
+import { stateless, wrongStates, type WrongState } from './wrong-states.ts';
 
 /** D2: each step mends the first fault of the step before, and the next one shows. */
 let gateway: Gateway;
+let ground: Ground;
+let states: readonly WrongState[];
 
 beforeAll(async () => {
   gateway = await startGateway();
+  ground = await newGround(gateway);
+  states = await wrongStates(gateway);
 });
-afterAll(() => gateway.close());
+afterAll(async () => {
+  await ground.exhausted.app.close();
+  await gateway.close();
+});
 
 const text = { 'content-type': 'text/plain' };
+const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
+
+/** Climbs a route's ladder: of each request the answer is that of its first fault. Answers the last one. */
+async function climb(route: WalkedRoute, last: Last | null) {
+  const rungs = ladderOf(route, ground, last);
+  for (const { fault, ask, codes } of rungs) {
+    const { app, method, url, ...given } = ask;
+    const { state } = await call(app, method, url, given);
+    expect(codes, `${nameOf(route)}, ${fault}: ${state}`).toContain(state);
+  }
+  const { app, method, url, ...given } = rungs.at(-1)?.ask ?? {
+    app: gateway,
+    method: 'GET',
+    url: '/',
+    headers: {},
+  };
+  return { rungs: rungs.map(({ fault }) => fault), answer: await call(app, method, url, given) };
+}
+
+/** The code that tells that a path's resource is not there, by what the path is about. */
+function notFoundFor({ path }: WalkedRoute): Last['code'] {
+  if (path.includes('/webhook-deliveries')) return 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
+  if (path.includes('/webhooks')) return 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+  if (path.includes('/credentials/')) return 'NOT_FOUND_VENDOR_CREDENTIAL';
+  if (path.includes('/orders/') || path.includes('/groups/')) return 'NOT_FOUND_FULFILMENT_GROUP';
+  if (path.includes('/returns/')) return 'NOT_FOUND_RETURN_REQUEST';
+  if (path.includes('/variants/')) return 'NOT_FOUND_VARIANT';
+  return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
+}
+
+test('every route, of a resource that there is not: route, token, side, right, rate, media type, body and query, 404', async () => {
+  const routes = (await walkRoutes(gateway, unknownId())).filter(({ needsToken }) => needsToken);
+  expect(routes.length).toBeGreaterThan(70);
+  for (const route of routes) {
+    const { rungs } = await climb(route, route.hasId ? { code: notFoundFor(route) } : null);
+    // Those of every route, and the last one: no ladder is shorter than that.
+    const always = ['no route', 'no token', 'invalid token', 'expired token', 'other side', 'rate', 'query'];
+    expect(rungs, nameOf(route)).toEqual(expect.arrayContaining(always));
+    expect(rungs.includes('no right'), nameOf(route)).toBe(nameOf(route) !== 'GET /api/v1/credentials');
+    expect(rungs.includes('media type'), nameOf(route)).toBe(route.method !== 'GET');
+    expect(rungs.includes('what it is about'), nameOf(route)).toBe(route.hasId);
+  }
+});
+
+test('every route that a state can refuse: the state, or the rule, is told last of all', async () => {
+  for (const { route: name, id = unknownId(), field, ...last } of states) {
+    const route = (await walkRoutes(gateway, id)).find((each) => nameOf(each) === name);
+    if (route === undefined) throw new Error(`no route ${name}`);
+    const { answer } = await climb(route, last);
+    if (field !== undefined) expect(fieldErrorsOf(answer), name).toEqual([`${field} required`]);
+  }
+});
+
+test('of every route that changes something it is said whether a state can refuse it', async () => {
+  const routes = await walkRoutes(gateway, unknownId());
+  const changing = routes.filter(({ method, needsToken }) => needsToken && method !== 'GET').map(nameOf);
+  const said = [...states.map(({ route }) => route), ...stateless];
+  expect(said.toSorted()).toEqual(changing.toSorted());
+});
+
+test('the token routes: the rate of the address before anything else, then media type, body and query, the secret', async () => {
+  const routes = (await walkRoutes(gateway, unknownId())).filter(({ needsToken }) => !needsToken);
+  expect(routes).toHaveLength(2);
+  for (const route of routes) {
+    const { rungs } = await climb(route, { code: 'UNAUTHORIZED_INVALID_CREDENTIALS' });
+    expect(rungs).toEqual([
+      'no route',
+      'rate',
+      'media type',
+      'malformed body',
+      'body',
+      'query',
+      'body, header and query',
+      'what it is about',
+    ]);
+  }
+});
+
+test('a client above its rate is told so before what is wrong with its body, its query, its secret and its vendor', async () => {
+  const url = '/api/v1/auth/token';
+  const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
+  const ask = (body: unknown, query = '') => call(gateway, 'POST', url + query, { body });
+  for (let calls = 0; calls < 10; calls += 1) {
+    expect((await ask({ clientId, clientSecret })).state).toBe('UNAUTHORIZED_VENDOR_INACTIVE');
+  }
+  for (const body of [
+    { clientId, extra: 1 },
+    { clientId, clientSecret: 'wrong' },
+    { clientId, clientSecret },
+  ]) {
+    for (const query of ['?unexpected=1', '']) {
+      expect((await ask(body, query)).state).toBe('TOO_MANY_REQUESTS');
+    }
+  }
+  expect((await ask({ clientId: 'vc_another', clientSecret, extra: 1 })).state).toBe('VALIDATION_ERRORS');
+});
 
 test('create-offer: route, token, capability, media type, body and query, variant, agreement', async () => {
   const vendor = await newVendor(gateway);

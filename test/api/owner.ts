@@ -1,4 +1,5 @@
 import type { TestVendor } from './actors.ts';
+import { inProduction } from './credential-bench.ts';
 import { newBench } from './offer-bench.ts';
 import { firstOf, newOrderBench, succeeded, type OrderBench, type TakenOrder } from './order-bench.ts';
 import { call, textOf, type Gateway } from './support.ts';
@@ -8,6 +9,8 @@ import { delivered } from './webhook-bench.ts';
 export type Owner = {
   readonly vendor: TestVendor;
   readonly subscriptionId: string;
+  /** The one that she calls with, and one that is switched off. */
+  readonly credentialIds: readonly string[];
   /** One that sells, and one that is still a draft: each has moves that the other has not. */
   readonly offerIds: readonly string[];
   /** One that is still to be packed, and one that is packed; both share their order with a sibling's group. */
@@ -29,6 +32,12 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     body: { url: 'https://owner.example.org/', eventTypes: ['vendor.order.assigned'] },
   });
   const { id: subscriptionId } = (made.payload as { subscription: { id: string } }).subscription;
+  succeeded(
+    await call(gateway, 'PATCH', '/api/v1/vendor/profile', {
+      token: vendor.token,
+      body: { name: 'An owned name', contactEmail: 'post@owner.example.org' },
+    }),
+  );
   // The walk puts one id in every place of a path: the attempt has its subscription's.
   const { attemptId } = await delivered(gateway.sql, vendor.vendorId, subscriptionId, 'succeeded');
   await gateway.sql`update webhook_attempts set id = ${subscriptionId} where id = ${attemptId}`;
@@ -47,6 +56,7 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
   return {
     vendor,
     subscriptionId,
+    credentialIds: [vendor.credentialId, await switchedOff(gateway, vendor)],
     offerIds: [
       await offers.offerIn('Approved', { said: { vendorSku: 'owned', vendorExternalId: 'owned' } }),
       await offers.offerIn('Draft'),
@@ -59,6 +69,18 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     hiddenGroupIds: [services?.groupId ?? '', waiting?.groupId ?? ''],
     hiddenReturnId: await returnInTransit(orders, await takeShared(), 'SortingPoint'),
   };
+}
+
+/** A credential that was generated and switched off; answers its id. */
+async function switchedOff(gateway: Gateway, { token }: TestVendor): Promise<string> {
+  const url = '/api/v1/credentials';
+  const body = { capabilities: 'Stock' };
+  const id = textOf(
+    succeeded(await call(gateway, 'POST', url, { token, body, headers: inProduction })),
+    'id',
+  );
+  succeeded(await call(gateway, 'PATCH', `${url}/${id}/active`, { token, body: { isActive: false } }));
+  return id;
 }
 
 /** A return of an order's first group that is on its way; answers its id. */

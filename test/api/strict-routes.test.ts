@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newOperator, newVendor, tokenWith, type TestVendor } from './actors.ts';
+import { capabilityFor } from './route-capabilities.ts';
 import { call, fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from './support.ts';
 import { walkRoutes, type WalkedRoute } from './walk.ts';
 
@@ -17,12 +18,6 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
-/** The specification's part 5, and D15 and D68 for the routes that it does not show. */
-function capabilityFor({ path }: WalkedRoute): string {
-  if (!path.includes('/offers')) return 'Orders';
-  if (path.endsWith('/cost') || path.endsWith('/sale-price')) return 'Cost';
-  return path.endsWith('/stock') ? 'Stock' : 'Offers';
-}
 const tokenFor = ({ needsToken, isOperators }: WalkedRoute, wrongSide = false) => {
   if (!needsToken) return undefined;
   return isOperators === wrongSide ? vendor.token : operatorToken;
@@ -43,6 +38,12 @@ test('the reference names every route of this thread', () => {
     'POST /api/v1/webhooks/{id}/test-fire',
     'GET /api/v1/webhooks/{id}/deliveries',
     'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
+    'GET /api/v1/credentials',
+    'POST /api/v1/credentials',
+    'DELETE /api/v1/credentials/{id}',
+    'PATCH /api/v1/credentials/{id}/active',
+    'GET /api/v1/vendor/profile',
+    'PATCH /api/v1/vendor/profile',
     'GET /operator/v1/webhook-deliveries',
     'POST /operator/v1/webhook-deliveries/{id}/redeliver',
     'POST /operator/v1/webhook-deliveries/recover',
@@ -74,21 +75,52 @@ test('every other route refuses without a token, with a wrong one, and with one 
   }
 });
 
-test('every vendor route refuses a token without its capability, before it reads the body', async () => {
+test('every vendor route refuses a token without its capability, before it reads header and body', async () => {
   const token = tokenWith(gateway, vendor, []);
   for (const route of routes.filter(({ needsToken, isOperators }) => needsToken && !isOperators)) {
+    const [requiredCapability] = capabilityFor(route);
+    if (requiredCapability === undefined) continue;
     const rest = { token, body: 'x', headers: { 'content-type': 'text/plain' } };
     const answer = await call(gateway, route.method, route.url, rest);
     expect(answer, nameOf(route)).toMatchObject(
-      refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: capabilityFor(route) }),
+      refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability }),
     );
+  }
+});
+
+test('the list of credentials is the one route that needs no capability: a token without any is not refused', async () => {
+  const open = routes.filter(
+    (route) => capabilityFor(route).length === 0 && tokenFor(route) === vendor.token,
+  );
+  expect(open.map(nameOf)).toEqual(['GET /api/v1/credentials']);
+  const token = tokenWith(gateway, vendor, []);
+  for (const { method, url, headers } of open) {
+    expect((await call(gateway, method, url, { token, headers })).status).toBe(200);
+  }
+});
+
+test('a route whose header is missing tells it beside what is wrong with the body, after the media type', async () => {
+  const asking = routes.filter(({ headers }) => Object.keys(headers).length > 0);
+  expect(asking.map(nameOf)).toEqual(['GET /api/v1/credentials', 'POST /api/v1/credentials']);
+  for (const { method, url, body } of asking) {
+    const { token } = vendor;
+    expect(fieldErrorsOf(await call(gateway, method, url, { token, body }))).toEqual([
+      'X-Service-Environment required',
+    ]);
+    if (body === undefined) continue;
+    expect(
+      fieldErrorsOf(await call(gateway, method, url, { token, body: { ...body, unexpected: 1 } })),
+    ).toEqual(['Unexpected unknown_field', 'X-Service-Environment required']);
+    const text = { token, body: '{}', headers: { 'content-type': 'text/plain' } };
+    expect((await call(gateway, method, url, text)).state).toBe('UNSUPPORTED_MEDIA_TYPE');
   }
 });
 
 test('every route refuses a query parameter that it does not know, and tells those that it does', async () => {
   for (const route of routes) {
     const url = `${route.url}?unexpected=1&__proto__=1`;
-    const answer = await call(gateway, route.method, url, { token: tokenFor(route), body: route.body });
+    const { body, headers } = route;
+    const answer = await call(gateway, route.method, url, { token: tokenFor(route), body, headers });
     expect(answer, nameOf(route)).toMatchObject({
       status: 400,
       state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
@@ -101,7 +133,8 @@ test('every route refuses a query parameter that it does not know, and tells tho
 test('every route that is not a read refuses a body field that it does not know', async () => {
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const body = { ...route.body, unexpected: 1 };
-    const answer = await call(gateway, route.method, route.url, { token: tokenFor(route), body });
+    const { headers } = route;
+    const answer = await call(gateway, route.method, route.url, { token: tokenFor(route), body, headers });
     expect(fieldErrorsOf(answer), nameOf(route)).toEqual(['Unexpected unknown_field']);
   }
 });
@@ -110,13 +143,14 @@ test('every route that is not a read refuses other media types and JSON that is 
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const token = tokenFor(route);
     const say = nameOf(route);
-    const headers = { 'content-type': 'text/plain' };
-    const text = await call(gateway, route.method, route.url, { token, body: '{}', headers });
+    const { headers } = route;
+    const plain = { ...headers, 'content-type': 'text/plain' };
+    const text = await call(gateway, route.method, route.url, { token, body: '{}', headers: plain });
     expect(text, say).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
-    const malformed = await call(gateway, route.method, route.url, { token, body: '{' });
+    const malformed = await call(gateway, route.method, route.url, { token, body: '{', headers });
     expect(fieldErrorsOf(malformed), say).toEqual(['Body malformed']);
     for (const body of ['[]', '[1]', 'null', '0', 'false', '""']) {
-      const answer = await call(gateway, route.method, route.url, { token, body });
+      const answer = await call(gateway, route.method, route.url, { token, body, headers });
       expect(fieldErrorsOf(answer), `${say} ${body}`).toEqual(['Body invalid_type']);
     }
   }
@@ -124,7 +158,8 @@ test('every route that is not a read refuses other media types and JSON that is 
 
 test('every route with an id answers its own 404 for one that names nothing', async () => {
   for (const route of routes.filter(({ hasId }) => hasId)) {
-    const answer = await call(gateway, route.method, route.url, { token: tokenFor(route), body: route.body });
+    const { body, headers } = route;
+    const answer = await call(gateway, route.method, route.url, { token: tokenFor(route), body, headers });
     expect(answer, nameOf(route)).toMatchObject({ status: 404, payload: null, details: {} });
     expect(answer.state, nameOf(route)).toMatch(/^NOT_FOUND_(?!ROUTE)/);
   }

@@ -11,15 +11,18 @@ import type { Dependencies } from '../../api/dependencies.ts';
 import { connect, type Sql } from '../../db/client.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../domain/errors.ts';
 import { checkUrl } from '../../guardrail/url.ts';
+import { fixedRing } from '../../security/key-ring.ts';
 import { createSealer } from '../../security/sealer.ts';
 import type { Decisions } from '../../temporal/decisions.ts';
 import { TemporalAway } from '../../temporal/outage.ts';
 import { newSigningKey } from '../security/signing-key.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { contractOf } from './contract.ts';
 
 export const issuer = 'test-gateway';
 
 export const signingKey = newSigningKey();
+const ring = fixedRing({ signingKey });
 
 /** Applies decisions as the workflows' activities do, without a workflow. */
 function directDecisions(sql: Sql): Decisions {
@@ -82,13 +85,14 @@ export async function gatewayOver(
 ): Promise<Omit<Gateway, 'close'>> {
   const dependencies: Dependencies = {
     sql,
-    tokens: createTokens({ issuer, signingKey }),
+    tokens: createTokens({ issuer, ring: () => ring }),
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),
     testFires: noTestFires,
     checkDestination,
     callsPerCredential: createRateLimit(0),
     pushesPerCredential: createRateLimit(0),
+    callsPerOperator: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,
@@ -124,7 +128,7 @@ export type Call = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/** One request; a body goes as application/json unless `headers` says otherwise. */
+/** One request; a body goes as application/json unless `headers` says otherwise. Throws where the answer is not the reference's. */
 export async function call(
   { app }: Pick<Gateway, 'app'>,
   method: Method,
@@ -142,6 +146,9 @@ export async function call(
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
+  const { objection } = await contractOf(app);
+  const said = objection({ method, url, status: response.statusCode, body: envelope });
+  if (said !== null) throw new Error(said);
   return { status: response.statusCode, headers: response.headers, text: response.body, ...envelope };
 }
 

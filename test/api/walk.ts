@@ -11,6 +11,8 @@ export type WalkedRoute = {
   readonly hasId: boolean;
   /** A body that the route accepts; undefined where it takes none. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The headers that the route asks for, each with a value that it accepts. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 
 /** Bodies of the routes that ask for something. A new route that does needs one here: the walk says so. */
@@ -36,6 +38,9 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'PATCH /api/v1/scent/orders/{groupId}': { trackingRef: 'T-1' },
   'POST /api/v1/scent/returns/{id}/evidence': { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' },
   'PATCH /api/v1/scent/returns/{id}/inspection/propose': { outcome: 'AcceptedSound' },
+  'POST /api/v1/credentials': { capabilities: 'Stock' },
+  'PATCH /api/v1/credentials/{id}/active': { isActive: true },
+  'PATCH /api/v1/vendor/profile': { name: 'V' },
   'POST /operator/v1/orders': {
     shipTo: { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' },
     groups: [
@@ -72,8 +77,15 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'PATCH /operator/v1/vendors/{id}/agreement': { pricingModel: 'PercentageOfSale', commissionPercent: 1 },
 };
 
+type Parameter = {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: { readonly enum?: readonly string[] };
+};
 type Operation = {
   readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: { readonly required?: string[] } } };
   };
@@ -88,6 +100,17 @@ function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
   return body ?? {};
 }
 
+function headersOf(name: string, { parameters = [] }: Operation): WalkedRoute['headers'] {
+  const required = parameters.filter((parameter) => parameter.in === 'header' && parameter.required === true);
+  return Object.fromEntries(
+    required.map((parameter) => {
+      const [value] = parameter.schema.enum ?? [];
+      if (value === undefined) throw new Error(`the walk needs a value of ${parameter.name} for ${name}`);
+      return [parameter.name.toLowerCase(), value];
+    }),
+  );
+}
+
 /** Every route of the app, by its own reference, those that delete last. `id` stands for each id in a path. */
 export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string): Promise<readonly WalkedRoute[]> {
   const response = await app.inject({ method: 'GET', url: '/openapi.json' });
@@ -99,10 +122,11 @@ export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string): Pro
         method,
         path,
         url: path.replaceAll(/\{\w+\}/g, id),
-        needsToken: operation.security !== undefined,
+        needsToken: (operation.security ?? []).length > 0,
         isOperators: path.startsWith('/operator/'),
         hasId: path.includes('{'),
         body: bodyOf(`${method} ${path}`, operation),
+        headers: headersOf(`${method} ${path}`, operation),
       };
     }),
   );

@@ -9,6 +9,7 @@ import { checkDestination } from '../../guardrail/check-destination.ts';
 import { startReceiver, type Receiver } from '../../scripts/demo/receiver.ts';
 import { playStory } from '../../scripts/demo/story.ts';
 import { createPortChooser } from '../../scripts/ports.ts';
+import { fixedRing } from '../../security/key-ring.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { createTestFires } from '../../temporal/test-fires.ts';
@@ -35,10 +36,11 @@ beforeAll(async () => {
     allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
     allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
   };
+  const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
   app = await buildApp(
     {
       sql,
-      tokens: createTokens({ issuer: config.JWT_ISSUER, signingKey: config.JWT_SIGNING_KEY }),
+      tokens: createTokens({ issuer: config.JWT_ISSUER, ring: () => ring }),
       sealer: createSealer(config.SECRETS_KEY),
       decisions,
       testFires: createTestFires(client, {
@@ -47,6 +49,7 @@ beforeAll(async () => {
       }),
       checkDestination: (url) => checkDestination(url, { policy, timeoutMs: 2000 }),
       callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+      callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
       pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
       tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
       decisionTimeoutMs: config.DECISION_TIMEOUT_MS,

@@ -14,6 +14,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { envelope, success } from '../../envelope.ts';
 import { operatorVendor, operatorVendorForm } from '../../forms/operator-vendor.ts';
 import { pathId } from '../../path-id.ts';
+import { percentOfItsModel, ruleSchemas } from '../../rule-schemas.ts';
 import type { Routes } from '../../validation.ts';
 import { workflowLink, workflowLinkForm } from '../../workflow-link.ts';
 
@@ -21,6 +22,7 @@ const body = v.pipe(
   v.strictObject(agreementEntries),
   markupGoesWithCostPlus(),
   commissionGoesWithPercentage(),
+  ruleSchemas(percentOfItsModel),
 );
 const answer = envelope(
   v.object({
@@ -39,7 +41,7 @@ export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Depende
   app.patch(
     '/operator/v1/vendors/:id/agreement',
     {
-      config: { role: 'Admin' },
+      config: { role: 'Admin', refusals: ['NOT_FOUND_VENDOR'] },
       schema: {
         params: v.object({ id: v.string() }),
         body,

@@ -10,7 +10,8 @@ const snapshot = orNull(v.record(v.string(), v.unknown()));
 const entryForm = v.object({
   id: integer,
   at: instant,
-  operatorId: v.string(),
+  operatorId: orNull(v.string()),
+  credentialId: orNull(id),
   action: v.string(),
   subjectType: v.string(),
   subjectId: id,
@@ -25,7 +26,10 @@ const toForm = (entry: RecordedAuditEntry): v.InferInput<typeof entryForm> => ({
   at: entry.at.toISOString(),
 });
 
-/** What operators have done, newest first: who, what, when, on whose request, before and after. */
+/**
+ * What operators have done, and vendors to their own credentials and profile, newest first: who, what, when, on whose
+ * request, before and after.
+ */
 export function operatorAuditRoute(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/operator/v1/audit',

@@ -19,6 +19,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
   app.post(
     '/operator/v1/auth/token',
     {
+      config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'] },
       schema: {
         body,
         response: { 200: envelope(tokenForm) },

@@ -30,7 +30,7 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
   app.post(
     '/operator/v1/vendors/:id/credentials',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
       schema: {
         params,
         body: createBody,
@@ -66,7 +66,7 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
   app.get(
     '/operator/v1/vendors/:id/credentials',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
       schema: {
         params,
         querystring: query(pageParameters),
@@ -78,14 +78,14 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
     async (request) => {
       const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
       if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
-      const page = await listCredentials(sql, vendor.id, request.query);
+      const page = await listCredentials(sql, { vendorId: vendor.id, environment: null }, request.query);
       return success(pagePayload(page, request.query, credentialAnswer));
     },
   );
   app.patch(
     '/operator/v1/credentials/:id/active',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_CREDENTIAL'] },
       schema: {
         params,
         body: activeBody,

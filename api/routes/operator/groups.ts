@@ -52,7 +52,10 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
   app.post(
     '/operator/v1/groups/:id/assign',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+      },
       schema: {
         params,
         body: v.strictObject({ vendorId: uuid }),
@@ -84,7 +87,10 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/operator/v1/groups/:id',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+      },
       schema: {
         params,
         body: v.strictObject({ status: optionalField(v.picklist(groupStatuses)), ...shippingEntries }),

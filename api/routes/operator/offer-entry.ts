@@ -19,7 +19,10 @@ export function operatorOfferEntryRoute(
   app.post(
     '/operator/v1/vendors/:id/offers',
     {
-      config: { role: 'Admin' },
+      config: {
+        role: 'Admin',
+        refusals: ['NOT_FOUND_VENDOR', 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
+      },
       schema: {
         params: v.object({ id: v.string() }),
         body: createOfferBody,

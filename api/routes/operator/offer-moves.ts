@@ -24,7 +24,10 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
     app.post(
       `/operator/v1/offers/:id/${action}`,
       {
-        config: { role: 'Reviewer' },
+        config: {
+          role: 'Reviewer',
+          refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+        },
         schema: {
           params: v.object({ id: v.string() }),
           body: v.strictObject({ reason: filledText(4000) }),

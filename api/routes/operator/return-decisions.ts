@@ -48,7 +48,10 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
   app.post(
     '/operator/v1/returns/:id/start-inspection',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+      },
       schema: { params, body: v.strictObject({ reason }), response, tags, summary: 'Start the inspection' },
     },
     (request) => decide(request, request.params.id, { action: 'startInspection', ...request.body }),
@@ -56,7 +59,10 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
   app.post(
     '/operator/v1/returns/:id/decide',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+      },
       schema: {
         params,
         body: v.strictObject({ outcome: v.picklist(inspectionOutcomes), reason }),

@@ -27,7 +27,10 @@ export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Depen
     app.post(
       `/operator/v1/returns/:id/${path}`,
       {
-        config: { role: 'Operations' },
+        config: {
+          role: 'Operations',
+          refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+        },
         schema: {
           params: v.object({ id: v.string() }),
           body: v.strictObject({ reason: optionalText(4000) }),

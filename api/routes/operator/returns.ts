@@ -88,7 +88,7 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
   app.get(
     '/operator/v1/returns/:id',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_RETURN_REQUEST'] },
       schema: {
         params: v.object({ id: v.string() }),
         response: { 200: envelope(operatorReturnDetailForm) },

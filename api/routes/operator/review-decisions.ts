@@ -37,7 +37,15 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
   app.post(
     '/operator/v1/offers/:id/approve',
     {
-      config,
+      config: {
+        ...config,
+        refusals: [
+          'NOT_FOUND_VENDOR_OFFER',
+          'CONFLICT_VERSION',
+          'BUSINESS_OFFER_PRICE_REQUIRED',
+          'BUSINESS_OFFER_INVALID_TRANSITION',
+        ],
+      },
       schema: { params, body: approveBody, response: { 200: answer }, tags, summary: 'Approve an offer' },
     },
     (request) => decide(request, request.params.id, { action: 'approve', ...request.body }),
@@ -45,7 +53,10 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
   app.post(
     '/operator/v1/offers/:id/reject',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_VENDOR_OFFER', 'CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+      },
       schema: { params, body: rejectBody, response: { 200: answer }, tags, summary: 'Reject an offer' },
     },
     (request) => decide(request, request.params.id, { action: 'reject', ...request.body }),
@@ -53,7 +64,13 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
   for (const { path, action, summary } of priceDecisions) {
     app.post(
       `/operator/v1/offers/:id/pending-price/${path}`,
-      { config, schema: { params, body: priceBody, response: { 200: answer }, tags, summary } },
+      {
+        config: {
+          ...config,
+          refusals: ['NOT_FOUND_VENDOR_OFFER', 'CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
+        },
+        schema: { params, body: priceBody, response: { 200: answer }, tags, summary },
+      },
       (request) => decide(request, request.params.id, { action, ...request.body }),
     );
   }

@@ -44,7 +44,7 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
   app.get(
     '/operator/v1/offers/:id',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
       schema: {
         params: v.object({ id: v.string() }),
         response: { 200: envelope(operatorOfferDetailForm) },

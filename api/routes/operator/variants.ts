@@ -67,7 +67,7 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
   app.patch(
     '/operator/v1/variants/:id/active',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VARIANT'] },
       schema: {
         params,
         body: activeBody,

@@ -15,6 +15,7 @@ import { filledText } from '../../fields.ts';
 import { operatorVendor, operatorVendorForm } from '../../forms/operator-vendor.ts';
 import { pathId } from '../../path-id.ts';
 import { pageParameters, query } from '../../query.ts';
+import { percentOfItsModel, ruleSchemas } from '../../rule-schemas.ts';
 import type { Routes } from '../../validation.ts';
 import { switchActive } from './switch-active.ts';
 
@@ -22,6 +23,7 @@ const createBody = v.pipe(
   v.strictObject({ name: filledText(255), ...agreementEntries }),
   markupGoesWithCostPlus(),
   commissionGoesWithPercentage(),
+  ruleSchemas(percentOfItsModel),
 );
 const activeBody = v.strictObject({ isActive: v.boolean() });
 const params = v.object({ id: v.string() });
@@ -70,7 +72,10 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
   );
   app.get(
     '/operator/v1/vendors/:id',
-    { config, schema: { params, response: { 200: answer }, tags, summary: 'Read a vendor' } },
+    {
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
+      schema: { params, response: { 200: answer }, tags, summary: 'Read a vendor' },
+    },
     async (request) => {
       const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
       if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
@@ -80,7 +85,7 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/operator/v1/vendors/:id/active',
     {
-      config,
+      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
       schema: {
         params,
         body: activeBody,

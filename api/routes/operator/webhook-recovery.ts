@@ -42,7 +42,10 @@ function redeliverRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
   app.post(
     '/operator/v1/webhook-deliveries/:id/redeliver',
     {
-      config,
+      config: {
+        ...config,
+        refusals: ['NOT_FOUND_VENDOR_WEBHOOK_DELIVERY', 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE'],
+      },
       schema: {
         params: v.object({ id: v.string() }),
         response: { 200: envelope(operatorDeliveryForm) },
@@ -76,7 +79,13 @@ function recoverRoute(app: Routes, { sql }: Dependencies): void {
   app.post(
     '/operator/v1/webhook-deliveries/recover',
     {
-      config,
+      config: {
+        ...config,
+        refusals: [
+          'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+          'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE',
+        ],
+      },
       schema: {
         body: recoverBody,
         response: { 200: envelope(v.object({ recovered: integer })) },

@@ -41,7 +41,7 @@ export function craftToken(
 
 export const ed25519 = (privatePem: string) => (signed: Buffer) =>
   sign(null, signed, createPrivateKey(privatePem));
-export const hmac = (algorithm: string, key: string) => (signed: Buffer) =>
+export const hmac = (algorithm: string, key: string | Buffer) => (signed: Buffer) =>
   createHmac(algorithm, key).update(signed).digest();
 export const unsigned = () => Buffer.alloc(0);
 

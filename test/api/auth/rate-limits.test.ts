@@ -75,7 +75,7 @@ test('stock and price pushes have a limit of their own, every other vendor route
   });
   try {
     const routes = await walkRoutes(limited, unknownId());
-    for (const { method, url, path, body, needsToken, isOperators } of routes) {
+    for (const { method, url, path, body, headers: asked, needsToken, isOperators } of routes) {
       if (!needsToken || isOperators) continue;
       const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
       const { token } = await newVendor(limited);
@@ -84,6 +84,7 @@ test('stock and price pushes have a limit of their own, every other vendor route
         const { headers } = await call(limited, method, url, {
           token,
           body: method === 'GET' ? undefined : sent,
+          headers: asked,
         });
         const limit = isPush ? 5 : 3;
         expect(headers['ratelimit-limit'], `${method} ${path}`).toBe(String(limit));

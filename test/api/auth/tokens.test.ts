@@ -2,22 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/api-error.ts';
 import { createTokens, operatorTokenSeconds, vendorTokenSeconds } from '../../../api/auth/tokens.ts';
+import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { issuer, signingKey } from '../support.ts';
-import {
-  craftToken,
-  ed25519,
-  encode,
-  goodClaims,
-  goodHeader,
-  hmac,
-  kidOf,
-  publicPem,
-  unsigned,
-  withPart,
-} from './craft-token.ts';
+import { craftToken, ed25519, goodClaims, goodHeader, kidOf, publicPem } from './craft-token.ts';
+import { claims, good, operatorClaims, strangersJwk, wrongTokens } from './wrong-tokens.ts';
 
-const tokens = createTokens({ issuer, signingKey });
+const fixed = (...keys: Parameters<typeof fixedRing>) => {
+  const ring = fixedRing(...keys);
+  return createTokens({ issuer, ring: () => ring });
+};
+const tokens = fixed({ signingKey });
 const credential = {
   id: randomUUID(),
   clientId: 'vc_1',
@@ -82,57 +77,16 @@ test('what is issued verifies as who it was issued to', () => {
   expect(Number(claimsOf(token)['exp']) - Number(claimsOf(token)['iat'])).toBe(operatorTokenSeconds);
 });
 
+const headerOfKid = (kid: string) => ({ ...goodHeader, kid });
+
 test('a token by hand, as good as ours, is accepted: the tests below change one thing of it', () => {
+  expect(refusalOf(good)).toBeNull();
   expect(refusalOf(craftToken())).toBeNull();
   expect(refusalOf(craftToken(goodClaims({ iat: 20 })))).toBeNull();
+  expect(refusalOf(craftToken(operatorClaims))).toBeNull();
+  // Headers that say more than they need to are ignored, and so is whatever key they bring.
+  expect(refusalOf(craftToken(claims, { ...goodHeader, jwk: strangersJwk, jku: 'x' }))).toBeNull();
 });
-
-const good = craftToken();
-const claims = goodClaims();
-const without = (name: string) => Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
-
-const wrongTokens: readonly (readonly [string, string])[] = [
-  ['nothing at all', ''],
-  ['no token', 'abc'],
-  ['two parts', good.split('.').slice(0, 2).join('.')],
-  ['four parts', `${good}.x`],
-  ['a header that is no JSON', withPart(good, 0, 'AAAA')],
-  ['claims of another token', withPart(good, 1, encode(goodClaims()))],
-  ['more capabilities written in', withPart(good, 1, encode({ ...claims, capabilities: ['Account'] }))],
-  ['no signature', withPart(good, 2, '')],
-  ['a signature of zeros', withPart(good, 2, Buffer.alloc(64).toString('base64url'))],
-  ['alg none', craftToken(claims, { ...goodHeader, alg: 'none' }, unsigned)],
-  ['alg None', craftToken(claims, { ...goodHeader, alg: 'None' }, unsigned)],
-  ['alg none with our signature', craftToken(claims, { ...goodHeader, alg: 'none' })],
-  ['no alg', craftToken(claims, { typ: 'at+jwt', kid: goodHeader.kid })],
-  [
-    'HS256 with the public key as secret',
-    craftToken(claims, { ...goodHeader, alg: 'HS256' }, hmac('sha256', publicPem(signingKey))),
-  ],
-  [
-    'HS512 with the public key as secret',
-    craftToken(claims, { ...goodHeader, alg: 'HS512' }, hmac('sha512', publicPem(signingKey).trim())),
-  ],
-  ['another key under our kid', craftToken(claims, goodHeader, ed25519(newSigningKey()))],
-  ['an unknown kid', craftToken(claims, { ...goodHeader, kid: 'other' })],
-  ['no kid', craftToken(claims, { alg: 'EdDSA', typ: 'at+jwt' })],
-  ['a kid that is no string', craftToken(claims, { ...goodHeader, kid: 1 })],
-  ['a key of its own in the header', craftToken(claims, { ...goodHeader, kid: '', jwk: {}, jku: 'x' })],
-  ['typ JWT', craftToken(claims, { ...goodHeader, typ: 'JWT' })],
-  ['no typ', craftToken(claims, { alg: 'EdDSA', kid: goodHeader.kid })],
-  ['another issuer', craftToken({ ...claims, iss: 'other' })],
-  ['another audience', craftToken({ ...claims, aud: 'other-api' })],
-  ['a list of audiences', craftToken({ ...claims, aud: ['vendor-api', 'operator-api'] })],
-  ['a vendor with the audience of operators', craftToken({ ...claims, aud: 'operator-api' })],
-  ['a future iat', craftToken(goodClaims({ iat: 120, exp: 400 }))],
-  ['a future nbf', craftToken({ ...claims, nbf: Math.floor(Date.now() / 1000) + 100 })],
-  ['an exp that is a string', craftToken({ ...claims, exp: '9999999999' })],
-  ['an unknown capability', craftToken({ ...claims, capabilities: ['Root'] })],
-  ['capabilities in a string', craftToken({ ...claims, capabilities: 'Offers,Account' })],
-  ...['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'vendor_id', 'capabilities'].map(
-    (name) => [`no ${name}`, craftToken(without(name))] as const,
-  ),
-];
 
 test.each(wrongTokens)('%s is an invalid token', (_what, token) => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_INVALID_TOKEN');
@@ -158,20 +112,67 @@ test('a token that was accepted before is refused once its 300 seconds are over'
 test('keys rotate: tokens of the previous key are accepted, by its private or its public half', () => {
   const newKey = newSigningKey();
   for (const previousKey of [signingKey, publicPem(signingKey)]) {
-    const rotated = createTokens({ issuer, signingKey: newKey, previousKey });
+    const rotated = fixed({ signingKey: newKey, previousKey });
     expect(refusalOf(tokens.issueVendorToken(credential), rotated)).toBeNull();
     const token = rotated.issueVendorToken(credential);
     expect(headerOf(token)).toMatchObject({ kid: kidOf(newKey) });
     expect(refusalOf(token, rotated)).toBeNull();
     expect(refusalOf(token)).toBe('UNAUTHORIZED_INVALID_TOKEN');
   }
-  const alone = createTokens({ issuer, signingKey: newKey });
+  const alone = fixed({ signingKey: newKey });
   expect(refusalOf(tokens.issueVendorToken(credential), alone)).toBe('UNAUTHORIZED_INVALID_TOKEN');
+});
+
+test('with two keys, a token of one under the name of the other is refused', () => {
+  const newKey = newSigningKey();
+  const rotating = fixed({ signingKey: newKey, previousKey: signingKey });
+  expect(
+    refusalOf(craftToken(goodClaims(), headerOfKid(kidOf(newKey)), ed25519(newKey)), rotating),
+  ).toBeNull();
+  expect(refusalOf(craftToken(), rotating)).toBeNull();
+  const crossed = [
+    craftToken(goodClaims(), headerOfKid(kidOf(newKey)), ed25519(signingKey)),
+    craftToken(goodClaims(), headerOfKid(kidOf(signingKey)), ed25519(newKey)),
+  ];
+  for (const token of crossed) expect(refusalOf(token, rotating)).toBe('UNAUTHORIZED_INVALID_TOKEN');
+});
+
+test('a token that was accepted before is refused as soon as one character of it differs', () => {
+  const token = tokens.issueVendorToken(credential);
+  expect(refusalOf(token)).toBeNull();
+  for (let index = 0; index < token.length; index += 1) {
+    const other = token[index] === 'A' ? 'B' : 'A';
+    const changed = `${token.slice(0, index)}${other}${token.slice(index + 1)}`;
+    expect(refusalOf(changed), `at ${index}`).toBe('UNAUTHORIZED_INVALID_TOKEN');
+  }
+  expect(refusalOf(token)).toBeNull();
+});
+
+test('nobody who is told who calls can change it for the next call', () => {
+  const token = tokens.issueVendorToken(credential);
+  const caller = tokens.verify(token);
+  expect(Object.isFrozen(caller)).toBe(true);
+  expect(caller.side === 'vendor' && Object.isFrozen(caller.capabilities)).toBe(true);
+  expect(tokens.verify(token)).toEqual(caller);
+});
+
+test('a token is good from 30 seconds before its iat, also where a clock is set back after it was accepted', () => {
+  const startMs = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: startMs });
+  const token = tokens.issueVendorToken(credential);
+  const iatMs = Number(claimsOf(token)['iat']) * 1000;
+  expect(refusalOf(token)).toBeNull();
+  vi.setSystemTime(iatMs - 30_000);
+  expect(refusalOf(token)).toBeNull();
+  vi.setSystemTime(iatMs - 30_001);
+  expect(refusalOf(token)).toBe('UNAUTHORIZED_INVALID_TOKEN');
+  vi.setSystemTime(startMs);
+  expect(refusalOf(token)).toBeNull();
 });
 
 test('the published keys are the public halves of both, each under its kid', () => {
   const newKey = newSigningKey();
-  const { keys } = createTokens({ issuer, signingKey: newKey, previousKey: signingKey }).jwks;
+  const { keys } = fixed({ signingKey: newKey, previousKey: signingKey }).jwks();
   expect(keys).toEqual(
     [newKey, signingKey].map((key) => ({
       kty: 'OKP',

@@ -40,6 +40,7 @@ test('an entry tells who by the name they log in with, what, when, on whose requ
         id: expect.any(Number),
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         operatorId: operator.operatorId,
+        credentialId: null,
         action: 'vendor.active',
         subjectType: 'vendor',
         subjectId: vendorId,

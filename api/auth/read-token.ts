@@ -1,0 +1,63 @@
+import { TokenError } from 'fast-jwt';
+import * as v from 'valibot';
+import { capabilities } from '../../domain/capabilities.ts';
+import { operatorRoles } from '../../domain/operator-roles.ts';
+import { apiError } from '../api-error.ts';
+
+/** What a token says, before and after its signature is verified. */
+
+const common = {
+  sub: v.string(),
+  iat: v.number(),
+  nbf: v.optional(v.number()),
+  exp: v.number(),
+  jti: v.string(),
+};
+const claims = v.variant('aud', [
+  v.object({
+    ...common,
+    aud: v.literal('vendor-api'),
+    vendor_id: v.string(),
+    capabilities: v.array(v.picklist(capabilities)),
+  }),
+  v.object({
+    ...common,
+    aud: v.literal('operator-api'),
+    operator_id: v.string(),
+    roles: v.array(v.picklist(operatorRoles)),
+  }),
+]);
+
+/** The claims of a token that was verified. */
+export type Payload = v.InferOutput<typeof claims>;
+
+const header = v.object({ kid: v.string() });
+
+/** Which key a token says it was signed with; the signature is checked with that key alone. */
+export function kidOfToken(token: string): string | null {
+  try {
+    const [first = ''] = token.split('.', 1);
+    const parsed = v.safeParse(header, JSON.parse(Buffer.from(first, 'base64url').toString('utf8')));
+    return parsed.success ? parsed.output.kid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The bits that a signature's last character has to spare are not ours to ignore: one token, one spelling. */
+function isSpelledOnce(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+/** Its claims by one key's verifier. Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
+export function verifiedPayload(verify: (token: string) => unknown, token: string): Payload {
+  try {
+    const payload = v.parse(claims, verify(token));
+    if (isSpelledOnce(token)) return payload;
+  } catch (error) {
+    const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired;
+    if (isExpired) throw apiError('UNAUTHORIZED_TOKEN_EXPIRED');
+  }
+  throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+}

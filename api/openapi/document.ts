@@ -1,0 +1,70 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type * as v from 'valibot';
+import { jsonSchemaOf } from '../json-schema.ts';
+import { overview, tags } from './overview.ts';
+import { namedForms } from './named-forms.ts';
+import { refine } from './refine.ts';
+import { codesOf, needsToken } from './route-codes.ts';
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+
+const convert = (value: unknown): unknown => (isSchema(value) ? jsonSchemaOf(value, namedForms) : value);
+
+/** A route's Valibot schemas as JSON Schemas. */
+function convertRoute({
+  body,
+  querystring,
+  params,
+  headers,
+  response,
+  ...rest
+}: FastifySchema): FastifySchema {
+  const answers = Object.entries(typeof response === 'object' && response !== null ? response : {});
+  return {
+    ...rest,
+    ...(body === undefined ? {} : { body: convert(body) }),
+    ...(querystring === undefined ? {} : { querystring: convert(querystring) }),
+    ...(params === undefined ? {} : { params: convert(params) }),
+    ...(headers === undefined ? {} : { headers: convert(headers) }),
+    response: Object.fromEntries(answers.map(([status, answer]) => [status, convert(answer)])),
+  };
+}
+
+/** `/openapi.json`, generated from the schemas that check the requests and serialise the answers. */
+export async function serveOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    convertConstToEnum: false,
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Vendor Gateway', version, description: overview },
+      servers: [{ url: '/', description: 'This gateway' }],
+      tags: [...tags],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: ({ schema = {}, url, route }) => {
+      const described = { method: route.method, schema, config: route.config ?? {} };
+      const security = needsToken(described) ? { security: [{ bearer: [] }] } : {};
+      // An extension is copied to the operation, where `refine` finds it.
+      return {
+        url,
+        schema: {
+          operationId:
+            String(route.method).toLowerCase() +
+            url.replaceAll(/\W+(\w)/g, (_all, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, ''),
+          ...convertRoute(schema),
+          ...security,
+          'x-codes': codesOf(described),
+        },
+      };
+    },
+    transformObject: (document) => refine('openapiObject' in document ? document.openapiObject : {}),
+  });
+  let text: string | null = null;
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    // Every route is known by the first call.
+    text ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(text);
+  });
+}

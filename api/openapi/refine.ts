@@ -1,0 +1,175 @@
+import { isErrorCode } from '../../domain/errors.ts';
+import { answerComponents, errorAnswers, headersOf } from './answers.ts';
+import { exampleOf, isNode, type SchemaNode } from './examples.ts';
+import { glossary } from './glossary.ts';
+import { linksOf } from './links.ts';
+import { namedForms } from './named-forms.ts';
+import { requestExamples } from './request-examples.ts';
+
+type Document = { readonly [key: string]: unknown };
+
+const names: ReadonlySet<unknown> = new Set(namedForms.values());
+const mapValues = (node: SchemaNode, change: (value: unknown, key: string) => unknown): SchemaNode =>
+  Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
+
+/** Adds the glossary's words to every property that has none of its own. */
+function explain(schema: unknown, form: string): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => explain(item, form));
+  if (!isNode(schema)) return schema;
+  const title = typeof schema['title'] === 'string' ? schema['title'] : form;
+  return mapValues(schema, (value, key) =>
+    key === 'properties' && isNode(value)
+      ? mapValues(value, (property, name) => worded(explain(property, title), title, name))
+      : ['enum', 'const', 'examples', 'allOf'].includes(key)
+        ? value
+        : explain(value, title),
+  );
+}
+
+function worded(schema: unknown, form: string, name: string): unknown {
+  const entry = glossary[`${form}.${name}`] ?? glossary[name];
+  if (!isNode(schema) || entry === undefined) return schema;
+  const { description, example } = entry;
+  const saysItself = 'const' in schema || 'enum' in schema || 'properties' in schema || 'items' in schema;
+  const examples = example === undefined || saysItself || 'examples' in schema ? {} : { examples: [example] };
+  return { description, ...schema, ...examples };
+}
+
+/** Moves every schema that has a name to `components`, and leaves a reference. */
+function hoist(schema: unknown, named: Map<string, SchemaNode>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, named));
+  if (!isNode(schema)) return schema;
+  const inner = mapValues(schema, (value) => hoist(value, named));
+  const { title, description, ...rest } = inner;
+  if (typeof title !== 'string' || !names.has(title)) return inner;
+  named.set(title, rest);
+  const $ref = `#/components/schemas/${title}`;
+  return description === undefined ? { $ref } : { description, $ref };
+}
+
+/** Everything about one operation that its route's schemas do not say by themselves. */
+function refineOperation(
+  operation: SchemaNode,
+  at: string,
+  { paths, named }: { readonly paths: SchemaNode; readonly named: Map<string, SchemaNode> },
+): SchemaNode {
+  const { 'x-codes': codes, requestBody, responses, parameters, ...rest } = operation;
+  const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
+  const isAuthenticated = rest['security'] !== undefined;
+  const resolve = (name: string): SchemaNode => named.get(name) ?? {};
+  const success = isNode(responses)
+    ? mapValues(responses, (answer, status) =>
+        refineAnswer(answer, {
+          status: Number(status),
+          isAuthenticated,
+          resolve,
+          named,
+          links: linksOf(paths, at, Number(status)),
+        }),
+      )
+    : {};
+  return {
+    ...rest,
+    security: rest['security'] ?? [],
+    ...(Array.isArray(parameters) ? { parameters: parameters.map(refineParameter) } : {}),
+    ...refineBody(requestBody, at, named, resolve),
+    responses: { ...success, ...errorAnswers(errors, isAuthenticated) },
+  };
+}
+
+const schemaIn = (content: unknown): unknown => {
+  const json = isNode(content) ? content['application/json'] : undefined;
+  return isNode(json) ? json['schema'] : undefined;
+};
+
+type AnswerPlace = {
+  readonly status: number;
+  readonly links: SchemaNode | null;
+  readonly isAuthenticated: boolean;
+  readonly resolve: (name: string) => SchemaNode;
+  readonly named: Map<string, SchemaNode>;
+};
+
+function refineAnswer(
+  answer: unknown,
+  { status, links, isAuthenticated, resolve, named }: AnswerPlace,
+): unknown {
+  if (!isNode(answer)) return answer;
+  const schema = hoist(explain(schemaIn(answer['content']), ''), named);
+  return {
+    description: status === 201 ? 'Created' : 'Done',
+    headers: headersOf(status, isAuthenticated),
+    content: {
+      'application/json': { schema, ...(isNode(schema) ? { example: exampleOf(schema, resolve) } : {}) },
+    },
+    ...(links === null ? {} : { links }),
+  };
+}
+
+/** What is left out is null to us, which is nobody's business. */
+function withoutNullDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNullDefaults);
+  if (!isNode(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(key === 'default' && value === null))
+      .map(([key, value]) => [key, withoutNullDefaults(value)]),
+  );
+}
+
+/** A body of which nothing is required may be left out; one that has no fields is none. */
+function refineBody(
+  requestBody: unknown,
+  at: string,
+  named: Map<string, SchemaNode>,
+  resolve: (name: string) => SchemaNode,
+): SchemaNode {
+  const given = isNode(requestBody) ? schemaIn(requestBody['content']) : undefined;
+  if (!isNode(given) || (isNode(given['properties']) && Object.keys(given['properties']).length === 0))
+    return {};
+  const schema = hoist(withoutNullDefaults(explain(given, 'request')), named);
+  const required = Array.isArray(given['required']) && given['required'].length > 0;
+  const examples = requestExamples[at];
+  const shown =
+    examples === undefined ? { example: isNode(schema) ? exampleOf(schema, resolve) : null } : { examples };
+  return { requestBody: { required, content: { 'application/json': { schema, ...shown } } } };
+}
+
+function refineParameter(parameter: unknown): unknown {
+  if (!isNode(parameter)) return parameter;
+  const { in: place, name, schema } = parameter;
+  const entry = glossary[`${String(place)}.${String(name)}`] ?? glossary[String(name)];
+  const isId = place === 'path';
+  return {
+    ...(entry === undefined ? {} : { description: entry.description, example: entry.example }),
+    ...parameter,
+    schema: isId ? { type: 'string', format: 'uuid' } : schema,
+  };
+}
+
+/** The document as people and tools read it, of the one that the routes' schemas make. */
+export function refine(document: Document): Document {
+  const { paths, components } = document;
+  const named = new Map<string, SchemaNode>();
+  const refined = isNode(paths)
+    ? mapValues(paths, (operations, path) =>
+        isNode(operations)
+          ? mapValues(operations, (operation, method) =>
+              isNode(operation)
+                ? refineOperation(operation, `${method.toUpperCase()} ${path}`, { paths, named })
+                : operation,
+            )
+          : operations,
+      )
+    : {};
+  const forms = [...named].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return {
+    ...document,
+    paths: refined,
+    components: {
+      ...(isNode(components) ? components : {}),
+      ...answerComponents,
+      schemas: { ...Object.fromEntries(forms), ...answerComponents.schemas },
+    },
+  };
+}

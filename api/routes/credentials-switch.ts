@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { heldCapabilities, lockOwnCredential, setCredentialActive } from '../../db/credentials.ts';
+import { mayGrant } from '../../domain/credentials.ts';
+import { apiError, valueOf } from '../api-error.ts';
+import { audit } from '../audit.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { credentialAnswer, credentialForm } from '../forms/credential.ts';
+import { pathId } from '../path-id.ts';
+import type { Routes } from '../validation.ts';
+
+/**
+ * `PATCH /api/v1/credentials/{id}/active`: a credential that is to be active again may hold no more than the other active ones
+ * together, as a new one may (D55). One that is active already stays so.
+ */
+export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void {
+  app.patch(
+    '/api/v1/credentials/:id/active',
+    {
+      config: {
+        capability: 'Account',
+        refusals: [
+          'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR',
+          'NOT_FOUND_VENDOR_CREDENTIAL',
+          'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING',
+        ],
+      },
+      schema: {
+        params: v.object({ id: v.string() }),
+        body: v.strictObject({ isActive: v.boolean() }),
+        response: { 200: envelope(credentialForm) },
+        tags: ['Credentials'],
+        summary: 'Switch a credential on or off',
+      },
+    },
+    async (request) => {
+      const { vendorId } = vendorOf(request);
+      const { isActive } = request.body;
+      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_CREDENTIAL');
+      const after = await sql.begin(async (transaction) => {
+        const before = await lockOwnCredential(transaction, vendorId, id);
+        if (before === null) throw apiError('NOT_FOUND_VENDOR_CREDENTIAL');
+        if (before.isActive === isActive) return before;
+        if (isActive)
+          valueOf(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId, id)));
+        await setCredentialActive(transaction, id, isActive);
+        await audit(transaction, request, {
+          action: 'credential.active',
+          subjectType: 'credential',
+          subjectId: id,
+          before: { isActive: before.isActive },
+          after: { isActive },
+        });
+        return { ...before, isActive };
+      });
+      return success(credentialAnswer(after));
+    },
+  );
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { findVendorProfile, lockVendorProfile, storeVendorProfile } from '../../db/vendor-profile.ts';
+import { audit } from '../audit.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { clearableEmail, filledText } from '../fields.ts';
+import { vendorProfile, vendorProfileForm } from '../forms/vendor-profile.ts';
+import type { Routes } from '../validation.ts';
+
+const config = { capability: 'Account' } as const;
+const answer = envelope(vendorProfileForm);
+const tags = ['Vendor profile'];
+const updateBody = v.strictObject({
+  name: v.optional(v.nullable(filledText(255))),
+  contactEmail: clearableEmail,
+});
+
+/** Vendors are never deleted, and a token names one that there is. */
+function present<T>(found: T | null): T {
+  if (found === null) throw new Error('the vendor of a token is not there');
+  return found;
+}
+
+/** `GET` and `PATCH /api/v1/vendor/profile` (D55). */
+export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
+  app.get(
+    '/api/v1/vendor/profile',
+    { config, schema: { response: { 200: answer }, tags, summary: 'Read your profile' } },
+    async (request) =>
+      success(vendorProfile(present(await findVendorProfile(sql, vendorOf(request).vendorId)))),
+  );
+  app.patch(
+    '/api/v1/vendor/profile',
+    {
+      config,
+      schema: { body: updateBody, response: { 200: answer }, tags, summary: 'Update your profile' },
+    },
+    async (request) => {
+      const { vendorId } = vendorOf(request);
+      const { name, contactEmail } = request.body;
+      const after = await sql.begin(async (transaction) => {
+        const before = present(await lockVendorProfile(transaction, vendorId));
+        const changed = {
+          ...before,
+          name: name ?? before.name,
+          contactEmail: contactEmail === undefined ? before.contactEmail : contactEmail,
+        };
+        const isSame = changed.name === before.name && changed.contactEmail === before.contactEmail;
+        if (isSame) return before;
+        await storeVendorProfile(transaction, changed);
+        // Whose address it is, is nobody's business in a log: that it changed is enough.
+        const changesEmail = changed.contactEmail !== before.contactEmail;
+        await audit(transaction, request, {
+          action: 'vendor.profile',
+          subjectType: 'vendor',
+          subjectId: vendorId,
+          before: { name: before.name },
+          after: { name: changed.name, ...(changesEmail ? { contactEmail: 'changed' } : {}) },
+        });
+        return changed;
+      });
+      return success(vendorProfile(after));
+    },
+  );
+}

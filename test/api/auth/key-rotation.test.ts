@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../api/api-error.ts';
+import { tokenLifeMsMax } from '../../../api/auth/token-keys.ts';
+import { createTokens, operatorTokenSeconds, type Tokens } from '../../../api/auth/tokens.ts';
+import {
+  firstRing,
+  leadSecondsDefault,
+  leadSecondsMin,
+  newPrivateKey,
+  rereadMs,
+  rotated,
+  type KeyRing,
+} from '../../../security/key-ring.ts';
+import { issuer } from '../support.ts';
+
+/** API processes over a simulated time in which their key ring is rotated. */
+
+const rotatedAtMs = Date.parse('2026-11-21T08:00:00.000Z');
+const before = firstRing(newPrivateKey(), rotatedAtMs - 3_600_000);
+const nextPem = newPrivateKey();
+const rotation = (leadMs: number) =>
+  rotated(before, nextPem, { nowMs: rotatedAtMs, leadMs, tokenLifeMs: tokenLifeMsMax });
+
+type Process = { readonly name: string; readonly skewMs: number; readonly tokens: Tokens };
+
+/** The true time; each process's clock differs from it by its skew. */
+let trueMs = rotatedAtMs;
+
+/** A process that last read its ring up to two seconds ago, `offsetMs` after whole multiples of it. */
+function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
+  const ring = () => {
+    const readAtMs = Math.floor((trueMs - offsetMs) / rereadMs) * rereadMs + offsetMs;
+    return readAtMs < rotatedAtMs ? before : after;
+  };
+  return { name: `+${offsetMs} ms, clock ${skewMs} ms`, skewMs, tokens: createTokens({ issuer, ring }) };
+}
+
+/** A process that has just been started, at every instant. */
+const newProcess = (after: KeyRing): Process => ({
+  name: 'just started',
+  skewMs: 0,
+  tokens: createTokens({ issuer, ring: () => (trueMs < rotatedAtMs ? before : after) }),
+});
+
+const credential = {
+  id: randomUUID(),
+  clientId: 'vc_1',
+  vendorId: randomUUID(),
+  capabilities: ['Offers'],
+  environment: 'Production',
+} as const;
+const operator = { id: randomUUID(), operatorId: 'alice', roles: ['Admin'] } as const;
+
+type Token = { readonly by: string; readonly text: string; readonly expMs: number };
+
+const issue = ({ name, skewMs, tokens }: Process): readonly Token[] => {
+  vi.setSystemTime(trueMs + skewMs);
+  return [tokens.issueVendorToken(credential), tokens.issueOperatorToken(operator)].map((text) => {
+    const claims = JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()) as {
+      exp: number;
+    };
+    return { by: name, text, expMs: claims.exp * 1000 };
+  });
+};
+
+/** The code with which a token is refused; null when it is accepted. */
+function refusalBy({ tokens }: Process, token: string): string | null {
+  try {
+    tokens.verify(token);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+}
+
+const refusalOf = (process: Process, token: string): string | null => {
+  vi.setSystemTime(trueMs + process.skewMs);
+  return refusalBy(process, token);
+};
+
+/** Whoever refuses a token that is good by its own clock. */
+const refusals = (processes: readonly Process[], tokens: readonly Token[]): readonly string[] =>
+  processes.flatMap((by) => {
+    vi.setSystemTime(trueMs + by.skewMs);
+    return tokens
+      .filter(({ expMs, text }) => trueMs + by.skewMs <= expMs && refusalBy(by, text) !== null)
+      .map((token) => `${trueMs - rotatedAtMs} ms: of ${token.by}, by ${by.name}`);
+  });
+
+const steps = (start: number, stop: number, stepMs: number): readonly number[] =>
+  Array.from({ length: Math.ceil((stop - start) / stepMs) }, (_none, index) => start + index * stepMs);
+
+/** Every fifth of a second while the ring changes, then every ten until the old key is long gone. */
+function instantsOf(leadMs: number): readonly number[] {
+  const from = rotatedAtMs - 3000;
+  const changed = rotatedAtMs + leadMs + 13_000;
+  const end = rotatedAtMs + leadMs + tokenLifeMsMax + 60_000;
+  const over = rotatedAtMs + leadMs + tokenLifeMsMax;
+  return [...steps(from, changed, 200), ...steps(changed, end, 10_000), over - 1, over, over + 1].toSorted(
+    (a, b) => a - b,
+  );
+}
+
+/** Lets every process issue and every process judge, all tokens of before included; answers what was refused. */
+function playRotation(leadMs: number, processes: readonly Process[]): readonly string[] {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const kept: Token[] = [];
+  let keptAtMs = 0;
+  const refused: string[] = [];
+  for (const instantMs of instantsOf(leadMs)) {
+    trueMs = instantMs;
+    const fresh = processes.flatMap(issue);
+    refused.push(...refusals(processes, fresh));
+    // Of each second's tokens all are judged again and again until they expire.
+    if (trueMs < keptAtMs + 1000) continue;
+    keptAtMs = trueMs;
+    refused.push(...refusals(processes, kept));
+    kept.push(...fresh);
+  }
+  return refused;
+}
+
+const offsets = [0, 1, 700, rereadMs - 1] as const;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('at no instant of a rotation is a token of one process refused by another, old or new, by clocks ten seconds apart', () => {
+  const leadMs = leadSecondsDefault * 1000;
+  const after = rotation(leadMs);
+  const skewed = [-5000, 5000].map((skewMs) => processOf(after, 300, skewMs));
+  const processes = [...offsets.map((offset) => processOf(after, offset, 0)), ...skewed, newProcess(after)];
+  expect(playRotation(leadMs, processes)).toEqual([]);
+});
+
+test('nor with the shortest lead, where the clocks are the same', () => {
+  const leadMs = leadSecondsMin * 1000;
+  const after = rotation(leadMs);
+  const processes = [...offsets.map((offset) => processOf(after, offset, 0)), newProcess(after)];
+  expect(playRotation(leadMs, processes)).toEqual([]);
+});
+
+test('without a lead tokens would be refused: the play would tell', () => {
+  const after = rotation(0);
+  const processes = [...offsets.map((offset) => processOf(after, offset, 0)), newProcess(after)];
+  const refused = playRotation(0, processes);
+  expect(refused).toContain(`0 ms: of just started, by +1 ms, clock 0 ms`);
+});
+
+test('a token that the old key signs at its last instant is good for its whole life, and the key no longer', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const leadMs = leadSecondsDefault * 1000;
+  const after = rotation(leadMs);
+  trueMs = rotatedAtMs + leadMs - 1;
+  const process = newProcess(after);
+  const [, last] = issue(process);
+  const text = last?.text ?? '';
+  const kids = () => process.tokens.jwks().keys.map(({ kid }) => kid);
+  const [oldKid, newKid] = after.map(({ kid }) => kid);
+  expect(JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())).toMatchObject({
+    kid: oldKid,
+  });
+  trueMs = last?.expMs ?? 0;
+  expect(trueMs - rotatedAtMs - leadMs).toBeGreaterThan((operatorTokenSeconds - 2) * 1000);
+  expect(refusalOf(process, text)).toBeNull();
+  expect(refusalOf(newProcess(after), text)).toBeNull();
+  trueMs += 1;
+  expect(refusalOf(process, text)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
+  expect(kids()).toEqual([newKid, oldKid]);
+  trueMs = rotatedAtMs + leadMs + tokenLifeMsMax;
+  vi.setSystemTime(trueMs);
+  expect(kids()).toEqual([newKid]);
+});
+
+test('a key is refused from its last instant on, also for a token that was accepted before and without a new reading', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const tokenLifeMs = 60_000;
+  const after = rotated(before, nextPem, { nowMs: rotatedAtMs, leadMs: 5000, tokenLifeMs });
+  trueMs = rotatedAtMs;
+  const process = newProcess(after);
+  const [token] = issue(process);
+  const text = token?.text ?? '';
+  trueMs = rotatedAtMs + 5000 + tokenLifeMs - 1;
+  expect(refusalOf(process, text)).toBeNull();
+  trueMs += 1;
+  expect(refusalOf(process, text)).toBe('UNAUTHORIZED_INVALID_TOKEN');
+  expect(process.tokens.jwks().keys.length).toBe(1);
+});
+
+test('the new key is published before it signs, from the moment that the ring is read', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: rotatedAtMs });
+  const after = rotation(leadSecondsDefault * 1000);
+  trueMs = rotatedAtMs;
+  const process = newProcess(after);
+  expect(process.tokens.jwks().keys.map(({ kid }) => kid)).toEqual(after.map(({ kid }) => kid).toReversed());
+  const [token] = issue(process);
+  const header: unknown = JSON.parse(Buffer.from(token?.text.split('.')[0] ?? '', 'base64url').toString());
+  expect(header).toMatchObject({ kid: before[0]?.kid });
+});
+
+test('when all keys are revoked their tokens are refused at the next reading, remembered or not', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: rotatedAtMs });
+  let ring: KeyRing = before;
+  const tokens = createTokens({ issuer, ring: () => ring });
+  const process = { name: 'one', skewMs: 0, tokens };
+  const [remembered, unseen] = issue(process);
+  expect(refusalOf(process, remembered?.text ?? '')).toBeNull();
+  ring = firstRing(newPrivateKey(), trueMs);
+  for (const token of [remembered, unseen]) {
+    expect(refusalOf(process, token?.text ?? '')).toBe('UNAUTHORIZED_INVALID_TOKEN');
+  }
+  expect(tokens.jwks().keys.map(({ kid }) => kid)).toEqual(ring.map(({ kid }) => kid));
+  const [fresh] = issue(process);
+  expect(refusalOf(process, fresh?.text ?? '')).toBeNull();
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { captureStatements } from '../../../bench/harness/statements.ts';
+import type * as Secrets from '../../../security/secrets.ts';
+import { newOperator, newVendor } from '../actors.ts';
+import { yesterday } from '../credential-bench.ts';
+import { call, startGateway, type Gateway } from '../support.ts';
+
+// Who guesses learns nothing: neither from what is answered, nor from what is done for it (part 5, rule 4; D11).
+
+const work = vi.hoisted(() => ({ digests: 0, comparisons: 0 }));
+vi.mock('../../../security/secrets.ts', async (importOriginal) => {
+  const secrets = await importOriginal<typeof Secrets>();
+  return {
+    ...secrets,
+    sha256: (text: string) => {
+      work.digests += 1;
+      return secrets.sha256(text);
+    },
+    sameDigest: (one: Uint8Array, other: Uint8Array) => {
+      work.comparisons += 1;
+      return secrets.sameDigest(one, other);
+    },
+  };
+});
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+/** The answer but for what every answer has of its own, and what was done for it: statements, digests, comparisons. */
+async function ask(url: string, body: unknown) {
+  const before = { ...work };
+  const answers: Awaited<ReturnType<typeof call>>[] = [];
+  const statements = await captureStatements(gateway.sql, async () => {
+    answers.push(await call(gateway, 'POST', url, { body }));
+  });
+  const [answer] = answers;
+  const { date: _date, 'x-request-id': requestId, ...headers } = answer?.headers ?? {};
+  expect(requestId).toEqual(expect.any(String));
+  return {
+    answer: { status: answer?.status, headers, text: answer?.text },
+    done: {
+      statements: statements.map(({ text }) => text),
+      digests: work.digests - before.digests,
+      comparisons: work.comparisons - before.comparisons,
+    },
+  };
+}
+
+async function refusedOnes() {
+  const good = await newVendor(gateway);
+  const off = await newVendor(gateway, { credentialIsActive: false });
+  const expired = await newVendor(gateway, { expiresAt: yesterday() });
+  const inactive = await newVendor(gateway, { isActive: false });
+  const offAndInactive = await newVendor(gateway, { isActive: false, credentialIsActive: false });
+  const expiredAndInactive = await newVendor(gateway, { isActive: false, expiresAt: yesterday() });
+  const deleted = await newVendor(gateway);
+  await gateway.sql`delete from credentials where id = ${deleted.credentialId}`;
+  const wrong = good.clientSecret;
+  return {
+    good,
+    bodies: [
+      ['a wrong secret', good.clientId, deleted.clientSecret],
+      ['an unknown client', 'vc_nobody', wrong],
+      ['an unknown client that looks like one', `vc_${'x'.repeat(20)}`, wrong],
+      ['a deleted one', deleted.clientId, deleted.clientSecret],
+      ['a deactivated one', off.clientId, off.clientSecret],
+      ['a deactivated one with a wrong secret', off.clientId, wrong],
+      ['an expired one', expired.clientId, expired.clientSecret],
+      ['an expired one with a wrong secret', expired.clientId, wrong],
+      ["an inactive vendor's with a wrong secret", inactive.clientId, wrong],
+      ["an inactive vendor's that is deactivated", offAndInactive.clientId, offAndInactive.clientSecret],
+      ["an inactive vendor's that is expired", expiredAndInactive.clientId, expiredAndInactive.clientSecret],
+    ] as const,
+  };
+}
+
+test('an unknown client and a wrong secret, and every other way to fail: the same bytes, the same headers, the same work', async () => {
+  const url = '/api/v1/auth/token';
+  const { good, bodies } = await refusedOnes();
+  const { clientId, clientSecret } = good;
+  const right = await ask(url, { clientId, clientSecret });
+  expect(right.answer.status).toBe(200);
+  // The call is counted, the credential is looked up: as for the right secret.
+  expect(right.done.statements).toHaveLength(2);
+  expect(right.done).toMatchObject({ comparisons: 1 });
+  for (const [what, id, secret] of bodies) {
+    const { answer, done } = await ask(url, { clientId: id, clientSecret: secret });
+    expect(answer, what).toEqual({
+      status: 401,
+      headers: expect.objectContaining({ 'content-type': 'application/json; charset=utf-8' }),
+      text: '{"state":"UNAUTHORIZED_INVALID_CREDENTIALS","payload":null,"details":{}}',
+    });
+    expect(done, what).toEqual(right.done);
+  }
+  const answers = new Set<string>();
+  for (const [, id, secret] of bodies) {
+    answers.add(JSON.stringify((await ask(url, { clientId: id, clientSecret: secret })).answer));
+  }
+  expect([...answers]).toHaveLength(1);
+});
+
+test('an inactive vendor is told so with the right secret only, and that, too, costs the same', async () => {
+  const url = '/api/v1/auth/token';
+  const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
+  const right = await ask(url, { clientId, clientSecret });
+  expect(right.answer).toMatchObject({
+    status: 401,
+    text: '{"state":"UNAUTHORIZED_VENDOR_INACTIVE","payload":null,"details":{}}',
+  });
+  const wrong = await ask(url, { clientId, clientSecret: `${clientSecret}x` });
+  expect(wrong.answer.text).toContain('UNAUTHORIZED_INVALID_CREDENTIALS');
+  expect(wrong.done).toEqual(right.done);
+});
+
+test('an unknown operator and a wrong secret: the same bytes, the same headers, the same work', async () => {
+  const url = '/operator/v1/auth/token';
+  const known = await newOperator(gateway);
+  const off = await newOperator(gateway);
+  await gateway.sql`update operators set is_active = false where id = ${off.id}`;
+  const { operatorId, operatorSecret } = known;
+  const reference = await ask(url, { operatorId, operatorSecret: off.operatorSecret });
+  expect(reference.answer.status).toBe(401);
+  expect(reference.done.statements.length).toBeGreaterThan(1);
+  for (const body of [
+    { operatorId: 'nobody', operatorSecret },
+    { operatorId: off.operatorId, operatorSecret },
+    { operatorId: off.operatorId, operatorSecret: off.operatorSecret },
+  ]) {
+    expect(await ask(url, body)).toEqual(reference);
+  }
+});

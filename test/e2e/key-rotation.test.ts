@@ -1,0 +1,195 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connect, type Sql } from '../../db/client.ts';
+import { upsertOperator } from '../../db/operators.ts';
+import { createRing, readRing } from '../../security/key-ring-file.ts';
+import { firstRing, newPrivateKey } from '../../security/key-ring.ts';
+import { sha256 } from '../../security/secrets.ts';
+import { runScript } from '../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+/** Two API processes on one database and one key ring, which is rotated while a client works with both. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsx = createRequire(import.meta.url).resolve('tsx');
+const operator = { operatorId: 'rotation-operator', operatorSecret: 'a-secret-of-the-rotation' };
+
+let database: TestDatabase;
+let sql: Sql;
+let folder: string;
+let file: string;
+let urls: readonly string[];
+const processes: ChildProcess[] = [];
+
+const ready = v.object({ type: v.literal('ready'), url: v.string() });
+
+/** A process as production runs it; answers where it listens. */
+async function startApi(): Promise<string> {
+  const child = spawn(process.execPath, ['--import', tsx, 'api/server.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      DATABASE_URL: database.url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      JWT_KEYS_FILE: file,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: '0',
+      RATE_LIMIT_OPERATOR_PER_MINUTE: '0',
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  processes.push(child);
+  const [message] = (await once(child, 'message')) as unknown[];
+  return v.parse(ready, message).url;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 2, name: 'test' });
+  folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-rotation-'));
+  file = join(folder, 'jwt-keys.json');
+  createRing(file, firstRing(newPrivateKey(), Date.now() - 60_000));
+  await upsertOperator(sql, {
+    id: uuidv7(),
+    operatorId: operator.operatorId,
+    secretSha256: sha256(operator.operatorSecret),
+    roles: ['Admin'],
+  });
+  urls = await Promise.all([startApi(), startApi()]);
+});
+afterAll(async () => {
+  for (const child of processes) {
+    if (child.exitCode !== null) continue;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await sql.end({ timeout: 5 });
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const tokenAnswer = v.object({ payload: v.object({ accessToken: v.string() }) });
+
+async function fetchToken(url: string): Promise<string> {
+  const response = await fetch(`${url}/operator/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(operator),
+  });
+  return v.parse(tokenAnswer, await response.json()).payload.accessToken;
+}
+
+const statusOf = async (url: string, token: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}/operator/v1/vendors`, { headers });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+const kidOfToken = (token: string): string =>
+  v.parse(
+    v.object({ kid: v.string() }),
+    JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()),
+  ).kid;
+
+async function publishedKids(url: string): Promise<readonly string[]> {
+  const response = await fetch(`${url}/.well-known/jwks.json`);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=10');
+  return v
+    .parse(v.object({ keys: v.array(v.object({ kid: v.string() })) }), await response.json())
+    .keys.map(({ kid }) => kid);
+}
+
+/** Fetches tokens from each process in turn and calls all of them with it, until told to stop. */
+function startClient() {
+  const seen = { statuses: new Map<number, number>(), kids: new Set<string>(), rounds: 0, isOver: false };
+  const run = async (): Promise<void> => {
+    while (!seen.isOver) {
+      const from = urls[seen.rounds % urls.length] ?? '';
+      const token = await fetchToken(from);
+      seen.kids.add(kidOfToken(token));
+      for (const status of await Promise.all(urls.map((url) => statusOf(url, token)))) {
+        seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
+      }
+      seen.rounds += 1;
+    }
+  };
+  const ended = run();
+  return {
+    seen,
+    stop: async () => {
+      seen.isOver = true;
+      await ended;
+    },
+  };
+}
+
+test('while the keys rotate no call is refused, whichever process made the token; then all sign with the new key', async () => {
+  const [oldKid = ''] = readRing(file).map(({ kid }) => kid);
+  const oldTokens = await Promise.all(urls.map(fetchToken));
+  expect(oldTokens.map(kidOfToken)).toEqual([oldKid, oldKid]);
+
+  const client = startClient();
+  try {
+    await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(2), { timeout: 20_000 });
+    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '4'], { JWT_KEYS_FILE: file });
+    expect(rotation).toMatchObject({ code: 0, stderr: '' });
+    // Some more rounds, with the new key alone.
+    const { rounds } = client.seen;
+    await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(rounds + 10), { timeout: 20_000 });
+  } finally {
+    await client.stop();
+  }
+
+  const [, newKid = ''] = readRing(file).map(({ kid }) => kid);
+  expect([...client.seen.statuses.keys()]).toEqual([200]);
+  expect([...client.seen.kids]).toEqual([oldKid, newKid]);
+  for (const url of urls) {
+    expect(kidOfToken(await fetchToken(url))).toBe(newKid);
+    expect(await publishedKids(url)).toEqual([newKid, oldKid]);
+    for (const token of oldTokens) expect(await statusOf(url, token)).toBe(200);
+  }
+});
+
+test('after --revoke every process refuses what was issued before, and accepts what each issues then', async () => {
+  const revoked = await Promise.all(urls.map(fetchToken));
+  const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], { JWT_KEYS_FILE: file });
+  expect(code).toBe(0);
+  const [newKid] = readRing(file).map(({ kid }) => kid);
+  await vi.waitFor(
+    async () => {
+      for (const url of urls) expect(await publishedKids(url)).toEqual([newKid]);
+    },
+    { timeout: 20_000 },
+  );
+  const fresh = await Promise.all(urls.map(fetchToken));
+  for (const url of urls) {
+    for (const token of revoked) expect(await statusOf(url, token)).toBe(401);
+    for (const token of fresh) expect(await statusOf(url, token)).toBe(200);
+  }
+});
+
+test('a process that is started without keys, or with a ring that is none, says so and exits 1', async () => {
+  const common = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString('base64'), PORT: '0' };
+  const none = await runScript('api/server.ts', [], common);
+  expect(none.code).toBe(1);
+  expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set');
+  const missing = await runScript('api/server.ts', [], {
+    ...common,
+    JWT_KEYS_FILE: join(folder, 'none.json'),
+  });
+  expect(missing.code).toBe(1);
+  expect(missing.stderr).toMatch(/JWT_KEYS_FILE: .*none\.json/);
+});

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsx = createRequire(import.meta.url).resolve('tsx');
+
+/** How a command ended. */
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Runs a script of ours with nothing in its environment but what is given; `onOutput` is told all of it so far. */
+export async function runScript(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  onOutput: (stdout: string) => void = () => undefined,
+): Promise<Ended> {
+  const child = spawn(process.execPath, ['--import', tsx, script, ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+    onOutput(output.stdout);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, ...output };
+}
