@@ -1,6 +1,6 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
-import { answerClientError, ignoreExpectations } from './client-errors.ts';
+import { answerClientError, answerStrangers, ignoreExpectations } from './client-errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { serveReference } from './docs.ts';
 import { answerNotFound, handleErrors } from './errors.ts';
@@ -91,6 +91,7 @@ export async function buildApp(
       answerNotFound(reply.header('x-request-id', request.id));
     },
   });
+  answerStrangers(app);
   ignoreExpectations(app);
   app.decorateRequest('caller', null);
   useValibot(app);

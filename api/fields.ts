@@ -61,6 +61,18 @@ export const clearableEmail = v.pipe(
     (value) => value === undefined || value === null || value.trim() === '' || emailPattern.test(value),
     'invalid_email: must be an e-mail address',
   ),
+  v.metadata({
+    jsonSchema: {
+      anyOf: [
+        { type: 'string', format: 'email', maxLength: 254 },
+        { type: 'string', pattern: '^\\s*$', maxLength: 254 },
+        { type: 'null' },
+      ],
+      type: undefined,
+      maxLength: undefined,
+      pattern: undefined,
+    },
+  }),
   v.transform((value) =>
     value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
   ),

@@ -4,6 +4,7 @@ import { Marked } from 'marked';
 
 /** The pages for integrators, by their name in `docs/`: what errors and the reference link to. */
 const guides = {
+  authentication: 'Authentication',
   errors: 'Errors',
   offers: 'Offers',
   shipments: 'Shipments',

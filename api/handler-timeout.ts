@@ -14,9 +14,14 @@ declare module 'fastify' {
  */
 export function limitHandlers(app: FastifyInstance, timeoutMs: number): void {
   app.addHook('onRequest', async (request, reply) => {
-    const timer = setTimeout(() => {
-      if (!reply.sent) void reply.send(apiError('GATEWAY_TIMEOUT'));
-    }, request.routeOptions.config.handlerTimeoutMs ?? timeoutMs);
+    const limitMs = request.routeOptions.config.handlerTimeoutMs ?? timeoutMs;
+    const start = (): NodeJS.Timeout =>
+      setTimeout(() => {
+        // While the body is on its way it is the client that is slow: the server's own limit ends that, with 408.
+        if (!request.raw.complete) timer = start();
+        else if (!reply.sent) void reply.send(apiError('GATEWAY_TIMEOUT'));
+      }, limitMs);
+    let timer = start();
     reply.raw.once('close', () => {
       clearTimeout(timer);
     });

@@ -1,14 +1,18 @@
 import * as v from 'valibot';
-import { fieldError, invalid } from '../domain/errors.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../domain/events.ts';
-import { apiError, ApiError } from './api-error.ts';
+import { isAbsoluteUrl } from '../guardrail/url.ts';
+import { apiError } from './api-error.ts';
 import type { VendorCaller } from './auth/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
 import { text } from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 
-/** A receiver's address; judged further by the guardrail, which also knows what is no URL at all. */
-export const webhookUrl = v.pipe(text(2048), v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }));
+/** A receiver's address. What is no URL at all is said before anything is looked up; the guardrail judges the rest (D65). */
+export const webhookUrl = v.pipe(
+  text(2048),
+  v.check(isAbsoluteUrl, 'invalid_url: must be an absolute URL'),
+  v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }),
+);
 
 /** At least one event type, none twice (D49). Its length is judged before its items, as that of every list. */
 export const eventTypeList = v.pipe(
@@ -30,21 +34,15 @@ export function requireEventCapabilities(caller: VendorCaller, types: readonly E
   }
 }
 
-/** No URL at all is 400 on Url; one that the guardrail dislikes is 422 (D7, D65). */
+/** A URL that the guardrail dislikes is 422 (D7). */
 export async function requireAllowedUrl(
   { checkDestination }: Pick<Dependencies, 'checkDestination'>,
   url: string,
 ): Promise<void> {
   const verdict = await checkDestination(url);
-  if (verdict.kind === 'not-a-url') {
-    throw new ApiError(
-      invalid(fieldError('url', 'invalid_url', 'must be an absolute URL of at most 2048 characters')).failure,
-    );
-  }
-  if (verdict.kind === 'refused') {
-    throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
-      reason: 'URL_NOT_ALLOWED',
-      message: verdict.reason,
-    });
-  }
+  if (verdict.kind === 'allowed') return;
+  throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
+    reason: 'URL_NOT_ALLOWED',
+    message: verdict.kind === 'refused' ? verdict.reason : 'not a URL',
+  });
 }

@@ -20,12 +20,13 @@ const unreachable = new Set([
 
 /**
  * SQLSTATE classes: 28 refuses our login, 53 is short of resources, 57P is shutting down, 08 lost the connection, 40 gave
- * up a transaction for another's sake; 25P03 ended one that held a lock and stood still.
+ * up a transaction for another's sake; 25P03 ended one that held a lock and stood still; 58 and XX are its own faults.
  */
 function sqlstateCode(code: string): ErrorCode | null {
   if (code.startsWith('28')) return 'UPSTREAM_AUTH_FAILED';
   if (code === '57014') return 'GATEWAY_TIMEOUT';
   if (/^(53|57P|08|40|25P03)/.test(code)) return 'SERVICE_UNAVAILABLE';
+  if (/^(58|XX)/.test(code)) return 'BAD_GATEWAY';
   return null;
 }
 
@@ -40,7 +41,10 @@ const codeOf = (error: Error): string =>
 export function databaseFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof postgres.PostgresError) return sqlstateCode(error.code);
   if (error instanceof AggregateError) return databaseFailureCode(error.errors[0]);
-  return error instanceof Error && unreachable.has(codeOf(error)) ? 'SERVICE_UNAVAILABLE' : null;
+  if (!(error instanceof Error)) return null;
+  // Somebody answers there, who is no Postgres.
+  if (codeOf(error) === 'PROTOCOL_VIOLATION') return 'BAD_GATEWAY';
+  return unreachable.has(codeOf(error)) ? 'SERVICE_UNAVAILABLE' : null;
 }
 
 /** Another offer of the vendor has the vendorExternalId. */

@@ -24,7 +24,7 @@ const isTooLong = (raw: string): boolean =>
  * A scheme makes a URL absolute (RFC 3986, 4.3). The URL parser first drops white space and control characters around
  * and tabs and line ends within, so that is done here too: such a string is a URL that is refused.
  */
-const isAbsolute = (raw: string): boolean =>
+export const isAbsoluteUrl = (raw: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(raw.replaceAll(/[\t\n\r]/g, '').replace(/^[\p{Cc} ]+/u, ''));
 
 /** Tests on the string as it was written, before the URL parser repairs it. The first that matches is the reason. */
@@ -66,7 +66,7 @@ const isExempt = (url: URL, policy: UrlPolicy): boolean =>
  * absolute URL at all; any other dislike is `refused` with a reason. Never throws.
  */
 export function checkUrl(raw: string, policy: UrlPolicy): UrlVerdict {
-  if (isTooLong(raw) || !isAbsolute(raw)) return { kind: 'not-a-url' };
+  if (isTooLong(raw) || !isAbsoluteUrl(raw)) return { kind: 'not-a-url' };
   const url = parse(raw);
   if (url !== null && isExempt(url, policy)) {
     return url.username === '' && url.password === ''

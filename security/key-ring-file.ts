@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,7 +63,7 @@ function syncFolderOf(file: string): void {
 
 /** Makes a ring's file; answers false, and leaves it alone, when there is one. */
 export function createRing(file: string, ring: KeptRing): boolean {
-  const draft = `${file}.${process.pid}`;
+  const draft = `${file}.${randomUUID()}`;
   try {
     writeThrough(draft, formatRing(ring), null);
     // A link, unlike a rename, takes nothing's place.

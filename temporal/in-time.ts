@@ -23,12 +23,13 @@ export async function inTime<T>(
 /** A server that is up answers this in a millisecond or two. */
 const reachableWithinMs = 2000;
 
-/** Tells a server that is away (503) from one that is slow with the question itself (504). */
+/** Tells a server that is away (503), or that answers nonsense (502), from one that is slow with the question itself (504). */
 async function requireTemporal(client: Client): Promise<void> {
   try {
     await client.withDeadline(Date.now() + reachableWithinMs, () => client.workflowService.getSystemInfo({}));
   } catch (error) {
-    if (temporalFailureCode(error) === 'UPSTREAM_AUTH_FAILED') throw error;
+    const code = temporalFailureCode(error);
+    if (code === 'UPSTREAM_AUTH_FAILED' || code === 'BAD_GATEWAY') throw error;
     throw new TemporalAway({ cause: error });
   }
 }

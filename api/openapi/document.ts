@@ -4,6 +4,7 @@ import type * as v from 'valibot';
 import { jsonSchemaOf } from '../json-schema.ts';
 import { overview, tags } from './overview.ts';
 import { namedForms } from './named-forms.ts';
+import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
 
@@ -43,17 +44,15 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
       tags: [...tags],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
-    transform: ({ schema = {}, url, route }) => {
+    transform: ({ schema, url, route }) => {
       const described = { method: route.method, schema, config: route.config ?? {} };
       const security = needsToken(described) ? { security: [{ bearer: [] }] } : {};
       // An extension is copied to the operation, where `refine` finds it.
       return {
         url,
         schema: {
-          operationId:
-            String(route.method).toLowerCase() +
-            url.replaceAll(/\W+(\w)/g, (_all, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, ''),
           ...convertRoute(schema),
+          description: [schema?.description ?? '', permissionOf(described) ?? ''].join('\n\n').trim(),
           ...security,
           'x-codes': codesOf(described),
         },

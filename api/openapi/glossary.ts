@@ -1,11 +1,27 @@
-/** What a property or parameter means, and a value of it. */
-export type GlossaryEntry = { readonly description: string; readonly example?: unknown };
+import { accountsGlossary } from './glossary/accounts.ts';
+import { commonGlossary } from './glossary/common.ts';
+import type { Glossary } from './glossary/entry.ts';
+import { offersGlossary } from './glossary/offers.ts';
+import { operatorGlossary } from './glossary/operator.ts';
+import { pricesGlossary } from './glossary/prices.ts';
+import { returnsGlossary } from './glossary/returns.ts';
+import { shipmentsGlossary } from './glossary/shipments.ts';
+import { webhooksGlossary } from './glossary/webhooks.ts';
+
+export type { GlossaryEntry } from './glossary/entry.ts';
 
 /**
- * One name, one meaning, wherever it stands; where it means something else in one form, that form's own entry
- * (`Form.name`) comes first. `query.name` and `path.name` are parameters.
+ * One name, one meaning, wherever it stands. Where it means something else in one place, that place's own entry comes
+ * first: `property.name` within a property, `Form.name` in a form, `operationId.name` in an operation's parameters, body or
+ * answer, `request.name` in every body, `query.name` and `path.name` for parameters, `path.offers.name` after `/offers/`.
  */
-export const glossary: Readonly<Record<string, GlossaryEntry>> = {
-  page: { description: 'Counts from 1.', example: 1 },
-  pageSize: { description: 'Items a page, 1 to 100.', example: 20 },
+export const glossary: Glossary = {
+  ...commonGlossary,
+  ...offersGlossary,
+  ...pricesGlossary,
+  ...shipmentsGlossary,
+  ...returnsGlossary,
+  ...webhooksGlossary,
+  ...accountsGlossary,
+  ...operatorGlossary,
 };

@@ -1,39 +1,16 @@
 import { isErrorCode } from '../../domain/errors.ts';
 import { answerComponents, errorAnswers, headersOf } from './answers.ts';
 import { exampleOf, isNode, type SchemaNode } from './examples.ts';
-import { glossary } from './glossary.ts';
 import { linksOf } from './links.ts';
 import { namedForms } from './named-forms.ts';
 import { requestExamples } from './request-examples.ts';
+import { entryOf, explain, placeOfParameter } from './wording.ts';
 
 type Document = { readonly [key: string]: unknown };
 
 const names: ReadonlySet<unknown> = new Set(namedForms.values());
 const mapValues = (node: SchemaNode, change: (value: unknown, key: string) => unknown): SchemaNode =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
-
-/** Adds the glossary's words to every property that has none of its own. */
-function explain(schema: unknown, form: string): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => explain(item, form));
-  if (!isNode(schema)) return schema;
-  const title = typeof schema['title'] === 'string' ? schema['title'] : form;
-  return mapValues(schema, (value, key) =>
-    key === 'properties' && isNode(value)
-      ? mapValues(value, (property, name) => worded(explain(property, title), title, name))
-      : ['enum', 'const', 'examples', 'allOf'].includes(key)
-        ? value
-        : explain(value, title),
-  );
-}
-
-function worded(schema: unknown, form: string, name: string): unknown {
-  const entry = glossary[`${form}.${name}`] ?? glossary[name];
-  if (!isNode(schema) || entry === undefined) return schema;
-  const { description, example } = entry;
-  const saysItself = 'const' in schema || 'enum' in schema || 'properties' in schema || 'items' in schema;
-  const examples = example === undefined || saysItself || 'examples' in schema ? {} : { examples: [example] };
-  return { description, ...schema, ...examples };
-}
 
 /** Moves every schema that has a name to `components`, and leaves a reference. */
 function hoist(schema: unknown, named: Map<string, SchemaNode>): unknown {
@@ -57,6 +34,8 @@ function refineOperation(
   const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
   const isAuthenticated = rest['security'] !== undefined;
   const resolve = (name: string): SchemaNode => named.get(name) ?? {};
+  const operationId = String(rest['operationId']);
+  const [, path = ''] = at.split(' ');
   const success = isNode(responses)
     ? mapValues(responses, (answer, status) =>
         refineAnswer(answer, {
@@ -64,6 +43,7 @@ function refineOperation(
           isAuthenticated,
           resolve,
           named,
+          operationId,
           links: linksOf(paths, at, Number(status)),
         }),
       )
@@ -71,8 +51,10 @@ function refineOperation(
   return {
     ...rest,
     security: rest['security'] ?? [],
-    ...(Array.isArray(parameters) ? { parameters: parameters.map(refineParameter) } : {}),
-    ...refineBody(requestBody, at, named, resolve),
+    ...(Array.isArray(parameters)
+      ? { parameters: parameters.map((parameter) => refineParameter(parameter, path, operationId)) }
+      : {}),
+    ...refineBody(requestBody, { at, operationId, named, resolve }),
     responses: { ...success, ...errorAnswers(errors, isAuthenticated) },
   };
 }
@@ -86,16 +68,17 @@ type AnswerPlace = {
   readonly status: number;
   readonly links: SchemaNode | null;
   readonly isAuthenticated: boolean;
+  readonly operationId: string;
   readonly resolve: (name: string) => SchemaNode;
   readonly named: Map<string, SchemaNode>;
 };
 
 function refineAnswer(
   answer: unknown,
-  { status, links, isAuthenticated, resolve, named }: AnswerPlace,
+  { status, links, isAuthenticated, operationId, resolve, named }: AnswerPlace,
 ): unknown {
   if (!isNode(answer)) return answer;
-  const schema = hoist(explain(schemaIn(answer['content']), ''), named);
+  const schema = hoist(explain(schemaIn(answer['content']), { parent: null, forms: [operationId] }), named);
   return {
     description: status === 201 ? 'Created' : 'Done',
     headers: headersOf(status, isAuthenticated),
@@ -117,17 +100,17 @@ function withoutNullDefaults(schema: unknown): unknown {
   );
 }
 
+type BodyPlace = Pick<AnswerPlace, 'operationId' | 'named' | 'resolve'> & { readonly at: string };
+
 /** A body of which nothing is required may be left out; one that has no fields is none. */
-function refineBody(
-  requestBody: unknown,
-  at: string,
-  named: Map<string, SchemaNode>,
-  resolve: (name: string) => SchemaNode,
-): SchemaNode {
+function refineBody(requestBody: unknown, { at, operationId, named, resolve }: BodyPlace): SchemaNode {
   const given = isNode(requestBody) ? schemaIn(requestBody['content']) : undefined;
   if (!isNode(given) || (isNode(given['properties']) && Object.keys(given['properties']).length === 0))
     return {};
-  const schema = hoist(withoutNullDefaults(explain(given, 'request')), named);
+  const schema = hoist(
+    withoutNullDefaults(explain(given, { parent: null, forms: [operationId, 'request'] })),
+    named,
+  );
   const required = Array.isArray(given['required']) && given['required'].length > 0;
   const examples = requestExamples[at];
   const shown =
@@ -135,14 +118,14 @@ function refineBody(
   return { requestBody: { required, content: { 'application/json': { schema, ...shown } } } };
 }
 
-function refineParameter(parameter: unknown): unknown {
+function refineParameter(parameter: unknown, path: string, operationId: string): unknown {
   if (!isNode(parameter)) return parameter;
   const { in: place, name, schema } = parameter;
-  const entry = glossary[`${String(place)}.${String(name)}`] ?? glossary[String(name)];
+  const entry = entryOf(placeOfParameter(String(place), String(name), path, operationId), String(name));
   const isId = place === 'path';
   return {
-    ...(entry === undefined ? {} : { description: entry.description, example: entry.example }),
     ...parameter,
+    ...entry,
     schema: isId ? { type: 'string', format: 'uuid' } : schema,
   };
 }

@@ -41,13 +41,14 @@ const entriesOf = (schema: unknown): Readonly<Record<string, v.GenericSchema>> =
     ? (schema.entries as Readonly<Record<string, v.GenericSchema>>)
     : {};
 
-function codeOfParameter(name: string, schema: v.GenericSchema): ErrorCode {
-  if (name === 'page') return 'VALIDATION_INVALID_PAGE';
-  if (name === 'pageSize') return 'VALIDATION_INVALID_PAGE_SIZE';
-  if (name === 'include') return 'VALIDATION_UNKNOWN_INCLUDE';
+function codesOfParameter(name: string, schema: v.GenericSchema): readonly ErrorCode[] {
+  if (name === 'page') return ['VALIDATION_INVALID_PAGE'];
+  if (name === 'pageSize') return ['VALIDATION_INVALID_PAGE_SIZE'];
+  // Unknown tokens, or the parameter given twice.
+  if (name === 'include') return ['VALIDATION_UNKNOWN_INCLUDE', 'VALIDATION_INVALID_QUERY_PARAMETER'];
   return jsonSchemaOf(schema).format === 'date-time'
-    ? 'VALIDATION_INVALID_DATE'
-    : 'VALIDATION_INVALID_QUERY_PARAMETER';
+    ? ['VALIDATION_INVALID_DATE']
+    : ['VALIDATION_INVALID_QUERY_PARAMETER'];
 }
 
 export const needsToken = ({ config }: Pick<ReferencedRoute, 'config'>): boolean =>
@@ -61,7 +62,7 @@ export function codesOf(route: ReferencedRoute): readonly ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       'VALIDATION_UNKNOWN_QUERY_PARAMETER',
-      ...parameters.map(([name, parameter]) => codeOfParameter(name, parameter)),
+      ...parameters.flatMap(([name, parameter]) => codesOfParameter(name, parameter)),
       ...(method === 'GET' ? [] : ofBodies),
       ...(schema.headers === undefined ? [] : (['VALIDATION_ERRORS'] as const)),
       ...(needsToken(route) ? ofTokens : []),

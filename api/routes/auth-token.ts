@@ -21,7 +21,20 @@ export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress 
     '/api/v1/auth/token',
     {
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
-      schema: { body, response: { 200: envelope(tokenForm) }, tags: ['Token'], summary: 'Get a token' },
+      schema: {
+        body,
+        response: { 200: envelope(tokenForm) },
+        tags: ['Token'],
+        summary: 'Get a token',
+        operationId: 'createToken',
+        description:
+          'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
+          'fetch a new one shortly before the old one ends, and keep it for all calls until then. ' +
+          "The token carries the credential's capabilities as they are now; a change of them counts " +
+          'from the next token on. An unknown `clientId` and a wrong secret are answered alike. At ' +
+          'most 10 calls in any 60 seconds for one `clientId`; calls that are refused do not ' +
+          'lengthen the wait.',
+      },
       onRequest: limitByAddress(tokenCallsPerAddress),
       // A readable clientId is counted before the body is judged (D57).
       preValidation: async (request) => {

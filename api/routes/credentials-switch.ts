@@ -32,6 +32,12 @@ export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void
         response: { 200: envelope(credentialForm) },
         tags: ['Credentials'],
         summary: 'Switch a credential on or off',
+        operationId: 'setCredentialActive',
+        description:
+          'Deactivates a credential, or activates it again. What is to become active may hold no ' +
+          'more capabilities than your other active credentials together. Any credential may be ' +
+          "switched off, the last one and the caller's own included; tokens that were fetched stay " +
+          'good until they expire. The state that it has already changes nothing.',
       },
     },
     async (request) => {

@@ -45,6 +45,10 @@ function listRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(pageOf(credentialForm)) },
         tags,
         summary: 'List your credentials',
+        operationId: 'listCredentials',
+        description:
+          'Your credentials of one environment, deactivated and expired ones included, with the ' +
+          'newest first. Any token will do, whatever its capabilities. Secrets are never in it.',
       },
     },
     async (request) => {
@@ -76,6 +80,12 @@ function generateRoute(app: Routes, { sql }: Dependencies): void {
         response: { 201: envelope(createdCredentialForm) },
         tags,
         summary: 'Generate a credential',
+        operationId: 'createCredential',
+        description:
+          'Generates a credential that is good for 365 days. Its capabilities may not exceed what ' +
+          'your active credentials hold together, in every environment; the very first credential ' +
+          'is issued by the operator. The answer carries `clientSecret` **this one time**. Each ' +
+          'call makes another credential.',
       },
     },
     async (request, reply) => {
@@ -119,6 +129,10 @@ function deleteRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(v.object({ deleted: v.boolean() })) },
         tags,
         summary: 'Delete a credential for ever',
+        operationId: 'deleteCredential',
+        description:
+          'Deletes a credential for ever. No token is made of it any more; tokens that were fetched ' +
+          'with it stay good until they expire, within five minutes.',
       },
     },
     async (request) => {

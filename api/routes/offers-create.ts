@@ -19,6 +19,18 @@ export function offersCreateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
         response: { 200: answer, 201: answer },
         tags: ['Offers'],
         summary: 'Submit an offer',
+        operationId: 'createOffer',
+        description:
+          'Submits a product at a cost, or at a sale price, for review. With `variantId` it is ' +
+          '`PendingReview`, without one it needs `rawBrandName` and `rawProductName` and is ' +
+          '`PendingMatch`; with `saveAsDraft` it is a `Draft` that no reviewer sees until you ' +
+          'submit it. `cost` and `costIsVatInclusive` are required under both pricing models; under ' +
+          '`PercentageOfSale` the cost is information only, and the offer needs a `salePrice` ' +
+          'before it can be approved.\n\n' +
+          '**Idempotent by `vendorExternalId`**: sent again with one that an offer of yours holds, ' +
+          'the call answers that offer unchanged with 200, whatever else the body says. Without a ' +
+          '`vendorExternalId` each call makes a new offer. Nothing goes live here: a reviewer ' +
+          'decides.',
       },
     },
     async (request, reply) => {

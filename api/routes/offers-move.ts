@@ -10,13 +10,29 @@ import { pathId } from '../path-id.ts';
 import type { Routes } from '../validation.ts';
 
 const moves = [
-  { action: 'submit', summary: 'Submit a draft, or a withdrawn offer again' },
-  { action: 'withdraw', summary: 'Withdraw an offer: it stops selling at once' },
+  {
+    action: 'submit',
+    summary: 'Submit a draft, or a withdrawn offer again',
+    operationId: 'submitOffer',
+    description:
+      'Sends a `Draft` or a `Withdrawn` offer to review: `PendingReview` when it is matched to ' +
+      'a variant, else `PendingMatch`. It takes no body and needs no barcode. Price and stock ' +
+      'stay as they are.',
+  },
+  {
+    action: 'withdraw',
+    summary: 'Withdraw an offer: it stops selling at once',
+    operationId: 'withdrawOffer',
+    description:
+      'Takes an offer off sale at once, from every status but `Withdrawn`. Price, stock and ' +
+      'product data stay, and may be edited meanwhile without moving the status; submit the ' +
+      'offer to send it back to review. It takes no body.',
+  },
 ] as const;
 
 /** `POST /api/v1/scent/offers/{id}/submit` (D23) and `/withdraw` (D30). */
 export function offersMoveRoutes(app: Routes, { sql }: Dependencies): void {
-  for (const { action, summary } of moves) {
+  for (const { action, ...words } of moves) {
     app.post(
       `/api/v1/scent/offers/:id/${action}`,
       {
@@ -28,7 +44,7 @@ export function offersMoveRoutes(app: Routes, { sql }: Dependencies): void {
           params: v.object({ id: v.string() }),
           response: { 200: envelope(offerNestedForm) },
           tags: ['Offers'],
-          summary,
+          ...words,
         },
       },
       async (request) => {

@@ -37,7 +37,22 @@ export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Depe
         ...config,
         refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
       },
-      schema: { params, body: costBody, response: { 200: answer }, tags: ['Offers'], summary: 'Push a cost' },
+      schema: {
+        params,
+        body: costBody,
+        response: { 200: answer },
+        tags: ['Offers'],
+        summary: 'Push a cost',
+        operationId: 'pushCost',
+        description:
+          'Declares a new cost and leaves all else as it is; for agreements of the model ' +
+          '`CostPlusMargin` only. An offer that was ever approved stages it as `cost.pending`, and ' +
+          'the live cost stays until a reviewer applies or discards it; an offer that was never ' +
+          'approved takes it at once. The same push again changes nothing; the live cost pushed ' +
+          'again drops what is staged: the last declaration wins. On a `Rejected` or ' +
+          '`PendingRepricing` offer it resubmits to review, which needs a barcode on the offer. ' +
+          'Counted apart from other calls, 1,200 a minute together with the other pushes.',
+      },
     },
     (request) => {
       const { cost: amountHalalas, costIsVatInclusive: isVatInclusive } = request.body;
@@ -58,6 +73,15 @@ export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Depe
         response: { 200: answer },
         tags: ['Offers'],
         summary: 'Push a sale price',
+        operationId: 'pushSalePrice',
+        description:
+          'Declares a new sale price, your final one with the whole commission in it, and leaves ' +
+          'all else as it is; for agreements of the model `PercentageOfSale` only. An offer that ' +
+          'was ever approved stages it as `price.pending`, and the live price stays until a ' +
+          'reviewer applies or discards it; an offer that was never approved takes it at once. The ' +
+          'same push again changes nothing; the live price pushed again drops what is staged. On a ' +
+          '`Rejected` or `PendingRepricing` offer it resubmits to review, which needs a barcode on ' +
+          'the offer.',
       },
     },
     (request) => {

@@ -44,6 +44,12 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(pageOf(offerReadForm)) },
         tags: ['Offers'],
         summary: 'List offers: newest first, or by change time with changedSince',
+        operationId: 'listOffers',
+        description:
+          'Your own offers, however they came in, with the newest first. With `changedSince` only ' +
+          'those that changed strictly after that instant, in order of change. `from` and `to` ' +
+          'bound the creation and include both ends; `from` may not be after `to`. Text filters ' +
+          "find the exact value only. `include=history` adds each offer's status changes.",
       },
     },
     async (request) => {
@@ -76,6 +82,10 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(offerReadForm) },
         tags: ['Offers'],
         summary: 'Read an offer',
+        operationId: 'getOffer',
+        description:
+          'One of your own offers in the nested form, however it came in. `include=history` adds ' +
+          "its status changes, the oldest first, with the reviewer's reasons.",
       },
     },
     async (request) => {

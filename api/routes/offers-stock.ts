@@ -31,6 +31,13 @@ export function offersStockRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(offerNestedForm) },
         tags: ['Offers'],
         summary: 'Push stock',
+        operationId: 'pushStock',
+        description:
+          'Declares stock, which applies at once, without a review, to the offer and to what it ' +
+          'sells as. It works on every offer of yours and never changes a status. Out of stock goes ' +
+          'with a quantity of 0 or none, in stock with one above 0 or none; in stock without a ' +
+          'quantity keeps a stored one above 0, else the count is unknown. The same state again ' +
+          'changes nothing. On a `Rejected` offer it needs a barcode on the offer.',
       },
     },
     async (request) => {

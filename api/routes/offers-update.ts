@@ -30,6 +30,22 @@ export function offersUpdateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
         response: { 200: envelope(v.union([offerNestedForm, offerFlatForm])) },
         tags: ['Offers'],
         summary: 'Update an offer',
+        operationId: 'updateOffer',
+        description:
+          'A partial update of an offer that you submitted through this API; one that an operator ' +
+          'entered for you answers 404. What is left out, or null, stays as it is; a blank text ' +
+          'clears it, but for `barcode`, and for the two names while the offer has no match. A ' +
+          'value that is stored already is no change.\n\n' +
+          '**Two forms.** Without stock in the body it is the newer form, and answers the nested ' +
+          'offer. With `declaredStockQuantity` or `declaredInStock` it is the older form: `cost` ' +
+          'and `costIsVatInclusive` are required, `barcode` and sale price are not allowed, and the ' +
+          'answer is the flat offer. Prefer the newer one, and push stock to its own route.\n\n' +
+          '**What it does.** On an `Approved` offer a new price is staged, and the live one stays ' +
+          'until a reviewer applies it; a changed `vendorSku`, `vendorExternalId`, `raw…` field or ' +
+          'a replaced `barcode` sends the offer to `PendingReview`. Every edit of a `Rejected` ' +
+          'offer sends it back to review, and so does a price of the new model on a ' +
+          '`PendingRepricing` one. These resubmissions, and every product detail, need a barcode on ' +
+          'the offer or in the body. The match itself is never changed here.',
       },
     },
     async (request) => {

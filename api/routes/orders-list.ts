@@ -22,6 +22,14 @@ export function ordersListRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: changesEnvelope(pageOf(fulfilmentGroupForm)) },
         tags: ['Shipments'],
         summary: 'List shipments: by their orders’ creation, or by change time with changedSince',
+        operationId: 'listShipments',
+        description:
+          "Your own fulfilment groups, and never another vendor's, in the order in which their " +
+          'orders were made. With `changedSince` only those whose order changed strictly after that ' +
+          'instant, in order of change: poll with the `details.nextChangedSince` of the answer ' +
+          'before, and no change is missed. A group may repeat unchanged when something else in its ' +
+          'order changed, so reconcile by `groupId`. No money, no partner and no reference of the ' +
+          'customer is ever in it.',
       },
     },
     async (request) => {

@@ -14,8 +14,23 @@ const response = { 200: envelope(fulfilmentGroupForm) };
 const tags = ['Shipments'];
 const config = { capability: 'Orders' } as const;
 const moves = [
-  { action: 'pack', summary: 'Mark a shipment packed' },
-  { action: 'ship', summary: 'Mark a shipment shipped' },
+  {
+    action: 'pack',
+    summary: 'Mark a shipment packed',
+    operationId: 'packShipment',
+    description:
+      'Moves a shipment from `Pending` to `Packed` and sets `packedAt`. It takes no body. A ' +
+      'shipment that is packed already is refused, so a repeated call never moves the time.',
+  },
+  {
+    action: 'ship',
+    summary: 'Mark a shipment shipped',
+    operationId: 'shipShipment',
+    description:
+      'Moves a shipment from `Pending` or `Packed` to `Shipped` and sets `shippedAt`. It takes ' +
+      'no body: tell carrier and tracking before or after by the update. Delivery is reported ' +
+      'by the service.',
+  },
 ] as const;
 
 /** What a vendor says of its own shipments (D39): the way they travel, packed, shipped. */
@@ -30,6 +45,12 @@ export function ordersShipRoutes(app: Routes, { sql }: Dependencies): void {
         response,
         tags,
         summary: 'Push your own order id, tracking and carrier',
+        operationId: 'updateShipment',
+        description:
+          'Records your own order id, the tracking reference and the carrier of a shipment, in any ' +
+          'status. What is left out, or null, stays; a blank text clears. `carrierNameOther` goes ' +
+          'with the carrier `Other` only, which needs one. The same values again change nothing; ' +
+          'the status stays.',
       },
     },
     async (request) => {
@@ -41,7 +62,7 @@ export function ordersShipRoutes(app: Routes, { sql }: Dependencies): void {
       return success(fulfilmentGroup(group));
     },
   );
-  for (const { action, summary } of moves) {
+  for (const { action, ...words } of moves) {
     app.post(
       `/api/v1/scent/orders/:groupId/${action}`,
       {
@@ -49,7 +70,7 @@ export function ordersShipRoutes(app: Routes, { sql }: Dependencies): void {
           ...config,
           refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
         },
-        schema: { params, response, tags, summary },
+        schema: { params, response, tags, ...words },
       },
       async (request) => {
         const group = await changeGroup(sql, {

@@ -43,7 +43,17 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
         ...config,
         refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
       },
-      schema: { params, response: { 200: answer }, tags, summary: 'Confirm receipt' },
+      schema: {
+        params,
+        response: { 200: answer },
+        tags,
+        summary: 'Confirm receipt',
+        operationId: 'confirmReturnReceipt',
+        description:
+          'Tells that the goods have come: from `InTransit` to `Received`, with `receivedAt`. It ' +
+          'takes no body. From then on evidence is taken, and 24 hours later the inspection starts ' +
+          'by itself unless staff start it sooner.',
+      },
     },
     async (request) => {
       const { vendorId } = vendorOf(request);
@@ -72,6 +82,11 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 201: envelope(evidenceForm) },
         tags,
         summary: 'Add evidence: the address of a photo or a document',
+        operationId: 'addReturnEvidence',
+        description:
+          'Records where a photo or a document is found, in the statuses `Received` and ' +
+          '`UnderInspection`. The address is absolute https without a user name; it is stored and ' +
+          'never fetched. Each call adds a piece, up to 100 of them, and the status stays.',
       },
     },
     async (request, reply) => {
@@ -102,6 +117,13 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: answer },
         tags,
         summary: 'Propose what the inspection found',
+        operationId: 'proposeInspectionOutcome',
+        description:
+          'Records your proposal while the return is `UnderInspection`; at least one `Photo` must ' +
+          'be among its evidence. The service decides: a proposal changes no status, and may be ' +
+          'replaced until the decision. A proposed `Rejected` sets `requiresStaffReview`, which ' +
+          'stays set. Without any proposal the inspection is decided at `inspectionWindowDeadline` ' +
+          'by what the customer claimed.',
       },
     },
     async (request) => {

@@ -48,6 +48,13 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: changesEnvelope(pageOf(returnReadForm)) },
         tags,
         summary: 'List returns: newest first, or by change time with changedSince',
+        operationId: 'listReturns',
+        description:
+          'The returns that come to you, with the newest first. Returns to another vendor or to a ' +
+          'sorting point are not among them. With `changedSince` only those that changed strictly ' +
+          'after that instant, in order of change; poll with the `details.nextChangedSince` of the ' +
+          'answer before. `from` and `to` bound `requestedAt` and include both ends. ' +
+          '`include=history` adds the status changes.',
       },
     },
     async (request) => {
@@ -79,6 +86,10 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(returnReadForm) },
         tags,
         summary: 'Read a return',
+        operationId: 'getReturn',
+        description:
+          'One return that comes to you, with its inspection, evidence and lines. `include=history` ' +
+          'adds its status changes, the oldest first.',
       },
     },
     async (request) => {

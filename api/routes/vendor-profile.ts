@@ -26,7 +26,18 @@ function present<T>(found: T | null): T {
 export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/api/v1/vendor/profile',
-    { config, schema: { response: { 200: answer }, tags, summary: 'Read your profile' } },
+    {
+      config,
+      schema: {
+        response: { 200: answer },
+        tags,
+        summary: 'Read your profile',
+        operationId: 'getVendorProfile',
+        description:
+          'Who you are to the service, and the pricing model of your agreement, which tells whether ' +
+          '`cost` or `salePrice` is your price field.',
+      },
+    },
     async (request) =>
       success(vendorProfile(present(await findVendorProfile(sql, vendorOf(request).vendorId)))),
   );
@@ -34,7 +45,16 @@ export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
     '/api/v1/vendor/profile',
     {
       config,
-      schema: { body: updateBody, response: { 200: answer }, tags, summary: 'Update your profile' },
+      schema: {
+        body: updateBody,
+        response: { 200: answer },
+        tags,
+        summary: 'Update your profile',
+        operationId: 'updateVendorProfile',
+        description:
+          'Changes your name, your contact address or both. What is left out, or null, stays; a ' +
+          'blank `contactEmail` clears it. The pricing model is changed by the service only.',
+      },
     },
     async (request) => {
       const { vendorId } = vendorOf(request);

@@ -25,6 +25,13 @@ export function webhooksCreateRoute(app: Routes, dependencies: Dependencies): vo
         response: { 201: envelope(payload) },
         tags: ['Webhooks'],
         summary: 'Subscribe a URL',
+        operationId: 'createWebhook',
+        description:
+          'Subscribes a receiver to one or more event types. Each type asks for its own capability: ' +
+          '`vendor.order.assigned` for `Orders`, `vendor.offer.review-decision` for `Offers`. The ' +
+          'URL is https on port 443 or 8443, to a public host by name. At most five subscriptions ' +
+          'are active. The answer carries the signing `secret` **this one time**; see ' +
+          '[Webhooks](/docs/webhooks) for how to verify by it.',
       },
     },
     async (request, reply) => {

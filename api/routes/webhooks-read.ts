@@ -29,6 +29,8 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(pageOf(webhookSubscriptionForm)) },
         tags: ['Webhooks'],
         summary: 'List subscriptions',
+        operationId: 'listWebhooks',
+        description: 'Your subscriptions, inactive ones included, with the newest first. Never a secret.',
       },
     },
     async (request) => {
@@ -46,6 +48,8 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(webhookSubscriptionForm) },
         tags: ['Webhooks'],
         summary: 'Read a subscription',
+        operationId: 'getWebhook',
+        description: 'One of your subscriptions, with how its last delivery went. The secret is never in it.',
       },
     },
     async (request) =>
@@ -61,6 +65,11 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(pageOf(deliveryAttemptForm)) },
         tags: ['Webhooks'],
         summary: 'List delivery attempts, newest first',
+        operationId: 'listDeliveryAttempts',
+        description:
+          'Every attempt of the last 30 days, not only one for each event, with the newest first. ' +
+          'Attempts of one event share their `idempotencyKey`, which is the `eventId` that your ' +
+          'receiver saw. Samples by test-fire are among them.',
       },
     },
     async (request) => {

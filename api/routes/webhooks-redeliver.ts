@@ -31,6 +31,12 @@ export function webhooksRedeliverRoute(app: Routes, { sql }: Dependencies): void
         response: { 200: envelope(vendorDeliveryForm) },
         tags: ['Webhooks'],
         summary: 'Deliver an event once more',
+        operationId: 'redeliverEvent',
+        description:
+          'Puts the event of an attempt on a fresh schedule of attempts that begins at once, ' +
+          'whether it was delivered or given up. The `idempotencyKey` stays and the numbering goes ' +
+          'on, so a receiver that deduplicates drops what it has. Refused while an attempt is still ' +
+          'due, for an inactive subscription, and for a sample. It takes no body.',
       },
     },
     async (request) => {

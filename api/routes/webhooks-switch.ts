@@ -40,6 +40,11 @@ function activeRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(v.object({ id, isActive: v.boolean() })) },
         tags,
         summary: 'Switch a subscription on or off',
+        operationId: 'setWebhookActive',
+        description:
+          'An inactive subscription gets nothing, and does not count among the five that may be ' +
+          'active. Switching off ends at once what waits to be delivered; switching on again does ' +
+          'not bring it back. The state that it has already changes nothing.',
       },
     },
     async (request) => {
@@ -68,6 +73,10 @@ function deleteRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(v.object({ deleted: v.boolean() })) },
         tags,
         summary: 'Delete a subscription',
+        operationId: 'deleteWebhook',
+        description:
+          'Deletes a subscription for ever and ends what waits to be delivered to it. Its delivery ' +
+          'attempts can no longer be read.',
       },
     },
     async (request) => {
@@ -93,6 +102,11 @@ function rotateSecretRoute(app: Routes, { sql, sealer }: Dependencies): void {
         response: { 200: envelope(v.object({ subscriptionId: id, secret: v.string() })) },
         tags,
         summary: 'Replace the secret of a subscription',
+        operationId: 'rotateWebhookSecret',
+        description:
+          'Makes a new signing secret and answers it **this one time**. Every attempt from now on ' +
+          'is signed with it, and the previous secret stops verifying at once. Each call makes ' +
+          'another one; it takes no body.',
       },
     },
     async (request) => {

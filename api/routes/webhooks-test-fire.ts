@@ -27,6 +27,12 @@ export function webhooksTestFireRoute(app: Routes, dependencies: Dependencies): 
         response: { 200: envelope(deliveryAttemptForm) },
         tags: ['Webhooks'],
         summary: 'Send a sample event',
+        operationId: 'testFireWebhook',
+        description:
+          'Sends a made-up event of a subscribed type through the real path, signature and URL ' +
+          'checks included, with `test: true` in its envelope. It is one attempt without retries. ' +
+          'The call waits for it and answers it with 200, also when your receiver failed: look at ' +
+          '`succeeded`. The subscription must be active.',
       },
     },
     async (request) => {

@@ -15,6 +15,11 @@ import { eventTypeList, requireAllowedUrl, requireEventCapabilities, webhookUrl 
 
 const body = v.strictObject({ url: optionalField(webhookUrl), eventTypes: optionalField(eventTypeList) });
 
+const places = [
+  { path: '/api/v1/webhooks/:id', operationId: 'updateWebhook' },
+  { path: '/api/v1/scent/webhooks/:id', operationId: 'updateScentWebhook' },
+] as const;
+
 type Update = {
   readonly caller: VendorCaller;
   readonly rawId: string;
@@ -25,7 +30,7 @@ type Update = {
 
 /** `PUT /api/v1/webhooks/{id}`, and the same under `/scent`. */
 export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): void {
-  for (const path of ['/api/v1/webhooks/:id', '/api/v1/scent/webhooks/:id']) {
+  for (const { path, operationId } of places) {
     app.put(
       path,
       {
@@ -39,6 +44,11 @@ export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): v
           response: { 200: envelope(webhookSubscriptionForm) },
           tags: ['Webhooks'],
           summary: 'Change the URL or the event types of a subscription',
+          operationId,
+          description:
+            'Replaces the URL, the event types or both; what is left out, or null, stays. A new URL ' +
+            'is judged as at creation, and each event type that is added asks for its capability. The ' +
+            'change counts from the next attempt on, also for events that wait for a retry.',
         },
       },
       async (request) => {

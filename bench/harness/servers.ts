@@ -11,6 +11,7 @@ import { startGatewayChild } from '../../scripts/gateway-child.ts';
 import { startGuard } from '../../scripts/guard.ts';
 import { createPortChooser } from '../../scripts/ports.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
+import { fixedRing } from '../../security/key-ring.ts';
 import { newSigningKey } from '../../test/security/signing-key.ts';
 
 /** The API process, as production runs it; only its rate limits are out of reach (they still count). */
@@ -42,7 +43,8 @@ export async function startServers(say: (text: string) => void): Promise<Servers
   guard.removeAtEnd(folder);
   const choosePort = createPortChooser(say);
   const signingKey = newSigningKey();
-  const tokens = createTokens({ issuer, signingKey });
+  const ring = fixedRing({ signingKey });
+  const tokens = createTokens({ issuer, ring: () => ring });
   const secretsKey = randomBytes(32).toString('base64');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),

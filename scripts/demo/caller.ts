@@ -9,11 +9,16 @@ const answerForm = v.object({
 export type Answer = v.InferOutput<typeof answerForm> & { readonly status: number };
 export type Print = (line: string) => void;
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Calls a gateway and prints each request and answer in short. */
 export type Caller = {
-  readonly call: (method: Method, path: string, body?: object, token?: string) => Promise<Answer>;
+  readonly call: (
+    method: Method,
+    path: string,
+    body?: object,
+    options?: { readonly token?: string; readonly headers?: Readonly<Record<string, string>> | undefined },
+  ) => Promise<Answer>;
 };
 
 const secretFields = new Set(['clientSecret', 'operatorSecret', 'secret', 'accessToken']);
@@ -31,13 +36,14 @@ export function short(value: unknown): string {
 
 export function createCaller(baseUrl: string, print: Print): Caller {
   return {
-    call: async (method, path, body, token) => {
+    call: async (method, path, body, { token, headers } = {}) => {
       print(`    ${method} ${path}${body === undefined ? '' : ` ${short(body)}`}`);
       const response = await fetch(baseUrl + path, {
         method,
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(30_000),

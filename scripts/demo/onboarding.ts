@@ -21,7 +21,7 @@ export async function onboard(options: StoryOptions): Promise<Stage> {
 
   step('The operator adds a vendor, its first credential, and a variant of the catalog');
   const vendorId = await addVendor(asOperator, run);
-  const wish = { environment: 'Production', capabilities: 'Offers, Stock, Cost, Orders' };
+  const wish = { environment: 'Production', capabilities: 'Offers, Stock, Cost, Orders, Account' };
   const issued = await asOperator('POST', `/operator/v1/vendors/${vendorId}/credentials`, wish);
   const { clientId, clientSecret } = payloadOf(issued, 201, credential);
   const variantId = await addVariant(asOperator, run);
@@ -41,6 +41,8 @@ export async function onboard(options: StoryOptions): Promise<Stage> {
   return {
     asVendor,
     asOperator,
+    asAnyone: (method, path, body) => api.call(method, path, body),
+    as: (accessToken) => callsWith(api, accessToken),
     vendorId,
     variantId,
     subscription: { id: subscription.id, path: new URL(url).pathname, secret },
@@ -52,9 +54,9 @@ export async function onboard(options: StoryOptions): Promise<Stage> {
 }
 
 const callsWith =
-  (api: Caller, accessToken: string): Call =>
-  (method, path, body) =>
-    api.call(method, path, body, accessToken);
+  (api: Caller, token: string): Call =>
+  (method, path, body, headers) =>
+    api.call(method, path, body, { token, headers });
 
 async function addVendor(asOperator: Call, run: string): Promise<string> {
   const vendor = { name: `Maison Dahab ${run}`, pricingModel: 'CostPlusMargin', markupPercent: 25 };

@@ -13,12 +13,20 @@ export type StoryOptions = {
 };
 
 /** One call in somebody's name. */
-export type Call = (method: Method, path: string, body?: object) => Promise<Answer>;
+export type Call = (
+  method: Method,
+  path: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>;
 
 /** What every chapter of the story plays on: two who act, what they have, and where it is told. */
 export type Stage = {
   readonly asVendor: Call;
   readonly asOperator: Call;
+  /** Without a token, and with any. */
+  readonly asAnyone: Call;
+  readonly as: (accessToken: string) => Call;
   readonly vendorId: string;
   /** The catalog's variant that the story's offers are matched to. */
   readonly variantId: string;

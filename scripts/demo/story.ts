@@ -1,3 +1,4 @@
+import { keepCredentials } from './credentials.ts';
 import { readDeliveries } from './deliveries.ts';
 import { approveFirstOffer } from './first-approval.ts';
 import { readHistory } from './history.ts';
@@ -29,6 +30,7 @@ export type StoryEnd = {
  */
 export async function playStory(options: StoryOptions): Promise<StoryEnd> {
   const stage = await onboard(options);
+  await keepCredentials(stage);
   const first = await approveFirstOffer(stage);
   const deliveryWorkflowUrl = await readDeliveries(stage, first.eventId);
   await changeLiveOffer(stage, first.offerId);

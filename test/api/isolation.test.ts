@@ -59,7 +59,7 @@ const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 async function routesToOwner(): Promise<readonly WalkedRoute[]> {
   const { subscriptionId, credentialIds, offerIds, groupIds, returnIds } = things;
   // Deletions come last in each walk, and those of credentials last of all: what they end is not needed by another walk.
-  const ids = [subscriptionId, ...offerIds, ...groupIds, ...returnIds, ...credentialIds];
+  const ids = [owner.vendorId, subscriptionId, ...offerIds, ...groupIds, ...returnIds, ...credentialIds];
   const walks = await Promise.all(ids.map((id) => walkRoutes(gateway, id)));
   return walks.flat().filter(({ isOperators, needsToken }) => needsToken && !isOperators);
 }

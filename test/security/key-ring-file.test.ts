@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,17 @@ test('of changes at the same time each sees the one before it: one rotation wins
     if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(KeyRingError);
   }
   expect(readRing(file).length).toBe(2);
+});
+
+test('while a ring is changed its lock is there for others to see, and then no longer', async () => {
+  createRing(file, ring);
+  let seen: readonly string[] = [];
+  await changeRing(file, (before) => {
+    seen = readdirSync(folder);
+    return rotate(before);
+  });
+  expect(seen.toSorted()).toEqual(['jwt-keys.json', 'jwt-keys.json.lock']);
+  expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
 test('a change that fails leaves the ring as it was, and the next one goes on', async () => {

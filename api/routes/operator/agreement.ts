@@ -48,6 +48,13 @@ export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Depende
         response: { 200: answer },
         tags: ['Operator: vendors'],
         summary: "Change a vendor's agreement",
+        operationId: 'changeAgreement',
+        description:
+          'Puts an agreement in force at once, whatever the number of offers. A switch of the ' +
+          'pricing model moves every `Approved` and `PendingReview` offer to `PendingRepricing`, ' +
+          'which stops its sale, and drops prices that were staged under the old model; a workflow ' +
+          'stores that, and reads see it from the start. Another percentage alone moves no offer. ' +
+          'The agreement that is in force already changes nothing.',
       },
     },
     async (request) => {

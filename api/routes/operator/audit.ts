@@ -44,6 +44,10 @@ export function operatorAuditRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(pageOf(entryForm)) },
         tags: ['Operator: audit'],
         summary: 'Read the audit log, newest first',
+        operationId: 'listAuditEntries',
+        description:
+          'What operators did, and vendors to their own credentials and profile: who, what, when, ' +
+          'on which request, before and after.',
       },
     },
     async (request) => {

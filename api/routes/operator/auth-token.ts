@@ -25,6 +25,12 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         response: { 200: envelope(tokenForm) },
         tags: ['Operator: token'],
         summary: 'Get a token',
+        operationId: 'createOperatorToken',
+        description:
+          "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
+          '`/operator/v1` only. Failures are counted: after more than 10 in any 60 seconds for one ' +
+          '`operatorId` it is refused for a while, with the right secret too. Operators are made by ' +
+          'a command of the service.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
     },

@@ -37,6 +37,11 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
         response: { 201: envelope(createdCredentialForm) },
         tags,
         summary: 'Issue a credential',
+        operationId: 'issueCredential',
+        description:
+          'Issues a credential for a vendor, the onboarding one first of all: vendors can only ' +
+          'generate more within what they hold. It is good for 365 days. The answer carries ' +
+          '`clientSecret` **this one time**.',
       },
     },
     async (request, reply) => {
@@ -73,6 +78,10 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
         response: { 200: envelope(pageOf(credentialForm)) },
         tags,
         summary: "List a vendor's credentials",
+        operationId: 'listVendorCredentials',
+        description:
+          "A vendor's credentials of every environment, deactivated and expired ones included, with " +
+          'the newest first; never a secret.',
       },
     },
     async (request) => {
@@ -92,6 +101,10 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
         response: { 200: envelope(credentialForm) },
         tags,
         summary: 'Switch a credential on or off',
+        operationId: 'setVendorCredentialActive',
+        description:
+          "Deactivates a vendor's credential, or activates it again, whatever the vendor's others " +
+          'hold. Tokens that were fetched with it stay good until they expire, within five minutes.',
       },
     },
     async (request) => {

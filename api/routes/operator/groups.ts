@@ -62,6 +62,10 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
         response,
         tags,
         summary: 'Assign a group that waits for a source to a vendor',
+        operationId: 'assignGroup',
+        description:
+          'Gives a group in `PendingSourcing` to an active vendor: it becomes `Pending` and one of ' +
+          "the vendor's shipments, and the vendor is told by `vendor.order.assigned`.",
       },
     },
     async (request) => {
@@ -97,6 +101,12 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
         response,
         tags,
         summary: 'Move a group, or say how it travels',
+        operationId: 'updateGroup',
+        description:
+          "Sets a group's status, how it travels, or both, in one step: if the status is refused, " +
+          'nothing is stored. Statuses move from `Pending` by `Packed`, `Shipped` and `Delivered` ' +
+          'to `Returned`; `Packed` may be skipped, and what has not shipped may be `Cancelled`. The ' +
+          'status that it has already is refused.',
       },
     },
     async (request) => {

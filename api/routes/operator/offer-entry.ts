@@ -29,6 +29,12 @@ export function operatorOfferEntryRoute(
         response: { 200: answer, 201: answer },
         tags: ['Operator: offers'],
         summary: 'Enter an offer for a vendor',
+        operationId: 'enterOffer',
+        description:
+          'Enters an offer by hand for a vendor, by the rules of create-offer: it goes to review, ' +
+          'and a `vendorExternalId` that the vendor has already answers that offer unchanged with ' +
+          '200. Its source is `Manual`: the vendor may push its prices and stock, but not update ' +
+          'it.',
       },
     },
     async (request, reply) => {

@@ -14,13 +14,28 @@ import { pathId } from '../../path-id.ts';
 import type { Routes } from '../../validation.ts';
 
 const moves = [
-  { action: 'suspend', summary: 'Suspend a live offer: it stops selling at once' },
-  { action: 'reinstate', summary: 'Reinstate a suspended offer' },
+  {
+    action: 'suspend',
+    summary: 'Suspend a live offer: it stops selling at once',
+    operationId: 'suspendOffer',
+    description:
+      'Takes an `Approved` offer off sale at once. The vendor reads the reason; its edits are ' +
+      'stored meanwhile and move no status. No event is sent.',
+  },
+  {
+    action: 'reinstate',
+    summary: 'Reinstate a suspended offer',
+    operationId: 'reinstateOffer',
+    description:
+      'Ends a suspension: back to `Approved` and on sale; to `PendingReview` when an identity ' +
+      'fact was edited meanwhile, to `PendingRepricing` when the pricing model was switched. No ' +
+      'event is sent.',
+  },
 ] as const;
 
 /** Suspend and reinstate (D30): plain transactions, so that an offer can be stopped while Temporal is away. */
 export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
-  for (const { action, summary } of moves) {
+  for (const { action, ...words } of moves) {
     app.post(
       `/operator/v1/offers/:id/${action}`,
       {
@@ -33,7 +48,7 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
           body: v.strictObject({ reason: filledText(4000) }),
           response: { 200: envelope(operatorOfferForm) },
           tags: ['Operator: offers'],
-          summary,
+          ...words,
         },
       },
       async (request) => {

@@ -42,6 +42,11 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
         response: { 201: envelope(takenOrderForm) },
         tags: ['Operator: orders'],
         summary: 'Take an order in',
+        operationId: 'createOrder',
+        description:
+          'Takes an order in, in the groups in which it will ship. A group with a `vendorId` is ' +
+          "that vendor's, who is told by `vendor.order.assigned`; one without is the service's own, " +
+          'or waits for a source with `sourcing: true`. Each call makes another order.',
       },
     },
     async (request, reply) => {

@@ -52,7 +52,17 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
         ...config,
         refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
       },
-      schema: { params, body: v.strictObject({ reason }), response, tags, summary: 'Start the inspection' },
+      schema: {
+        params,
+        body: v.strictObject({ reason }),
+        response,
+        tags,
+        summary: 'Start the inspection',
+        operationId: 'startInspection',
+        description:
+          'Takes a return from `Received` to `UnderInspection` before it starts by itself, 24 hours ' +
+          'after receipt. The window of 72 hours for a proposal begins now.',
+      },
     },
     (request) => decide(request, request.params.id, { action: 'startInspection', ...request.body }),
   );
@@ -69,6 +79,11 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
         response,
         tags,
         summary: 'Decide what the inspection found',
+        operationId: 'decideInspection',
+        description:
+          'Decides a return that is `UnderInspection`, whatever was proposed: `AcceptedDefect` and ' +
+          '`AcceptedSound` lead to `InspectionAccepted`, `Rejected` to `InspectionRejected`. There ' +
+          'is one decision, which never changes: of two at one instant, the other is refused.',
       },
     },
     (request) => decide(request, request.params.id, { action: 'decide', ...request.body }),

@@ -12,18 +12,64 @@ import { pathId } from '../../path-id.ts';
 import type { Routes } from '../../validation.ts';
 
 const moves = [
-  { path: 'approve', action: 'approve', summary: 'Approve a return request' },
-  { path: 'reject', action: 'reject', summary: 'Decline a return request' },
-  { path: 'in-transit', action: 'inTransit', summary: 'The goods are on their way' },
-  { path: 'received', action: 'receive', summary: 'The goods have come to a sorting point' },
-  { path: 'refund-released', action: 'releaseRefund', summary: 'The refund was released' },
-  { path: 'withdraw', action: 'withdraw', summary: 'The customer withdraws the request' },
-  { path: 'close', action: 'close', summary: 'Close a return without a refund' },
+  {
+    path: 'approve',
+    action: 'approve',
+    summary: 'Approve a return request',
+    operationId: 'approveReturn',
+    description: 'Takes a return from `Pending` to `Approved`: the goods may be sent.',
+  },
+  {
+    path: 'reject',
+    action: 'reject',
+    summary: 'Decline a return request',
+    operationId: 'rejectReturn',
+    description: 'Takes a return from `Pending` to `Rejected`, which is final. The reason is for staff.',
+  },
+  {
+    path: 'in-transit',
+    action: 'inTransit',
+    summary: 'The goods are on their way',
+    operationId: 'markReturnInTransit',
+    description: 'Takes a return from `Approved` to `InTransit`: where it goes may now confirm receipt.',
+  },
+  {
+    path: 'received',
+    action: 'receive',
+    summary: 'The goods have come to a sorting point',
+    operationId: 'markReturnReceived',
+    description:
+      'Takes a return to a sorting point from `InTransit` to `Received`. One that goes to a ' +
+      'vendor is received by that vendor itself.',
+  },
+  {
+    path: 'refund-released',
+    action: 'releaseRefund',
+    summary: 'The refund was released',
+    operationId: 'releaseRefund',
+    description:
+      'Takes a return from `InspectionAccepted` to `RefundReleased`, which is final. It moves ' +
+      'no money: it records that the refund was released.',
+  },
+  {
+    path: 'withdraw',
+    action: 'withdraw',
+    summary: 'The customer withdraws the request',
+    operationId: 'withdrawReturn',
+    description: 'Takes a return from `Pending` or `Approved` to `Withdrawn`, which is final.',
+  },
+  {
+    path: 'close',
+    action: 'close',
+    summary: 'Close a return without a refund',
+    operationId: 'closeReturn',
+    description: 'Takes a return from `Approved`, or from `InspectionRejected`, to `Closed`, which is final.',
+  },
 ] as const;
 
 /** Moves of a return that no timer waits for (D41): plain transactions, which tell the workflow afterwards. */
 export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
-  for (const { path, action, summary } of moves) {
+  for (const { path, action, ...words } of moves) {
     app.post(
       `/operator/v1/returns/:id/${path}`,
       {
@@ -36,7 +82,7 @@ export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Depen
           body: v.strictObject({ reason: optionalText(4000) }),
           response: { 200: envelope(operatorReturnForm) },
           tags: ['Operator: returns'],
-          summary,
+          ...words,
         },
       },
       async (request) => {

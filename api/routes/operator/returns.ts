@@ -38,6 +38,11 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
         response: { 201: envelope(operatorReturnForm) },
         tags,
         summary: 'Request a return for a customer',
+        operationId: 'createReturn',
+        description:
+          'Makes a return request for lines of an order. To `Supplier` all lines are of one vendor, ' +
+          "who reads and inspects it; a `SortingPoint` is the service's own. No more can come back " +
+          'than was ordered. Each call makes another request, which begins `Pending`.',
       },
     },
     async (request, reply) => {
@@ -77,6 +82,10 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
         response: { 200: envelope(pageOf(operatorReturnForm)) },
         tags,
         summary: 'List returns, soonest deadline first',
+        operationId: 'listReturnsForStaff',
+        description:
+          'Every return: first those under inspection, with the soonest deadline first, and then ' +
+          'the rest as they came in.',
       },
     },
     async (request) => {
@@ -94,6 +103,10 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
         response: { 200: envelope(operatorReturnDetailForm) },
         tags,
         summary: 'Read a return, with everything that happened to it',
+        operationId: 'getReturnForStaff',
+        description:
+          'One return with what is not for vendors, its status changes with their reasons, and the ' +
+          'link to the history of its inspection.',
       },
     },
     async (request) => {

@@ -33,6 +33,11 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
         response: { 200: envelope(pageOf(operatorOfferForm)) },
         tags,
         summary: 'List offers, oldest waiting first',
+        operationId: 'listOffersForReview',
+        description:
+          "Every vendor's offers. With `awaitingDecision=true` it is the review queue: offers in " +
+          '`PendingMatch` and `PendingReview`, and approved ones with a staged price, with those ' +
+          'first that have waited longest.',
       },
     },
     async (request) => {
@@ -50,6 +55,10 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
         response: { 200: envelope(operatorOfferDetailForm) },
         tags,
         summary: 'Read an offer',
+        operationId: 'getOfferForReview',
+        description:
+          'One offer of any vendor, with the supply option as which it sells, once it was approved, ' +
+          'and the link to the history of its review.',
       },
     },
     async (request) => {

@@ -30,7 +30,18 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
   const config = { role: 'Admin' } as const;
   app.post(
     '/operator/v1/variants',
-    { config, schema: { body: createBody, response: { 201: answer }, tags, summary: 'Add a variant' } },
+    {
+      config,
+      schema: {
+        body: createBody,
+        response: { 201: answer },
+        tags,
+        summary: 'Add a variant',
+        operationId: 'createVariant',
+        description:
+          'Adds an active variant to the catalog, to which offers are matched. Its `sku` is unique.',
+      },
+    },
     async (request, reply) => {
       const variant = { id: uuidv7(), ...request.body, isActive: true };
       await sql.begin(async (transaction) => {
@@ -57,6 +68,8 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
         response: { 200: envelope(pageOf(operatorVariantForm)) },
         tags,
         summary: 'List variants',
+        operationId: 'listVariants',
+        description: 'All variants of the catalog, inactive ones included.',
       },
     },
     async (request) =>
@@ -74,6 +87,8 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
         response: { 200: answer },
         tags,
         summary: 'Switch a variant on or off',
+        operationId: 'setVariantActive',
+        description: 'No offer can be matched to an inactive variant; what is matched already stays so.',
       },
     },
     async (request) => {

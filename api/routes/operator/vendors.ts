@@ -35,7 +35,20 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
   const config = { role: 'Admin' } as const;
   app.post(
     '/operator/v1/vendors',
-    { config, schema: { body: createBody, response: { 201: answer }, tags, summary: 'Add a vendor' } },
+    {
+      config,
+      schema: {
+        body: createBody,
+        response: { 201: answer },
+        tags,
+        summary: 'Add a vendor',
+        operationId: 'createVendor',
+        description:
+          'Adds an active vendor with its agreement. `CostPlusMargin` goes with `markupPercent`, ' +
+          '`PercentageOfSale` with `commissionPercent`. Issue a credential next: without one the ' +
+          'vendor can do nothing. Each call adds another vendor.',
+      },
+    },
     async (request, reply) => {
       const vendor = {
         id: uuidv7(),
@@ -65,6 +78,8 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(pageOf(operatorVendorForm)) },
         tags,
         summary: 'List vendors',
+        operationId: 'listVendors',
+        description: 'All vendors, inactive ones included, with their agreements.',
       },
     },
     async (request) =>
@@ -74,7 +89,14 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
     '/operator/v1/vendors/:id',
     {
       config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
-      schema: { params, response: { 200: answer }, tags, summary: 'Read a vendor' },
+      schema: {
+        params,
+        response: { 200: answer },
+        tags,
+        summary: 'Read a vendor',
+        operationId: 'getVendor',
+        description: 'One vendor with its agreement.',
+      },
     },
     async (request) => {
       const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
@@ -92,6 +114,10 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
         response: { 200: answer },
         tags,
         summary: 'Switch a vendor on or off',
+        operationId: 'setVendorActive',
+        description:
+          'An inactive vendor gets no token and no new shipment. Tokens that it holds stay good ' +
+          'until they expire; its offers stay as they are.',
       },
     },
     async (request) => {

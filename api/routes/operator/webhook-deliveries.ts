@@ -24,6 +24,10 @@ export function operatorWebhookDeliveryRoutes(app: Routes, { sql, temporalUi }: 
         response: { 200: envelope(pageOf(operatorDeliveryForm)) },
         tags: ['Operator: webhooks'],
         summary: 'List deliveries, newest first',
+        operationId: 'listDeliveries',
+        description:
+          'One entry for each event and subscription, of every vendor, with the link to the history ' +
+          'of its attempts.',
       },
     },
     async (request) => {

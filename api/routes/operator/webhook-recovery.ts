@@ -51,6 +51,11 @@ function redeliverRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
         response: { 200: envelope(operatorDeliveryForm) },
         tags,
         summary: 'Deliver an event once more',
+        operationId: 'redeliverDelivery',
+        description:
+          'Puts one delivery on a fresh schedule of attempts that begins at once. Its event id ' +
+          'stays and the numbering goes on. Refused while an attempt is still due, for an inactive ' +
+          'subscription, and for a sample. It takes no body.',
       },
     },
     async (request) => {
@@ -91,6 +96,10 @@ function recoverRoute(app: Routes, { sql }: Dependencies): void {
         response: { 200: envelope(v.object({ recovered: integer })) },
         tags,
         summary: 'Deliver once more what was given up since an instant',
+        operationId: 'recoverDeadLetters',
+        description:
+          'Puts every dead letter of an active subscription since an instant on a fresh schedule, ' +
+          'and answers how many there were. Called again, it finds only what was given up anew.',
       },
     },
     async (request) => {

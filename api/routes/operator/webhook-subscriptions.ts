@@ -18,6 +18,10 @@ export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependen
         response: { 200: envelope(pageOf(operatorSubscriptionForm)) },
         tags: ['Operator: webhooks'],
         summary: 'List subscriptions, newest first',
+        operationId: 'listSubscriptions',
+        description:
+          'Subscriptions of every vendor, deleted ones included: which fail, which are inactive and ' +
+          'why. Never a secret.',
       },
     },
     async (request) => {
