@@ -54,7 +54,7 @@ export const clearableText = (max: number) =>
     ),
   );
 
-/** An e-mail address as RFC 5321 bounds it; absent and null leave it as it is: undefined. Blank clears it: null. */
+/** An e-mail address of at most 254 characters (RFC 5321); absent and null leave it as it is: undefined. Blank clears it: null. */
 export const clearableEmail = v.pipe(
   v.optional(v.nullable(text(254))),
   v.check(

@@ -95,18 +95,16 @@ export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promi
 
 /**
  * What the vendor's active, unexpired credentials hold together, across every environment; null when there is none (part 4,
- * Credentials, rules 1 and 2, D54). One of them may be left out.
+ * Credentials, rules 1 and 2, D54). One that is yet to be made, or to be made active, is not among them.
  */
 export async function heldCapabilities(
   sql: Queryable,
   vendorId: string,
-  without: string | null,
 ): Promise<readonly Capability[] | null> {
   const [row] = await sql<[{ held: readonly Capability[] | null }]>`
     select array_agg(distinct capability) as held
     from credentials, unnest(capabilities) as capability
-    where vendor_id = ${vendorId} and is_active and expires_at > now()
-      and id is distinct from ${without}::uuid`;
+    where vendor_id = ${vendorId} and is_active and expires_at > now()`;
   return row.held;
 }
 

@@ -3,11 +3,14 @@ import { answerComponents, errorAnswers, headersOf } from './answers.ts';
 import { exampleOf, isNode, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
 import { namedForms } from './named-forms.ts';
+import { tagGroups } from './overview.ts';
 import { requestExamples } from './request-examples.ts';
-import { entryOf, explain, placeOfParameter } from './wording.ts';
+import { entryOf, explain, placeOfParameter, type Place } from './wording.ts';
 
 type Document = { readonly [key: string]: unknown };
 
+const inErrors: Place = { parent: null, forms: ['Error'] };
+const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
 const names: ReadonlySet<unknown> = new Set(namedForms.values());
 const mapValues = (node: SchemaNode, change: (value: unknown, key: string) => unknown): SchemaNode =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
@@ -55,7 +58,7 @@ function refineOperation(
       ? { parameters: parameters.map((parameter) => refineParameter(parameter, path, operationId)) }
       : {}),
     ...refineBody(requestBody, { at, operationId, named, resolve }),
-    responses: { ...success, ...errorAnswers(errors, isAuthenticated) },
+    responses: { ...success, ...asNode(explain(errorAnswers(errors, isAuthenticated), inErrors)) },
   };
 }
 
@@ -148,10 +151,13 @@ export function refine(document: Document): Document {
   const forms = [...named].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...document,
+    // The page's two sides: no part of OpenAPI, but read by it and by its kind.
+    'x-tagGroups': tagGroups,
     paths: refined,
     components: {
       ...(isNode(components) ? components : {}),
       ...answerComponents,
+      responses: explain(answerComponents.responses, inErrors),
       schemas: { ...Object.fromEntries(forms), ...answerComponents.schemas },
     },
   };

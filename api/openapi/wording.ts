@@ -57,8 +57,6 @@ const explainProperties = (properties: SchemaNode, place: Place): SchemaNode =>
 function worded(schema: unknown, entry: GlossaryEntry | undefined): unknown {
   if (!isNode(schema) || entry === undefined) return schema;
   const { description, example } = entry;
-  // What has parts is made of theirs, but where it is nothing.
-  const isExampled =
-    'const' in schema || 'examples' in schema || ('properties' in schema && example !== null);
+  const isExampled = 'const' in schema || 'examples' in schema;
   return { ...schema, description, ...(example === undefined || isExampled ? {} : { examples: [example] }) };
 }

@@ -48,8 +48,7 @@ export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void
         const before = await lockOwnCredential(transaction, vendorId, id);
         if (before === null) throw apiError('NOT_FOUND_VENDOR_CREDENTIAL');
         if (before.isActive === isActive) return before;
-        if (isActive)
-          valueOf(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId, id)));
+        if (isActive) valueOf(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId)));
         await setCredentialActive(transaction, id, isActive);
         await audit(transaction, request, {
           action: 'credential.active',

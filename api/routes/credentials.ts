@@ -94,7 +94,7 @@ function generateRoute(app: Routes, { sql }: Dependencies): void {
       const { clientSecret, ...made } = newCredential(new Date());
       const created = await sql.begin(async (transaction) => {
         await lockCredentialsOf(transaction, vendorId);
-        const held = await heldCapabilities(transaction, vendorId, null);
+        const held = await heldCapabilities(transaction, vendorId);
         const capabilities = valueOf(mayGrant(request.body.capabilities, held));
         const credential = await insertCredential(transaction, {
           ...made,

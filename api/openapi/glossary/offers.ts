@@ -143,10 +143,6 @@ export const offersGlossary: Glossary = {
     description: 'As what the offer sells; null before its first approval.',
     example: null,
   },
-  version: {
-    description: 'Counts the changes. For information: no call of a vendor asks for it.',
-    example: 3,
-  },
   'FlatOffer.version': {
     description: 'Counts the changes. For information: no call asks for it.',
     example: 1,

@@ -127,7 +127,7 @@ export const operatorGlossary: Glossary = {
     description: 'The groups in which the order ships, in the order in which they were sent.',
   },
   'createOrder.groups': { description: 'The groups in which the order ships, 1 to 50.' },
-  'createOrder.groups.lines': { description: 'What is in the group, 1 to 80 lines.' },
+  'groups.lines': { description: 'What is in the group, 1 to 80 lines.' },
   'groups.vendorId': {
     description:
       "The vendor that ships it; null for the service's own group, and for one that waits for a source.",
@@ -198,7 +198,7 @@ export const operatorGlossary: Glossary = {
   recovered: { description: 'How many dead letters were put on a fresh schedule.', example: 12 },
   'listAuditEntries.id': { description: 'Counts the entries, rising.', example: 1042 },
   'listAuditEntries.at': { description: 'When it was done, in UTC.', example: story.approved },
-  'listAuditEntries.operatorId': {
+  'items.operatorId': {
     description: 'The log-in name of the operator who did it; null where a vendor did.',
     example: story.operatorId,
   },
