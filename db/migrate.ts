@@ -9,7 +9,7 @@ const lockKey = 0x76656e64;
 type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 
 /** The migrations beside this file, in the order of their names. */
-async function readMigrations(): Promise<readonly Migration[]> {
+export async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
   return Promise.all(
     names.map(async (name) => {
@@ -36,7 +36,7 @@ export async function migrate(databaseUrl: string, log: (line: string) => void):
   }
 }
 
-/** Exported for its test: the same with migrations that are given. */
+/** The same with migrations that are given. */
 export async function applyMissing(
   sql: Sql,
   migrations: readonly Migration[],

@@ -1,6 +1,9 @@
+import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { applyMissing, migrate } from '../../db/migrate.ts';
-import { createEmptyDatabase, pool } from './support.ts';
+import { insertAuditEntry } from '../../db/audit.ts';
+import { applyMissing, migrate, readMigrations } from '../../db/migrate.ts';
+import { lockVendor } from '../../db/vendors.ts';
+import { addVendor, createEmptyDatabase, pool, someoneWaits } from './support.ts';
 
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
@@ -63,4 +66,34 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   expect(await sql`select name from schema_migrations`).toEqual([{ name: '0001-a.sql' }]);
   await applyMissing(sql, [first, second], () => undefined);
   expect(await sql`select name from schema_migrations order by name`).toHaveLength(2);
+});
+
+test('the migrations after 0012 wait for a command under way without standing in its way', async () => {
+  const url = await createEmptyDatabase();
+  const [sql, migrating] = [pool(url), pool(url, 1)];
+  const all = await readMigrations();
+  await applyMissing(
+    sql,
+    all.filter(({ name }) => name < '0013'),
+    () => undefined,
+  );
+  const [vendorId, operatorId] = [await addVendor(sql), uuidv7()];
+  await sql`insert into operators (id, operator_id, secret_sha256, roles)
+    values (${operatorId}, 'op', ${Buffer.alloc(32)}, '{Admin}')`;
+  const command = sql.begin(async (transaction) => {
+    await lockVendor(transaction, vendorId);
+    const migrated = applyMissing(migrating, all, () => undefined);
+    await someoneWaits(sql);
+    // As the version before writes its entry: it knows of no other actor.
+    await transaction`insert into audit_log (operator_id, action, subject_type, subject_id, request_id)
+      values (${operatorId}, 'vendor.active', 'vendor', ${vendorId}, 'r')`;
+    return { migrated };
+  });
+  await (
+    await command
+  ).migrated;
+  const entry = { action: 'a', subjectType: 'vendor', subjectId: vendorId, requestId: 'r' } as const;
+  const byCredential = { operatorId: null, credentialId: uuidv7() };
+  await insertAuditEntry(sql, { ...entry, actor: byCredential, before: null, after: null });
+  expect(await sql`select from audit_log`).toHaveLength(2);
 });
