@@ -49,7 +49,7 @@ import { webhooksRedeliverRoute } from './routes/webhooks-redeliver.ts';
 import { webhooksSwitchRoutes } from './routes/webhooks-switch.ts';
 import { webhooksTestFireRoute } from './routes/webhooks-test-fire.ts';
 import { webhooksUpdateRoutes } from './routes/webhooks-update.ts';
-import { sendSecurityHeaders } from './security-headers.ts';
+import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
 import { strictRoutes } from './strict-routes.ts';
 import { useValibot, type ValibotTypeProvider } from './validation.ts';
 
@@ -88,7 +88,7 @@ export async function buildApp(
     routerOptions: { maxParamLength: 65_536 },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
-      answerNotFound(reply.header('x-request-id', request.id));
+      answerNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
     },
   });
   answerStrangers(app);

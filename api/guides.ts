@@ -94,10 +94,12 @@ export function serveGuides(app: FastifyInstance): void {
   for (const [name, title] of Object.entries(guides)) {
     app.get(`/docs/${name}`, hidden, async (_request, reply) =>
       reply
-        .type('text/html')
+        .type('text/html; charset=utf-8')
         .headers({ 'cache-control': 'no-cache', 'content-security-policy': policy })
         .send(pageFor(name, title)),
     );
   }
-  app.get('/docs/guide.css', hidden, async (_request, reply) => reply.type('text/css').send(style));
+  app.get('/docs/guide.css', hidden, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(style),
+  );
 }

@@ -104,7 +104,10 @@ const fetchToken = script('prerequest', [
   '});',
 ]);
 
-const valueOf = ({ example, schema }: Parameter): string => String(example ?? schema.enum?.[0] ?? '');
+const valueOf = ({ example, schema }: Parameter): string => {
+  const value = example ?? schema.enum?.[0] ?? '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
 
 function urlOf({ path, operation: { parameters } }: Place) {
   const segments = path

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { TemporalAway, TemporalSlow, temporalFailureCode } from './outage.ts';
+import { TemporalAway, TemporalGarbled, TemporalSlow, temporalFailureCode } from './outage.ts';
 
 /**
  * Asks Temporal for something that a caller waits for, until `timeoutMs` are over; `ask` is told the deadline, in milliseconds
@@ -15,7 +15,12 @@ export async function inTime<T>(
   const deadline = Date.now() + timeoutMs;
   // The client's own retries do not always keep to the deadline.
   return Promise.race([
-    client.withDeadline(deadline, () => ask(deadline)),
+    client
+      .withDeadline(deadline, () => ask(deadline))
+      .catch((error: unknown) => {
+        // What protobuf throws at bytes that are none.
+        throw error instanceof RangeError ? new TemporalGarbled({ cause: error }) : error;
+      }),
     delay(timeoutMs + 500, undefined, { ref: false }).then(() => Promise.reject(new TemporalSlow())),
   ]);
 }

@@ -34,10 +34,20 @@ export class TemporalSlow extends Error {
   override readonly name = 'TemporalSlow';
 }
 
+/** Whatever answered cannot be understood. */
+export class TemporalGarbled extends Error {
+  override readonly name = 'TemporalGarbled';
+
+  constructor(options: ErrorOptions) {
+    super('the answer of Temporal cannot be read', options);
+  }
+}
+
 /** What a caller is told when Temporal failed (D7); null when the failure is not Temporal's. */
 export function temporalFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof TemporalAway) return 'SERVICE_UNAVAILABLE';
   if (error instanceof TemporalSlow) return 'GATEWAY_TIMEOUT';
+  if (error instanceof TemporalGarbled) return 'BAD_GATEWAY';
   switch (grpcCode(error)) {
     case grpc.deadlineExceeded:
     case grpc.cancelled:

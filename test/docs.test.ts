@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { variables } from '../config.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
+import { namedTests } from './api/error-codes/named-tests.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -65,6 +66,23 @@ test('docs/errors.md has an entry for every code, under its status, with an exam
   for (const [code, { status }] of Object.entries(errorCatalogue)) {
     expect(statusOf.get(code)?.split('\n')[0], code).toContain(String(status));
   }
+});
+
+const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
+
+test('docs/error-tests.md has a row for every test that is named after a code, and for every code', () => {
+  const row = /^\| \[`(\w+)`\]\(errors\.md#(\w+)\) +\| (\d+) +\| \[[\w.-]+\]\(\.\.\/(\S+)\) +\| (.+?) +\|$/gm;
+  const rows = Array.from(
+    read('docs/error-tests.md').matchAll(row),
+    ([, code, anchor, status, file, says]) => ({
+      test: { file, code, statuses: [Number(status)], name: `${code}: ${says}` },
+      anchor,
+    }),
+  );
+  expect(rows.map((each) => each.test).toSorted(byName)).toEqual(namedTests().toSorted(byName));
+  for (const { test: named, anchor } of rows) expect(anchor).toBe(named.code?.toLowerCase());
+  const codes = new Set(rows.map(({ test: named }) => named.code));
+  expect(Object.keys(errorCatalogue).filter((code) => !codes.has(code))).toEqual([]);
 });
 
 test.each(pages)('the relative links of %s lead somewhere', (page) => {

@@ -1,11 +1,13 @@
 import { accountsGlossary } from './glossary/accounts.ts';
 import { commonGlossary } from './glossary/common.ts';
 import type { Glossary } from './glossary/entry.ts';
+import { offerChangesGlossary } from './glossary/offer-changes.ts';
 import { offersGlossary } from './glossary/offers.ts';
 import { operatorGlossary } from './glossary/operator.ts';
 import { pricesGlossary } from './glossary/prices.ts';
 import { returnsGlossary } from './glossary/returns.ts';
 import { shipmentsGlossary } from './glossary/shipments.ts';
+import { staffGlossary } from './glossary/staff.ts';
 import { webhooksGlossary } from './glossary/webhooks.ts';
 
 export type { GlossaryEntry } from './glossary/entry.ts';
@@ -18,10 +20,12 @@ export type { GlossaryEntry } from './glossary/entry.ts';
 export const glossary: Glossary = {
   ...commonGlossary,
   ...offersGlossary,
+  ...offerChangesGlossary,
   ...pricesGlossary,
   ...shipmentsGlossary,
   ...returnsGlossary,
   ...webhooksGlossary,
   ...accountsGlossary,
   ...operatorGlossary,
+  ...staffGlossary,
 };

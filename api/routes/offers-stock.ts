@@ -13,7 +13,8 @@ import { pathId } from '../path-id.ts';
 import { ruleSchemas, stockAgreesSchema } from '../rule-schemas.ts';
 import type { Routes } from '../validation.ts';
 
-const body = v.pipe(
+/** The body of a stock push. */
+export const stockBody = v.pipe(
   v.strictObject({ declaredInStock: v.boolean(), declaredStockQuantity: optionalField(stockQuantity) }),
   stockAgrees(),
   ruleSchemas(stockAgreesSchema),
@@ -27,7 +28,7 @@ export function offersStockRoute(app: Routes, { sql }: Dependencies): void {
       config: { capability: 'Stock', isPush: true, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
       schema: {
         params: v.object({ offerId: v.string() }),
-        body,
+        body: stockBody,
         response: { 200: envelope(offerNestedForm) },
         tags: ['Offers'],
         summary: 'Push stock',

@@ -2,20 +2,19 @@ import { inForms, type Glossary } from './entry.ts';
 import { story } from './story.ts';
 
 const credentials = ['Credential', 'CreatedCredential'];
-const clientSecret = 'vs_3kT9dWqZ0bXn5sFhJr7mLc2vYp8eRg1aUo4iNt6xQwE';
 
 /** Tokens, credentials and the vendor's profile. */
 export const accountsGlossary: Glossary = {
   clientId: { description: "The credential's public name.", example: story.clientId },
-  'createToken.clientSecret': { description: "The credential's secret.", example: clientSecret },
+  'createToken.clientSecret': { description: "The credential's secret.", example: story.clientSecret },
   'CreatedCredential.clientSecret': {
     description: 'The secret. This answer alone has it; keep it where secrets are kept.',
-    example: clientSecret,
+    example: story.clientSecret,
   },
   operatorId: { description: "The operator's log-in name.", example: story.operatorId },
   operatorSecret: {
     description: "The operator's secret.",
-    example: 'os_8vL2pZ7cYkQ4tWn0RxBd5mJf9gHs1aEu6iOy3rKqTzM',
+    example: story.operatorSecret,
   },
   accessToken: {
     description: 'A signed JWT (EdDSA). Send it as `Authorization: Bearer …`; do not look into it.',

@@ -13,13 +13,14 @@ const url = {
   example: story.receiver,
 };
 const subscriptionId = { description: "The subscription's id.", example: story.subscriptionId };
-const state = meanings('Where the delivery stands.', {
+const states = {
   waiting: 'an attempt is due or under way.',
   succeeded: 'an attempt was answered with 2xx.',
   deadLettered: 'given up: every attempt failed, or the receiver answered 410.',
   cancelled: 'ended because its subscription became inactive.',
   failed: 'a sample that failed; samples are not repeated.',
-});
+} as const;
+const state = meanings('Where the delivery stands.', states);
 
 /** Subscriptions, deliveries and their attempts. */
 export const webhooksGlossary: Glossary = {
@@ -99,7 +100,14 @@ export const webhooksGlossary: Glossary = {
     example: '2026-11-03T10:05:00.871Z',
   },
   ...inForms(['Delivery', 'OperatorDelivery'], 'state', { description: state, example: 'waiting' }),
-  'listDeliveries.state': { description: `Only deliveries in this state. ${state}`, example: 'deadLettered' },
+  'listDeliveries.state': {
+    description: meanings('Only deliveries in this state.', {
+      waiting: states.waiting,
+      deadLettered: states.deadLettered,
+      succeeded: states.succeeded,
+    }),
+    example: 'deadLettered',
+  },
   attemptCount: { description: 'Attempts made so far.', example: 1 },
   ...inForms(['Delivery', 'OperatorDelivery'], 'createdAt', {
     description: 'When the event was written, in UTC.',

@@ -18,7 +18,8 @@ import { percentOfItsModel, ruleSchemas } from '../../rule-schemas.ts';
 import type { Routes } from '../../validation.ts';
 import { workflowLink, workflowLinkForm } from '../../workflow-link.ts';
 
-const body = v.pipe(
+/** The body of an agreement. */
+export const agreementBody = v.pipe(
   v.strictObject(agreementEntries),
   markupGoesWithCostPlus(),
   commissionGoesWithPercentage(),
@@ -44,7 +45,7 @@ export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Depende
       config: { role: 'Admin', refusals: ['NOT_FOUND_VENDOR'] },
       schema: {
         params: v.object({ id: v.string() }),
-        body,
+        body: agreementBody,
         response: { 200: answer },
         tags: ['Operator: vendors'],
         summary: "Change a vendor's agreement",

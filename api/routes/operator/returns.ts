@@ -41,8 +41,8 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
         operationId: 'createReturn',
         description:
           'Makes a return request for lines of an order. To `Supplier` all lines are of one vendor, ' +
-          "who reads and inspects it; a `SortingPoint` is the service's own. No more can come back " +
-          'than was ordered. Each call makes another request, which begins `Pending`.',
+          "who reads and inspects it; a `SortingPoint` is the service's own. A line's quantity " +
+          'is at most what was ordered by it. Each call makes another request, which begins `Pending`.',
       },
     },
     async (request, reply) => {

@@ -19,7 +19,8 @@ import { percentOfItsModel, ruleSchemas } from '../../rule-schemas.ts';
 import type { Routes } from '../../validation.ts';
 import { switchActive } from './switch-active.ts';
 
-const createBody = v.pipe(
+/** The body of a new vendor. */
+export const newVendorBody = v.pipe(
   v.strictObject({ name: filledText(255), ...agreementEntries }),
   markupGoesWithCostPlus(),
   commissionGoesWithPercentage(),
@@ -38,7 +39,7 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
     {
       config,
       schema: {
-        body: createBody,
+        body: newVendorBody,
         response: { 201: answer },
         tags,
         summary: 'Add a vendor',

@@ -1,0 +1,36 @@
+import { listen, type Listener } from './listen.ts';
+
+/**
+ * Where Schemathesis gets its tokens, as often as it wants: `GET /NAME` answers `{accessToken}`. The gateway's own token routes
+ * would need a credential that no generated call can delete.
+ */
+export const serveTokens = (issue: Readonly<Record<string, () => Promise<string>>>): Promise<Listener> =>
+  listen((request, response) => {
+    void (async () => {
+      try {
+        const accessToken = await issue[request.url?.slice(1) ?? '']?.();
+        response.writeHead(accessToken === undefined ? 404 : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ accessToken }));
+      } catch (error) {
+        response.writeHead(500).end(String(error));
+      }
+    })();
+  });
+
+/** The same for Schemathesis, in its file format for log-ins (Web Fuzzing Commons). */
+export const logins = (origin: string, names: readonly string[]): object => ({
+  auth: names.map((name) => ({
+    name,
+    loginEndpointAuth: {
+      verb: 'GET',
+      externalEndpointURL: `${origin}/${name}`,
+      token: {
+        extractFrom: 'body',
+        extractSelector: '/accessToken',
+        sendIn: 'header',
+        sendName: 'Authorization',
+        sendTemplate: 'Bearer {token}',
+      },
+    },
+  })),
+});

@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { newOperator, newVendor } from '../actors.ts';
+import { call, gatewayOver, refusal, startGateway, type Gateway } from '../support.ts';
+
+let gateway: Gateway;
+afterEach(() => gateway.close());
+
+const queue = '/operator/v1/offers';
+const limitTo = async (perMinute: number) => {
+  gateway = await startGateway({ callsPerOperator: createRateLimit(perMinute) });
+};
+
+test('every answer to an operator tells the limit, what is left of it and when it is whole again', async () => {
+  await limitTo(3);
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  // A success, a refusal of the role, one of the query: each counts.
+  for (const [url, status, remaining] of [
+    [queue, 200, '2'],
+    ['/operator/v1/audit', 403, '1'],
+    [`${queue}?page=0`, 400, '0'],
+  ] as const) {
+    const answer = await call(gateway, 'GET', url, { token });
+    expect(answer.status, answer.text).toBe(status);
+    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': remaining });
+    expect(answer.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect(answer.headers['retry-after']).toBeUndefined();
+  }
+});
+
+test('an operator above the limit is 429 with the seconds to wait; the role is judged before it, the query after it', async () => {
+  await limitTo(1);
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  expect((await call(gateway, 'GET', queue, { token })).status).toBe(200);
+  const answer = await call(gateway, 'GET', `${queue}?page=0`, { token });
+  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(answer.headers).toMatchObject({ 'ratelimit-limit': '1', 'ratelimit-remaining': '0' });
+  expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
+  expect(answer.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  const withoutRole = await call(gateway, 'POST', '/operator/v1/vendors', { token, body: {} });
+  expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
+});
+
+test('each operator has a count of their own, and no vendor’s call is in it', async () => {
+  await limitTo(1);
+  const [one, other] = [await newOperator(gateway), await newOperator(gateway)];
+  const vendor = await newVendor(gateway);
+  for (let calls = 0; calls < 3; calls += 1) {
+    const answer = await call(gateway, 'GET', '/api/v1/webhooks', { token: vendor.token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['ratelimit-limit']).toBeUndefined();
+  }
+  for (const { token } of [one, other]) {
+    expect((await call(gateway, 'GET', queue, { token })).status).toBe(200);
+    expect((await call(gateway, 'GET', queue, { token })).status).toBe(429);
+  }
+});
+
+test('where the limit is switched off, an operator is told of none', async () => {
+  gateway = await startGateway();
+  const { token } = await newOperator(gateway);
+  const off = await gatewayOver(gateway.sql, {
+    ...gateway.dependencies,
+    callsPerOperator: createRateLimit(0),
+  });
+  for (let calls = 0; calls < 3; calls += 1) {
+    const answer = await call(off, 'GET', queue, { token });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('ratelimit-'))).toEqual([]);
+  }
+  await off.app.close();
+});

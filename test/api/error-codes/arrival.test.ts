@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { newVendor } from '../actors.ts';
+import { startGateway, type Gateway } from '../support.ts';
+import { ask, expectRefusal, parsedAnswer } from './http.ts';
+import { appWith, rawAnswer } from './slow-app.ts';
+
+/** 408, 413, 415, 429 and 431: requests that cannot be read, or are too many. */
+let gateway: Gateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token } = await newVendor(gateway));
+});
+afterAll(() => gateway.close());
+
+const offers = '/api/v1/scent/offers';
+/** Before there is a request there is no id of the caller's. */
+const ownId = {
+  'x-request-id': expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
+};
+
+test('REQUEST_TIMEOUT: a client that is too slow with its headers, or with its body, is told so and cut off', async () => {
+  const slow = await appWith(gateway.dependencies, { requestTimeoutMs: 600 });
+  const head = `POST ${offers} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n`;
+  const withBody = `${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
+  for (const unfinished of [head, withBody]) {
+    const answer = parsedAnswer(await rawAnswer(slow, unfinished));
+    expectRefusal(answer, 408, 'REQUEST_TIMEOUT', {}, ownId);
+    expect(answer.headers['connection']).toBe('close');
+  }
+});
+
+test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is closed', async () => {
+  const filler = 'y'.repeat(17 * 1024);
+  const answer = parsedAnswer(await rawAnswer(gateway, `GET / HTTP/1.1\r\nhost: x\r\nx: ${filler}\r\n\r\n`));
+  expectRefusal(answer, 431, 'HEADERS_TOO_LARGE', {}, ownId);
+  expect(answer.headers['connection']).toBe('close');
+});
+
+test('PAYLOAD_TOO_LARGE: a body of a byte more than 1 MiB is refused', async () => {
+  const body = `"${'x'.repeat(1024 * 1024 - 1)}"`;
+  expectRefusal(await ask(gateway, 'POST', offers, { token, body }), 413, 'PAYLOAD_TOO_LARGE');
+});
+
+test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async () => {
+  const answer = await ask(gateway, 'POST', offers, {
+    token,
+    body: '{}',
+    headers: { 'content-type': 'text/plain' },
+  });
+  expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+});
+
+test('TOO_MANY_REQUESTS: the eleventh token call within a minute is told how many seconds to wait', async () => {
+  const { clientId, clientSecret } = await newVendor(gateway);
+  const body = { clientId, clientSecret };
+  for (let calls = 0; calls < 10; calls += 1) {
+    expect((await ask(gateway, 'POST', '/api/v1/auth/token', { body })).status).toBe(200);
+  }
+  const answer = await ask(gateway, 'POST', '/api/v1/auth/token', { body });
+  const seconds = Number(answer.headers['retry-after']);
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expectRefusal(answer, 429, 'TOO_MANY_REQUESTS', {}, { 'retry-after': expect.stringMatching(/^\d+$/) });
+});
+
+test('TOO_MANY_REQUESTS: a credential above its rate is told the limit, what is left of it and how long to wait', async () => {
+  const limited = await appWith({ ...gateway.dependencies, callsPerCredential: createRateLimit(1) }, {});
+  expect((await ask(limited, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
+  const answer = await ask(limited, 'GET', '/api/v1/webhooks', { token });
+  const wait = answer.headers['retry-after'];
+  expectRefusal(
+    answer,
+    429,
+    'TOO_MANY_REQUESTS',
+    {},
+    {
+      'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/),
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': wait,
+    },
+  );
+});

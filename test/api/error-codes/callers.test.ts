@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { newOperator, newVendor, tokenWith } from '../actors.ts';
+import { craftToken, goodClaims } from '../auth/craft-token.ts';
+import { inProduction } from '../credential-bench.ts';
+import { startGateway, type Gateway } from '../support.ts';
+import { ask, expectRefusal } from './http.ts';
+
+/** 401 and 403: who calls, and what they may. What a dependency refuses us is in faults.test.ts. */
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const challenge = { 'www-authenticate': 'Bearer realm="vendor-gateway"' };
+const credentials = '/api/v1/credentials';
+const webhooks = '/api/v1/webhooks';
+const tokens = '/api/v1/auth/token';
+
+test('UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret and an unknown client get the same answer', async () => {
+  const { clientId, clientSecret } = await newVendor(gateway);
+  for (const body of [
+    { clientId, clientSecret: `${clientSecret}x` },
+    { clientId: 'vc_unknown', clientSecret },
+  ]) {
+    const answer = await ask(gateway, 'POST', tokens, { body });
+    expectRefusal(answer, 401, 'UNAUTHORIZED_INVALID_CREDENTIALS', {}, challenge);
+  }
+});
+
+test('UNAUTHORIZED_VENDOR_INACTIVE: the right secret of a vendor who is switched off gets no token', async () => {
+  const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
+  const answer = await ask(gateway, 'POST', tokens, { body: { clientId, clientSecret } });
+  expectRefusal(answer, 401, 'UNAUTHORIZED_VENDOR_INACTIVE', {}, challenge);
+});
+
+test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token is told the scheme', async () => {
+  const answer = await ask(gateway, 'GET', webhooks);
+  expectRefusal(answer, 401, 'UNAUTHORIZED_MISSING_TOKEN', {}, challenge);
+});
+
+test('UNAUTHORIZED_INVALID_TOKEN: a token that is none of ours is refused', async () => {
+  const answer = await ask(gateway, 'GET', webhooks, { token: 'a.b.c' });
+  expectRefusal(answer, 401, 'UNAUTHORIZED_INVALID_TOKEN', {}, challenge);
+});
+
+test('UNAUTHORIZED_TOKEN_EXPIRED: a token of ours that was good is told apart from one that never was', async () => {
+  const token = craftToken(goodClaims({ iat: -400, exp: -100 }));
+  const answer = await ask(gateway, 'GET', webhooks, { token });
+  expectRefusal(answer, 401, 'UNAUTHORIZED_TOKEN_EXPIRED', {}, challenge);
+});
+
+test('FORBIDDEN: an operator without the role is told which one it takes', async () => {
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  const answer = await ask(gateway, 'POST', '/operator/v1/vendors', { token, body: {} });
+  expectRefusal(answer, 403, 'FORBIDDEN', { requiredRole: 'Admin' });
+});
+
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type whose capability the token lacks is refused by both names', async () => {
+  const token = tokenWith(gateway, await newVendor(gateway), ['Orders']);
+  const body = { url: 'https://vendor.example.org/', eventTypes: ['vendor.offer.review-decision'] };
+  const answer = await ask(gateway, 'POST', webhooks, { token, body });
+  expectRefusal(answer, 403, 'FORBIDDEN_CAPABILITY_NOT_GRANTED', {
+    requiredCapability: 'Offers',
+    eventType: 'vendor.offer.review-decision',
+  });
+});
+
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: a credential cannot hold what the vendor’s others do not hold between them', async () => {
+  const { token } = await newVendor(gateway, { capabilities: ['Account', 'Offers'] });
+  const body = { capabilities: 'Offers, Cost' };
+  const answer = await ask(gateway, 'POST', credentials, { token, body, headers: inProduction });
+  expectRefusal(answer, 403, 'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld: ['Cost'] });
+});

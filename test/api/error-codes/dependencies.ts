@@ -1,0 +1,95 @@
+import { createServer, type ServerHttp2Stream } from 'node:http2';
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { onTestFinished } from 'vitest';
+import { connect, type Sql } from '../../../db/client.ts';
+import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
+
+/** A port of this machine on which a server of the test's own listens until the test ends. */
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port on which nothing listens any more. */
+export async function closedPort(): Promise<number> {
+  const server = createTcpServer();
+  const port = await listening(server);
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+
+/** A server that does one thing with each connection; it ends with the test, and counts them until then. */
+export async function tcpServer(greet: (socket: Socket) => unknown) {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    greet(socket);
+  });
+  const port = await listening(server);
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port, connections: () => sockets.length };
+}
+
+/** A pool of the API's own kind that ends with the test. */
+export function poolTo(url: string): Sql {
+  const sql = connect(url, { max: 2, name: 'error codes' });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+/**
+ * The API's own client of a Temporal at that port, with an operator's time cut short. It is left open: the SDK throws out of a
+ * timer where a connection is closed while a call waits to be tried again.
+ */
+export function decisionsAt(port: number): Decisions {
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}`, connectTimeout: 2000 });
+  return createDecisions(new Client({ connection }), { taskQueue: 'error-codes', timeoutMs: 500 });
+}
+
+const grpcHeaders = { ':status': 200, 'content-type': 'application/grpc' } as const;
+
+/** What a server that says it is up answers to everything else that it is asked. */
+const answersOf = {
+  /** A web server, which knows no such page. */
+  nonsense: (stream) => {
+    stream.respond({ ':status': 404, 'content-type': 'text/html' });
+    stream.end('<h1>Not found at 10.0.0.7</h1>');
+  },
+  nothing: () => undefined,
+  'a refusal of our key': (stream) => {
+    const headers = { ...grpcHeaders, 'grpc-status': '16', 'grpc-message': 'key of 10.0.0.7 unknown' };
+    stream.respond(headers, { endStream: true });
+  },
+} as const satisfies Record<string, (stream: ServerHttp2Stream) => void>;
+
+/** A server that speaks Temporal's protocol as far as its greeting; answers its port. */
+export async function temporalThatAnswers(kind: keyof typeof answersOf): Promise<number> {
+  const server = createServer();
+  server.on('stream', (stream, { ':path': path = '' }) => {
+    stream.on('error', () => undefined);
+    if (!path.endsWith('/GetSystemInfo')) {
+      answersOf[kind](stream);
+      return;
+    }
+    stream.respond(grpcHeaders, { waitForTrailers: true });
+    stream.on('wantTrailers', () => {
+      stream.sendTrailers({ 'grpc-status': '0' });
+    });
+    // An empty message, uncompressed.
+    stream.end(Buffer.alloc(5));
+  });
+  const port = await listening(server);
+  onTestFinished(() => {
+    server.close();
+  });
+  return port;
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { newOperator, newVendor, type TestVendor } from '../actors.ts';
+import { newBench } from '../offer-bench.ts';
+import { startGateway, type Gateway } from '../support.ts';
+import { hookUrl } from '../webhook-bench.ts';
+import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
+import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';
+import { appWith } from './slow-app.ts';
+
+/** 500 to 504, and what a dependency refuses us: our own faults, each by a dependency that is broken so. */
+let gateway: Gateway;
+let vendor: TestVendor;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  vendor = await newVendor(gateway);
+});
+afterAll(() => gateway.close());
+
+const fails = () => Promise.reject(new TypeError('secret column at 10.0.0.7'));
+const retry = { 'retry-after': '5' };
+
+/** A vendor's read over another database. */
+async function readOver(databaseUrl: string): Promise<HttpAnswer> {
+  const app = await appWith({ ...gateway.dependencies, sql: poolTo(databaseUrl) }, {});
+  return ask(app, 'GET', '/api/v1/webhooks', { token: vendor.token });
+}
+
+/** An operator's decision by the Temporal at a port, on an offer that waits for one and must go on waiting. */
+async function decideBy(port: number): Promise<HttpAnswer> {
+  const app = await appWith({ ...gateway.dependencies, decisions: decisionsAt(port) }, {});
+  const id = await (await newBench(gateway)).offerIn('PendingReview');
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  const answer = await ask(app, 'POST', `/operator/v1/offers/${id}/approve`, { token, body: {} });
+  const [offer] = await gateway.sql`select status, version from offers where id = ${id}`;
+  expect(offer).toEqual({ status: 'PendingReview', version: 1 });
+  return answer;
+}
+
+test('UPSTREAM_AUTH_FAILED: a Postgres that refuses our password is no fault of the caller’s token', async () => {
+  const url = new URL(inject('postgresAdminUrl'));
+  url.password = 'wrong';
+  expectRefusal(await readOver(url.href), 401, 'UPSTREAM_AUTH_FAILED');
+});
+
+test('UPSTREAM_AUTH_FAILED: a Temporal that refuses our key is no fault of the caller’s token', async () => {
+  const port = await temporalThatAnswers('a refusal of our key');
+  expectRefusal(await decideBy(port), 401, 'UPSTREAM_AUTH_FAILED');
+});
+
+test('INTERNAL_ERROR: a fault that nobody foresaw is told by the request’s id alone', async () => {
+  const app = await appWith({ ...gateway.dependencies, checkDestination: fails }, {});
+  const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
+  const answer = await ask(app, 'POST', '/api/v1/webhooks', { token: vendor.token, body });
+  expectRefusal(answer, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
+});
+
+test('BAD_GATEWAY: a Temporal that answers nonsense is told as a wrong answer', async () => {
+  expectRefusal(await decideBy(await temporalThatAnswers('nonsense')), 502, 'BAD_GATEWAY');
+});
+
+test('BAD_GATEWAY: a server that speaks another protocol where Postgres should be is told as a wrong answer', async () => {
+  const { port } = await tcpServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const answer = await readOver(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`);
+  expectRefusal(answer, 502, 'BAD_GATEWAY');
+});
+
+test('SERVICE_UNAVAILABLE: a Postgres that is not there is told with the time to wait', async () => {
+  const url = `postgres://gateway:hunter2@127.0.0.1:${await closedPort()}/gateway`;
+  expectRefusal(await readOver(url), 503, 'SERVICE_UNAVAILABLE', {}, retry);
+});
+
+test('SERVICE_UNAVAILABLE: a proxy before a Postgres that is gone is told as what is behind it, and not called in a storm', async () => {
+  const proxy = await tcpServer((socket) => socket.end());
+  const answer = await readOver(`postgres://gateway:hunter2@127.0.0.1:${proxy.port}/gateway`);
+  expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', {}, retry);
+  // One statement, one connection, and at most one more that was opened meanwhile.
+  expect(proxy.connections()).toBeLessThanOrEqual(2);
+});
+
+test('SERVICE_UNAVAILABLE: a Temporal that is not there is told with the time to wait', async () => {
+  expectRefusal(await decideBy(await closedPort()), 503, 'SERVICE_UNAVAILABLE', {}, retry);
+});
+
+test('GATEWAY_TIMEOUT: a Postgres that does not come to an answer is told when the time is over', async () => {
+  const app = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
+  const isOver = new AbortController();
+  const isLocked = new AbortController();
+  const holder = gateway.sql.begin(async (transaction) => {
+    await transaction`lock table webhook_subscriptions in access exclusive mode`;
+    isLocked.abort();
+    await once(isOver.signal, 'abort');
+  });
+  try {
+    await Promise.race([once(isLocked.signal, 'abort'), holder]);
+    const answer = await ask(app, 'GET', '/api/v1/webhooks', { token: vendor.token });
+    expectRefusal(answer, 504, 'GATEWAY_TIMEOUT');
+  } finally {
+    isOver.abort();
+    await holder;
+  }
+});
+
+test('GATEWAY_TIMEOUT: a Temporal that takes a decision and says nothing is told when the time is over', async () => {
+  expectRefusal(await decideBy(await temporalThatAnswers('nothing')), 504, 'GATEWAY_TIMEOUT');
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { offerStatuses } from '../../../domain/offer.ts';
+import { newVendor } from '../actors.ts';
+import { startGateway, type Gateway } from '../support.ts';
+import { newWebhookBench } from '../webhook-bench.ts';
+import { ask, expectRefusal } from './http.ts';
+
+/** 400: the request is wrong. */
+let gateway: Gateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token } = await newVendor(gateway));
+});
+afterAll(() => gateway.close());
+
+const offers = '/api/v1/scent/offers';
+
+test('VALIDATION_ERRORS: a price without its VAT flag is refused by the field that is missing', async () => {
+  const body = { rawBrandName: 'Brand', rawProductName: 'Product', cost: 100 };
+  const answer = await ask(gateway, 'POST', offers, { token, body });
+  const error = {
+    field: 'CostIsVatInclusive',
+    path: '/costIsVatInclusive',
+    code: 'required',
+    message: 'is required',
+  };
+  expectRefusal(answer, 400, 'VALIDATION_ERRORS', { errors: [error] });
+});
+
+test('VALIDATION_INVALID_PAGE: page 0 is refused by name', async () => {
+  const answer = await ask(gateway, 'GET', `${offers}?page=0`, { token });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', { parameter: 'page' });
+});
+
+test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, and never clamped', async () => {
+  const answer = await ask(gateway, 'GET', `${offers}?pageSize=101`, { token });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' });
+});
+
+test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown name is refused beside the names that there are', async () => {
+  const answer = await ask(gateway, 'GET', '/api/v1/webhooks?sort=name', { token });
+  expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_QUERY_PARAMETER', {
+    parameters: ['sort'],
+    allowedParameters: ['page', 'pageSize'],
+  });
+});
+
+test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another case is refused beside the statuses that there are', async () => {
+  const answer = await ask(gateway, 'GET', `${offers}?status=draft`, { token });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_QUERY_PARAMETER', {
+    parameter: 'status',
+    allowedValues: offerStatuses,
+  });
+});
+
+test('VALIDATION_UNKNOWN_INCLUDE: an unknown token is refused beside the tokens that there are', async () => {
+  const answer = await ask(gateway, 'GET', `${offers}?include=prices`, { token });
+  expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_INCLUDE', {
+    parameter: 'include',
+    allowedValues: ['history'],
+  });
+});
+
+test('VALIDATION_INVALID_DATE: a range whose from is after its to is refused at from', async () => {
+  const range = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
+  const answer = await ask(gateway, 'GET', `${offers}?${range}`, { token });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_DATE', { parameter: 'from' });
+});
+
+test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused beside the types that are subscribed', async () => {
+  const bench = await newWebhookBench(gateway);
+  const id = await bench.subscribe(['vendor.order.assigned']);
+  const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, {
+    token: bench.vendor.token,
+    body: { eventType: 'vendor.offer.review-decision' },
+  });
+  expectRefusal(answer, 400, 'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', {
+    allowedValues: ['vendor.order.assigned'],
+  });
+});

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+import { expect } from 'vitest';
+import { securityHeaders } from '../../../api/security-headers.ts';
+import type { ErrorCode } from '../../../domain/errors.ts';
+import { contractOf } from '../contract.ts';
+import type { Call, Method } from '../support.ts';
+
+/** An answer as it came over the network. */
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+};
+
+/** Where the app listens; on a free port of this machine only, from the first call on. */
+export async function baseUrlOf(app: FastifyInstance): Promise<string> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  const { port } = app.server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+/** The request id that `ask` gives, so that the answer must repeat it. */
+export const givenRequestId = '01935b1e-7c1a-7d62-9f0e-5a5b8c1d2e3f';
+
+/** One request over real HTTP; a body goes as application/json unless `headers` says otherwise. */
+export async function ask(
+  { app }: { readonly app: FastifyInstance },
+  method: Method,
+  path: string,
+  { token, body, headers = {} }: Call = {},
+): Promise<HttpAnswer> {
+  const response = await fetch(`${await baseUrlOf(app)}${path}`, {
+    method,
+    headers: {
+      'x-request-id': givenRequestId,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const answer = {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  };
+  const { objection } = await contractOf(app);
+  const said = objection({ method, url: path, status: answer.status, body: JSON.parse(answer.text) });
+  if (said !== null) throw new Error(said);
+  return answer;
+}
+
+/** A raw answer's parts: those that Node's parser causes are written to the socket, past the framework. */
+export function parsedAnswer(raw: string): HttpAnswer {
+  const [head = '', text = ''] = raw.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3}) \S/.exec(first)?.[1]),
+    headers: Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2))),
+    text,
+  };
+}
+
+const example = v.object({
+  state: v.string(),
+  payload: v.null(),
+  details: v.record(v.string(), v.unknown()),
+});
+
+/** What docs/errors.md shows as the answer of a code. */
+function documented(code: ErrorCode): unknown {
+  const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+  const section = page.split(/^###? /m).find((each) => each.startsWith(`${code}\n`)) ?? '';
+  return v.parse(example, JSON.parse(/```json\n([^`]+)```/.exec(section)?.[1] ?? 'null'));
+}
+
+/** Of the connection and the clock, not of the answer. */
+const ofTransport = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
+
+/**
+ * The whole answer: status, the envelope's three keys and no other, each header and no other, and the page's own example.
+ * The test must be named after the code, since docs/error-tests.md lists it by its name.
+ */
+export function expectRefusal(
+  answer: HttpAnswer,
+  status: number,
+  code: ErrorCode,
+  details: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, unknown>> = {},
+): void {
+  expect(expect.getState().currentTestName).toMatch(new RegExp(`^${code}: `));
+  // As text: nothing but these three keys, in this order.
+  expect(answer.text).toBe(JSON.stringify({ state: code, payload: null, details }));
+  expect(answer.status).toBe(status);
+  const told = Object.entries(answer.headers).filter(([name]) => !ofTransport.has(name));
+  expect(Object.fromEntries(told)).toEqual({
+    ...securityHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(answer.text)),
+    'x-request-id': givenRequestId,
+    ...headers,
+  });
+  expect(documented(code)).toEqual({ state: code, payload: null, details });
+}
+
+/** Where a rule says no, the answer leads to its entry of the page. */
+export const help = (code: ErrorCode) => ({ help: `/docs/errors#${code.toLowerCase()}` });

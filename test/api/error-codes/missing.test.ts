@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { newOperator, newVendor } from '../actors.ts';
+import { startGateway, unknownId, type Gateway } from '../support.ts';
+import { newWebhookBench } from '../webhook-bench.ts';
+import { ask, expectRefusal } from './http.ts';
+
+/** 404: there is no such thing. */
+let gateway: Gateway;
+let token: string;
+let operatorToken: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token } = await newVendor(gateway));
+  ({ token: operatorToken } = await newOperator(gateway));
+});
+afterAll(() => gateway.close());
+
+test('NOT_FOUND_ROUTE: a method that the path does not have is no route, token or not', async () => {
+  for (const given of [{}, { token }]) {
+    const answer = await ask(gateway, 'PUT', '/api/v1/scent/offers', given);
+    expectRefusal(answer, 404, 'NOT_FOUND_ROUTE');
+  }
+});
+
+test('NOT_FOUND_VENDOR_OFFER: an id that names no offer has the offer’s own code', async () => {
+  const answer = await ask(gateway, 'GET', `/api/v1/scent/offers/${unknownId()}`, { token });
+  expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_OFFER');
+});
+
+test('NOT_FOUND_FULFILMENT_GROUP: a shipment that is not there cannot be packed', async () => {
+  const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${unknownId()}/pack`, { token });
+  expectRefusal(answer, 404, 'NOT_FOUND_FULFILMENT_GROUP');
+});
+
+test('NOT_FOUND_RETURN_REQUEST: a return that is not there cannot be received', async () => {
+  const answer = await ask(gateway, 'PATCH', `/api/v1/scent/returns/${unknownId()}/received`, { token });
+  expectRefusal(answer, 404, 'NOT_FOUND_RETURN_REQUEST');
+});
+
+test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is as one that there is not', async () => {
+  const id = await (await newWebhookBench(gateway)).subscribe();
+  for (const each of [id, unknownId()]) {
+    const answer = await ask(gateway, 'GET', `/api/v1/webhooks/${each}`, { token });
+    expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+  }
+});
+
+test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an attempt that the subscription does not have is not redelivered', async () => {
+  const bench = await newWebhookBench(gateway);
+  const id = await bench.subscribe();
+  const url = `/api/v1/webhooks/${id}/deliveries/${unknownId()}/redeliver`;
+  const answer = await ask(gateway, 'POST', url, { token: bench.vendor.token });
+  expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
+});
+
+test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is as one that there is not', async () => {
+  const { credentialId } = await newVendor(gateway);
+  for (const id of [credentialId, unknownId()]) {
+    const answer = await ask(gateway, 'DELETE', `/api/v1/credentials/${id}`, { token });
+    expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_CREDENTIAL');
+  }
+});
+
+test('NOT_FOUND_VENDOR: an operator is told that no vendor has the id', async () => {
+  const url = `/operator/v1/vendors/${unknownId()}/active`;
+  const answer = await ask(gateway, 'PATCH', url, { token: operatorToken, body: { isActive: false } });
+  expectRefusal(answer, 404, 'NOT_FOUND_VENDOR');
+});
+
+test('NOT_FOUND_VARIANT: an operator is told that no variant has the id', async () => {
+  const url = `/operator/v1/variants/${unknownId()}/active`;
+  const answer = await ask(gateway, 'PATCH', url, { token: operatorToken, body: { isActive: false } });
+  expectRefusal(answer, 404, 'NOT_FOUND_VARIANT');
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { percentageOfSale } from '../actors.ts';
+import { newBench, type Bench } from '../offer-bench.ts';
+import { startGateway, type Gateway } from '../support.ts';
+import { ask, expectRefusal, help } from './http.ts';
+
+/** 409, and 422 of offers: understood, but it has changed, or a rule says no. */
+let gateway: Gateway;
+let bench: Bench;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  bench = await newBench(gateway);
+});
+afterAll(() => gateway.close());
+
+/** An operator's call on an offer. */
+const staff = (id: string, action: string, body: object = {}, { operator }: Bench = bench) =>
+  ask(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, { token: operator.token, body });
+
+test('CONFLICT_VERSION: a decision on an offer that has changed meanwhile names both versions', async () => {
+  const id = await bench.offerIn('PendingReview');
+  for (const vendorSku of ['one', 'two', 'three']) await bench.patch(id, { vendorSku });
+  const answer = await staff(id, 'approve', { expectedVersion: 3 });
+  expectRefusal(answer, 409, 'CONFLICT_VERSION', {
+    expectedVersion: 3,
+    version: 4,
+    ...help('CONFLICT_VERSION'),
+  });
+});
+
+test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under CostPlusMargin is refused by its field', async () => {
+  const code = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';
+  const id = await bench.offerIn('Approved');
+  const answer = await ask(gateway, 'PATCH', `/api/v1/scent/offers/${id}/sale-price`, {
+    token: bench.vendor.token,
+    body: { salePrice: 5, salePriceIsVatInclusive: true },
+  });
+  expectRefusal(answer, 422, code, { field: 'SalePrice', ...help(code) });
+});
+
+test('BUSINESS_OFFER_PRICE_REQUIRED: an offer under PercentageOfSale is not approved without its sale price', async () => {
+  const code = 'BUSINESS_OFFER_PRICE_REQUIRED';
+  const other = await newBench(gateway, percentageOfSale);
+  const said = { salePrice: null, salePriceIsVatInclusive: null };
+  const answer = await staff(await other.offerIn('PendingReview', { said }), 'approve', {}, other);
+  expectRefusal(answer, 422, code, { field: 'SalePrice', ...help(code) });
+});
+
+test('BUSINESS_OFFER_NO_PENDING_PRICE: where nothing is staged there is nothing to apply', async () => {
+  const code = 'BUSINESS_OFFER_NO_PENDING_PRICE';
+  const answer = await staff(await bench.offerIn('Approved'), 'pending-price/apply');
+  expectRefusal(answer, 422, code, help(code));
+});
+
+test('BUSINESS_OFFER_INVALID_TRANSITION: an offer that is in review is not submitted once more', async () => {
+  const code = 'BUSINESS_OFFER_INVALID_TRANSITION';
+  const id = await bench.offerIn('PendingMatch');
+  const url = `/api/v1/scent/offers/${id}/submit`;
+  const answer = await ask(gateway, 'POST', url, { token: bench.vendor.token });
+  expectRefusal(answer, 422, code, { status: 'PendingMatch', action: 'submit', ...help(code) });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { evidenceMax } from '../../../domain/return-request.ts';
+import { newVendor } from '../actors.ts';
+import { inProduction, newCredentialBench } from '../credential-bench.ts';
+import { newOrderBench } from '../order-bench.ts';
+import { newReturnBench, photoUrl, type ReturnBench } from '../return-bench.ts';
+import { startGateway, type Gateway } from '../support.ts';
+import { delivered, hookUrl, newWebhookBench } from '../webhook-bench.ts';
+import { ask, expectRefusal, help } from './http.ts';
+
+/** 422 of shipments, returns, credentials and webhooks: understood, but a rule says no. */
+let gateway: Gateway;
+let returns: ReturnBench;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  returns = await newReturnBench(gateway);
+});
+afterAll(() => gateway.close());
+
+const photo = { url: photoUrl, kind: 'Photo' };
+const ofReturn = (id: string) => `/api/v1/scent/returns/${id}`;
+
+test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipment that is on its way is not packed', async () => {
+  const code = 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
+  const vendor = await newVendor(gateway);
+  const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
+  const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${id}/pack`, { token: vendor.token });
+  expectRefusal(answer, 422, code, { status: 'Shipped', action: 'pack', ...help(code) });
+});
+
+test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: nothing is proposed before the inspection', async () => {
+  const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
+  const url = `${ofReturn(await returns.returnIn('Received'))}/inspection/propose`;
+  const { token } = returns.vendor;
+  const answer = await ask(gateway, 'PATCH', url, { token, body: { outcome: 'AcceptedSound' } });
+  expectRefusal(answer, 422, code, { status: 'Received', action: 'propose', ...help(code) });
+});
+
+test('BUSINESS_RETURN_REQUEST_NOT_RECEIVED: there is no evidence of what has not come', async () => {
+  const code = 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
+  const url = `${ofReturn(await returns.returnIn('InTransit'))}/evidence`;
+  const answer = await ask(gateway, 'POST', url, { token: returns.vendor.token, body: photo });
+  expectRefusal(answer, 422, code, { status: 'InTransit', ...help(code) });
+});
+
+test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a Document alone is no ground for a proposal', async () => {
+  const code = 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
+  const id = await returns.returnIn('UnderInspection');
+  await returns.addEvidence(id, 'Document');
+  const { token } = returns.vendor;
+  const body = { outcome: 'Rejected' };
+  const answer = await ask(gateway, 'PATCH', `${ofReturn(id)}/inspection/propose`, { token, body });
+  expectRefusal(answer, 422, code, help(code));
+});
+
+test('BUSINESS_RETURN_EVIDENCE_LIMIT: a hundred pieces of evidence are enough', async () => {
+  const code = 'BUSINESS_RETURN_EVIDENCE_LIMIT';
+  const id = await returns.returnIn('Received');
+  for (let pieces = 0; pieces < evidenceMax; pieces += 1) await returns.addEvidence(id);
+  const { token } = returns.vendor;
+  const answer = await ask(gateway, 'POST', `${ofReturn(id)}/evidence`, { token, body: photo });
+  expectRefusal(answer, 422, code, { maximum: 100, ...help(code) });
+});
+
+test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token that outlives its credential makes no new one', async () => {
+  const code = 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
+  const { vendor, remove } = await newCredentialBench(gateway);
+  await remove(vendor.credentialId);
+  const body = { capabilities: 'Offers' };
+  const given = { token: vendor.token, body, headers: inProduction };
+  const answer = await ask(gateway, 'POST', '/api/v1/credentials', given);
+  expectRefusal(answer, 422, code, help(code));
+});
+
+test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is refused', async () => {
+  const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT';
+  const bench = await newWebhookBench(gateway);
+  for (let active = 0; active < 5; active += 1) await bench.subscribe();
+  const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
+  const answer = await ask(gateway, 'POST', '/api/v1/webhooks', { token: bench.vendor.token, body });
+  expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
+});
+
+test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: no sample goes to a subscription that is switched off', async () => {
+  const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE';
+  const bench = await newWebhookBench(gateway);
+  const id = await bench.subscribe();
+  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  const { token } = bench.vendor;
+  const body = { eventType: 'vendor.order.assigned' };
+  const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, { token, body });
+  expectRefusal(answer, 422, code, help(code));
+});
+
+test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: what waits for its next attempt is not sent beside it', async () => {
+  const code = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
+  const bench = await newWebhookBench(gateway);
+  const { token, vendorId } = bench.vendor;
+  const id = await bench.subscribe();
+  const { attemptId } = await delivered(gateway.sql, vendorId, id, 'waiting');
+  const url = `/api/v1/webhooks/${id}/deliveries/${attemptId}/redeliver`;
+  const answer = await ask(gateway, 'POST', url, { token });
+  expectRefusal(answer, 422, code, { reason: 'WAITING', ...help(code) });
+});
