@@ -37,8 +37,26 @@ const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
 const helpOn = ({ code, statusCode }: ApiError): ErrorDetails =>
   statusCode === 422 || statusCode === 409 ? { help: `/docs/errors#${code.toLowerCase()}` } : {};
 
+const lingerMs = 2000;
+
+/**
+ * A connection that is closed at once answers the rest of a large body with a reset, which overtakes our answer (RFC 9112, 9.6).
+ * So Node reads away what still comes, for a while, and the connection is closed then.
+ */
+function closeLater(reply: FastifyReply): void {
+  const { socket } = reply.request.raw;
+  void reply.removeHeader('connection');
+  reply.raw.once('finish', () => {
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    reply.request.raw.once('close', () => {
+      clearTimeout(timer);
+    });
+  });
+}
+
 function answer(reply: FastifyReply, error: ApiError): FastifyReply {
   const body = { state: error.code, payload: null, details: { ...error.details, ...helpOn(error) } };
+  if (error.code === 'PAYLOAD_TOO_LARGE') closeLater(reply);
   return reply
     .code(error.statusCode)
     .headers({ ...challenge(error.code), ...error.headers })

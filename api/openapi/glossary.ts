@@ -2,6 +2,7 @@ import { accountsGlossary } from './glossary/accounts.ts';
 import { commonGlossary } from './glossary/common.ts';
 import type { Glossary } from './glossary/entry.ts';
 import { offerChangesGlossary } from './glossary/offer-changes.ts';
+import { offerRecordGlossary } from './glossary/offer-record.ts';
 import { offersGlossary } from './glossary/offers.ts';
 import { operatorGlossary } from './glossary/operator.ts';
 import { pricesGlossary } from './glossary/prices.ts';
@@ -21,6 +22,7 @@ export const glossary: Glossary = {
   ...commonGlossary,
   ...offersGlossary,
   ...offerChangesGlossary,
+  ...offerRecordGlossary,
   ...pricesGlossary,
   ...shipmentsGlossary,
   ...returnsGlossary,

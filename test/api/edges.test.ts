@@ -76,6 +76,16 @@ test.each([
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ state, payload: null });
 });
 
+test('a body far above the limit gets its answer, not a reset that overtakes it', async () => {
+  const url = gateway.app.listeningOrigin;
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const body = Buffer.alloc(16 * 1024 * 1024, ' ');
+  for (let round = 0; round < 20; round += 1) {
+    const answer = await fetch(`${url}/api/v1/scent/offers`, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ state: 'PAYLOAD_TOO_LARGE' });
+  }
+});
+
 test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async () => {
   const answer = await raw(
     'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',

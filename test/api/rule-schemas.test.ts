@@ -134,6 +134,18 @@ function judge(bodies: Iterable<object>, { operationId, body }: Pick<Case, 'oper
 
 const itself = (fields: object): object => fields;
 
+/** Often absent: of many fields at once, few bodies would be good otherwise. */
+const anyOf = (grid: Grid) =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries(grid).map(([field, values]) => [
+        field,
+        fc.constantFrom(...values.filter((value) => value !== absent)),
+      ]),
+    ),
+    { requiredKeys: [] },
+  );
+
 describe('what the reference says of fields together is what the code judges', () => {
   test.each(cases)('$operationId, in every combination of the values that matter', (each) => {
     const { wrap = itself, around } = each;
@@ -144,18 +156,6 @@ describe('what the reference says of fields together is what the code judges', (
       expect(Math.min(taken, refused)).toBeGreaterThan(3);
     }
   });
-
-  /** Often absent: of many fields at once, few bodies would be good otherwise. */
-  const anyOf = (grid: Grid) =>
-    fc.record(
-      Object.fromEntries(
-        Object.entries(grid).map(([field, values]) => [
-          field,
-          fc.constantFrom(...values.filter((value) => value !== absent)),
-        ]),
-      ),
-      { requiredKeys: [] },
-    );
 
   test.each([
     { operationId: 'createOffer', body: createOfferBody, grid: { ...match, ...sale, ...stock, ...cost } },

@@ -22,7 +22,10 @@ export const offerChangesGlossary: Glossary = {
     example: story.barcode,
   },
   'updateOffer.rawBrandName': { description: `The brand in your words. ${nameKept}`, example: story.brand },
-  'updateOffer.rawProductName': { description: `The product in your words. ${nameKept}`, example: story.product },
+  'updateOffer.rawProductName': {
+    description: `The product in your words. ${nameKept}`,
+    example: story.product,
+  },
   'updateOffer.rawConcentration': {
     description: `The concentration in your words. ${keepOrClear}`,
     example: story.concentration,
@@ -39,7 +42,10 @@ export const offerChangesGlossary: Glossary = {
     description: `Pieces, 0 to 1,000,000: above 0 in stock, 0 out of stock. ${olderForm}`,
     example: 24,
   },
-  'updateOffer.declaredInStock': { description: `Whether the product is in stock. ${olderForm}`, example: true },
+  'updateOffer.declaredInStock': {
+    description: `Whether the product is in stock. ${olderForm}`,
+    example: true,
+  },
   'pushStock.declaredInStock': { description: 'Whether the product is in stock.', example: true },
   'pushStock.declaredStockQuantity': {
     description:
