@@ -114,7 +114,8 @@ export const sar = v.pipe(
     `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
   ),
   v.metadata({
-    jsonSchema: { minimum: 0.01, maximum: maxHalalas / 100, multipleOf: 0.01, description: 'SAR' },
+    // No multipleOf: most validators divide floats, and would refuse 0.07.
+    jsonSchema: { minimum: 0.01, maximum: maxHalalas / 100, description: 'SAR, with at most two decimals' },
   }),
   v.transform((value) => halalasFromSar(value) ?? 0),
 );
@@ -160,7 +161,7 @@ export const percent = (max: number) =>
       (value) => value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value)),
       `invalid_percent: must be 0 to ${max} with at most two decimals`,
     ),
-    v.metadata({ jsonSchema: { minimum: 0, maximum: max, multipleOf: 0.01 } }),
+    v.metadata({ jsonSchema: { minimum: 0, maximum: max } }),
     v.transform((value) => Math.round(value * 100)),
   );
 

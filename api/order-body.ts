@@ -26,7 +26,7 @@ const shipTo = v.strictObject({
 
 const groupEntries = {
   vendorId: optionalField(uuid),
-  sourcing: v.optional(v.boolean(), false),
+  sourcing: optionalField(v.boolean()),
   carrier: v.picklist(carriers),
   carrierNameOther: optionalText(255),
   /** So many that the event of a group stays within 64 KiB, whatever its skus. */

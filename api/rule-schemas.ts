@@ -97,5 +97,5 @@ export const nameOfOtherOnly = {
 
 /** What waits for a source has no vendor. */
 export const sourcingHasNoVendor = {
-  anyOf: [{ properties: { sourcing: { const: false } } }, { properties: { vendorId: nothing } }],
+  anyOf: [{ properties: { sourcing: { enum: [false, null] } } }, { properties: { vendorId: nothing } }],
 };

@@ -29,7 +29,7 @@ function newOrder(body: OrderBody, { skus }: OrderFacts, now: Date): NewOrder {
     groups: body.groups.map(({ vendorId, sourcing, carrier, carrierNameOther, lines }) => ({
       id: uuidv7(),
       vendorId,
-      status: sourcing ? 'PendingSourcing' : 'Pending',
+      status: sourcing === true ? 'PendingSourcing' : 'Pending',
       carrier,
       carrierNameOther,
       lines: lines.map(({ variantId, quantity }) => ({
