@@ -64,6 +64,8 @@ export function answerStrangers(app: FastifyInstance): void {
     latest.set(request.socket, { request, response });
   });
   app.server.on('connect', (_request, socket) => {
+    // Node has taken its own listener off: a caller that is gone already must not be an error that nobody handles.
+    socket.on('error', () => socket.destroy());
     socket.end(rawAnswer({ code: 'NOT_FOUND_ROUTE', details: {} }));
   });
 }

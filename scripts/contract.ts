@@ -6,7 +6,7 @@ import { writeDictionaries } from './contract/dictionaries.ts';
 import { startGateway, type Gateway } from './contract/gateway.ts';
 import { startReceiver } from './contract/listen.ts';
 import { addRun, table, totalOf, type Tallies } from './contract/report.ts';
-import { runSchemathesis, type Side } from './contract/run.ts';
+import { runSchemathesis, type Part, type Side } from './contract/run.ts';
 import { logins, serveTokens } from './contract/tokens.ts';
 import { makeWorld, type World } from './contract/world.ts';
 
@@ -18,11 +18,26 @@ import { makeWorld, type World } from './contract/world.ts';
 const folder = '.cache/contract';
 const examples = process.env['SCHEMATHESIS_EXAMPLES'] ?? '40';
 const seed = process.env['SCHEMATHESIS_SEED'] ?? '1';
+const search = ['--max-examples', examples, '--seed', seed];
+const walkSeconds = process.env['SCHEMATHESIS_WALK_SECONDS'] ?? '30';
 const sides: readonly Side[] = [
   { name: 'vendor', login: 'vendor', paths: '^/api/v1/' },
   { name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
   { name: 'operator', login: 'operator', paths: '^/operator/v1/' },
 ];
+
+/**
+ * Calls one by one, and walks from answer to answer. A walk ends early wherever the data answer otherwise than before, so there are
+ * as many as the time allows.
+ */
+const parts: readonly Part[] = [
+  { name: 'calls', options: ['--phases', 'examples,coverage,fuzzing', ...search] },
+  { name: 'walks', options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search] },
+];
+
+/** Ctrl-C, or whoever ends us otherwise: then everything that was started ends first. */
+const ending = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
 
 /** What Schemathesis's configuration and hooks read from their environment. */
 async function environmentOf(actors: Actors, gateway: Gateway, world: World, receiver: string) {
@@ -43,6 +58,7 @@ async function environmentOf(actors: Actors, gateway: Gateway, world: World, rec
 
 /** One side, in a world that no other has used up. */
 async function play(side: Side, gateway: Gateway, receiver: string, tallies: Tallies): Promise<void> {
+  ending.signal.throwIfAborted();
   console.log(`\n== ${side.name}`);
   const { apiUrl } = gateway.running;
   const actors = createActors(gateway.running);
@@ -57,8 +73,12 @@ async function play(side: Side, gateway: Gateway, receiver: string, tallies: Tal
   try {
     await writeFile(join(folder, 'logins.json'), JSON.stringify(logins(tokens.origin, Object.keys(issue))));
     const environment = await environmentOf(actors, gateway, world, receiver);
-    const more = ['--max-examples', examples, '--seed', seed];
-    await addRun(tallies, await runSchemathesis(side, { apiUrl, folder, environment, more }));
+    for (const part of parts) {
+      await addRun(
+        tallies,
+        await runSchemathesis({ side, part, apiUrl, folder, environment, signal: ending.signal }),
+      );
+    }
   } finally {
     await tokens.close();
   }
@@ -82,7 +102,7 @@ async function tell(tallies: Tallies, declared: readonly string[]): Promise<numb
   const unreached = declared.filter((name) => (tallies.get(name)?.accepted ?? 0) === 0);
   for (const name of unreached) console.log(`FAILED: no call of ${name} was accepted`);
   const { cases, failures } = totalOf(tallies);
-  console.log(`Seed ${seed}, up to ${examples} examples for each operation and phase; reports in ${folder}.`);
+  console.log(`Seed ${seed}, ${examples} examples, walks of ${walkSeconds} s; reports in ${folder}.`);
   console.log(`schemathesis: ${cases} cases, ${failures + unreached.length} failures`);
   return failures + unreached.length;
 }

@@ -58,14 +58,21 @@ const keepers: Readonly<Record<string, readonly (readonly [variable: string, exp
   'POST /api/v1/auth/token': [['vendorToken', 'payload.accessToken']],
   'POST /operator/v1/auth/token': [['operatorToken', 'payload.accessToken']],
   'POST /api/v1/scent/offers': [['offerId', 'payload.id']],
-  'POST /api/v1/webhooks': [['webhookId', 'payload.subscription.id']],
+  'POST /api/v1/webhooks': [
+    ['webhookId', 'payload.subscription.id'],
+    ['subscriptionId', 'payload.subscription.id'],
+  ],
   'POST /api/v1/credentials': [['credentialId', 'payload.id']],
   'GET /api/v1/scent/orders': [['orderId', 'payload.items[0]?.groupId']],
   'GET /api/v1/scent/returns': [['returnId', 'payload.items[0]?.id']],
   'GET /api/v1/webhooks/{id}/deliveries': [['deliveryId', 'payload.items[0]?.id']],
   'POST /operator/v1/vendors': [['vendorId', 'payload.id']],
   'POST /operator/v1/variants': [['variantId', 'payload.id']],
-  'POST /operator/v1/orders': [['groupId', 'payload.groups[0]?.groupId']],
+  'POST /operator/v1/orders': [
+    ['orderGlobalId', 'payload.orderGlobalId'],
+    ['groupId', 'payload.groups[0]?.groupId'],
+    ['lineId', 'payload.groups[0]?.lines[0]?.lineId'],
+  ],
   'POST /operator/v1/returns': [['returnId', 'payload.id']],
 };
 
@@ -128,9 +135,26 @@ function urlOf({ path, operation: { parameters } }: Place) {
   return { raw: `{{baseUrl}}/${segments.join('/')}`, host: ['{{baseUrl}}'], path: segments, query, variable };
 }
 
+/** Fields of bodies that the collection's variables have a value for: what was given, and what earlier answers left. */
+const filledIn = new Set([
+  'clientId',
+  'clientSecret',
+  'operatorId',
+  'operatorSecret',
+  'vendorId',
+  'variantId',
+  'orderGlobalId',
+  'lineId',
+  'subscriptionId',
+]);
+
 const raw = (value: unknown) => ({
   mode: 'raw',
-  raw: JSON.stringify(value, null, 2),
+  raw: JSON.stringify(
+    value,
+    (key, field: unknown) => (filledIn.has(key) && typeof field === 'string' ? `{{${key}}}` : field),
+    2,
+  ),
   options: { raw: { language: 'json' } },
 });
 

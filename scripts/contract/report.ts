@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import type { Run } from './run.ts';
 
 /** The part of Schemathesis's event file that is counted. */
 const finished = v.object({
@@ -42,17 +43,22 @@ const sum = (a: Tally, b: Tally): Tally => ({
   failures: a.failures + b.failures,
 });
 
-/** Adds a run's cases to the tallies. Throws when the run was broken off, or met trouble of its own. */
-export async function addRun(tallies: Tallies, eventFile: string): Promise<void> {
-  let isComplete = false;
-  for await (const line of createInterface({ input: createReadStream(eventFile) })) {
+/** Adds a run's cases to the tallies. Throws when the run was broken off, or met trouble that is no failure of a case. */
+export async function addRun(tallies: Tallies, { events, isClean }: Run): Promise<void> {
+  const before = totalOf(tallies).failures;
+  let stopReason = 'none';
+  for await (const line of createInterface({ input: createReadStream(events) })) {
     const event: unknown = JSON.parse(line);
     if (v.is(broken, event)) throw new Error(`Schemathesis met trouble: ${line.slice(0, 2_000)}`);
-    if (v.is(ended, event)) isComplete = event.EngineFinished.stop_reason === 'completed';
+    if (v.is(ended, event)) stopReason = event.EngineFinished.stop_reason;
     const parsed = v.safeParse(finished, event);
     if (parsed.success) addScenario(tallies, parsed.output.ScenarioFinished.recorder);
   }
-  if (!isComplete) throw new Error('Schemathesis did not come to its end');
+  if (stopReason !== 'completed' && stopReason !== 'max_time') {
+    throw new Error(`Schemathesis did not come to its end: ${stopReason}`);
+  }
+  const hasFailures = totalOf(tallies).failures > before;
+  if (isClean === hasFailures) throw new Error('Schemathesis and its report do not agree');
 }
 
 function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder): void {

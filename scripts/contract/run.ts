@@ -4,19 +4,27 @@ import { once } from 'node:events';
 /** Who calls, and which part of the API. */
 export type Side = { readonly name: string; readonly login: string; readonly paths: string };
 
+/** What is done there. */
+export type Part = { readonly name: string; readonly options: readonly string[] };
+
 export type RunOptions = {
+  readonly side: Side;
+  readonly part: Part;
   readonly apiUrl: string;
-  /** Where the reports go. */
+  /** Where the reports go, and where Schemathesis is installed. */
   readonly folder: string;
+  /** What its configuration and hooks read. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Beyond the configuration file. */
-  readonly more: readonly string[];
+  readonly signal: AbortSignal;
 };
 
-/** Schemathesis on one side of the API; what it says goes straight to our output. Answers where its events are. */
-export async function runSchemathesis(side: Side, options: RunOptions): Promise<string> {
-  const { apiUrl, folder, environment, more } = options;
-  const events = `${folder}/${side.name}.ndjson`;
+/** How a run ended, and where its events are. */
+export type Run = { readonly events: string; readonly isClean: boolean };
+
+/** Schemathesis on one side of the API; what it says goes straight to our output. */
+export async function runSchemathesis(options: RunOptions): Promise<Run> {
+  const { side, part, apiUrl, folder, environment, signal } = options;
+  const report = `${folder}/${side.name}-${part.name}`;
   const child = spawn(
     `${folder}/venv/bin/schemathesis`,
     [
@@ -34,15 +42,15 @@ export async function runSchemathesis(side: Side, options: RunOptions): Promise<
       '--report',
       'ndjson,junit',
       '--report-ndjson-path',
-      events,
+      `${report}.ndjson`,
       '--report-junit-path',
-      `${folder}/${side.name}.xml`,
-      ...more,
+      `${report}.xml`,
+      ...part.options,
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment } },
+    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment }, signal },
   );
   const [code] = await once(child, 'exit');
-  // 0: all is well; 1: failures, which are in the report as well. Anything else is no verdict.
+  // 1: failures, which are in the report as well. Anything else is no verdict.
   if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${String(code)}`);
-  return events;
+  return { events: `${report}.ndjson`, isClean: code === 0 };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -84,6 +85,18 @@ test('a body far above the limit gets its answer, not a reset that overtakes it'
     const answer = await fetch(`${url}/api/v1/scent/offers`, { method: 'POST', headers, body });
     expect(await answer.json()).toMatchObject({ state: 'PAYLOAD_TOO_LARGE' });
   }
+});
+
+test('a CONNECT whose caller is gone at once ends nothing but itself', async () => {
+  // An error that nobody handles would end the process: here it fails the run.
+  const { port } = gateway.app.server.address() as AddressInfo;
+  for (let round = 0; round < 50; round += 1) {
+    const socket = connectTcp(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n');
+    socket.resetAndDestroy();
+  }
+  expect(await raw('GET /health HTTP/1.1\r\nconnection: close\r\n\r\n')).toContain('HTTP/1.1 200');
 });
 
 test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async () => {
