@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { createActors, type Actors } from './contract/actors.ts';
 import { writeDictionaries } from './contract/dictionaries.ts';
@@ -16,10 +17,18 @@ import { makeWorld, type World } from './contract/world.ts';
  */
 
 const folder = '.cache/contract';
-const examples = process.env['SCHEMATHESIS_EXAMPLES'] ?? '40';
-const seed = process.env['SCHEMATHESIS_SEED'] ?? '1';
+const {
+  examples,
+  seed,
+  'walk-seconds': walkSeconds,
+} = parseArgs({
+  options: {
+    examples: { type: 'string', default: '25' },
+    seed: { type: 'string', default: '1' },
+    'walk-seconds': { type: 'string', default: '20' },
+  },
+}).values;
 const search = ['--max-examples', examples, '--seed', seed];
-const walkSeconds = process.env['SCHEMATHESIS_WALK_SECONDS'] ?? '30';
 const sides: readonly Side[] = [
   { name: 'vendor', login: 'vendor', paths: '^/api/v1/' },
   { name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
