@@ -211,6 +211,10 @@ export function postmanCollection(document: unknown): object {
   const places: readonly Place[] = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, described]) => ({ path, method, operation: described })),
   );
+  // A folder can be run from top to bottom: what is deleted is deleted last.
+  const deletesLast = places.toSorted(
+    (one, other) => Number(one.method === 'delete') - Number(other.method === 'delete'),
+  );
   return {
     info: {
       name: info.title,
@@ -222,7 +226,7 @@ export function postmanCollection(document: unknown): object {
     item: tags.map(({ name, description }) => ({
       name,
       description,
-      item: places.filter(({ operation: { tags: own } }) => own.includes(name)).flatMap(itemsOf),
+      item: deletesLast.filter(({ operation: { tags: own } }) => own.includes(name)).flatMap(itemsOf),
     })),
   };
 }
