@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCatalogue, invalid, type Failure } from '../domain/errors.ts';
+import { closeInTime } from './close-in-time.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What Node's parser refuses before there is a request: by its codes. Anything else is malformed HTTP. */
@@ -20,8 +22,25 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
-/** The latest request of each connection: bytes that are no HTTP may belong to it, or come behind it. */
-const latest = new WeakMap<Socket, Exchange>();
+/** What a connection has said last, and whatever of it is not answered yet, the oldest first. */
+type Conversation = { latest: Exchange; readonly unanswered: Set<Exchange> };
+const conversations = new WeakMap<Duplex, Conversation>();
+
+function remember(request: IncomingMessage, response: ServerResponse): void {
+  const exchange = { request, response };
+  const conversation = conversations.get(request.socket) ?? { latest: exchange, unanswered: new Set() };
+  conversation.latest = exchange;
+  conversation.unanswered.add(exchange);
+  conversations.set(request.socket, conversation);
+  response.once('close', () => conversation.unanswered.delete(exchange));
+}
+
+/** Runs `then` after the answers that come before it: requests may be sent ahead of them, and answers keep their order. */
+function inTurn(before: readonly Exchange[], then: () => void): void {
+  const last = before.at(-1);
+  if (last === undefined) then();
+  else last.response.once('close', then);
+}
 
 /** Such a caller, too, gets the envelope and a request id, one answer for each request; then its connection is closed. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -29,18 +48,16 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const { request, response } = latest.get(socket) ?? {};
-  if (request?.complete === false && response?.headersSent === true) {
-    // The rest of a request that has its answer already.
-    socket.destroySoon();
-    return;
-  }
-  const answer = () => {
-    if (socket.writable) socket.end(rawAnswer(failures[error.code ?? ''] ?? malformed));
-  };
-  // What came before may be a write that is under way: its answer goes out first.
-  if (request?.complete === true && response?.writableFinished === false) response.once('close', answer);
-  else answer();
+  const { latest, unanswered = new Set<Exchange>() } = conversations.get(socket) ?? {};
+  // Bytes that are no HTTP are the rest of the latest request, or come behind it.
+  const own = latest?.request.complete === false ? latest : undefined;
+  const before = [...unanswered].filter((exchange) => exchange !== own);
+  inTurn(before, () => {
+    // The rest of a request that has its answer already needs no second one.
+    if (own?.response.headersSent === true)
+      inTurn(unanswered.has(own) ? [own] : [], () => socket.destroySoon());
+    else if (socket.writable) socket.end(rawAnswer(failures[error.code ?? ''] ?? malformed));
+  });
 }
 
 function rawAnswer({ code, details }: Failure): string {
@@ -58,15 +75,17 @@ function rawAnswer({ code, details }: Failure): string {
   ].join('\r\n');
 }
 
-/** What Node answers by itself or not at all, without what it calls a request: CONNECT, and bytes that are no HTTP. */
+/** What Node leaves to us, or answers out of turn: CONNECT, and bytes that are no HTTP. */
 export function answerStrangers(app: FastifyInstance): void {
-  app.server.prependListener('request', (request, response) => {
-    latest.set(request.socket, { request, response });
-  });
+  app.server.prependListener('request', remember);
   app.server.on('connect', (_request, socket) => {
     // Node has taken its own listener off: a caller that is gone already must not be an error that nobody handles.
     socket.on('error', () => socket.destroy());
-    socket.end(rawAnswer({ code: 'NOT_FOUND_ROUTE', details: {} }));
+    inTurn([...(conversations.get(socket)?.unanswered ?? [])], () => {
+      socket.end(rawAnswer({ code: 'NOT_FOUND_ROUTE', details: {} }));
+      // Nor does it watch over the connection any more.
+      closeInTime(socket);
+    });
   });
 }
 

@@ -3,6 +3,7 @@ import { databaseFailureCode } from '../db/failure.ts';
 import { invalid, type ErrorCode, type ErrorDetails } from '../domain/errors.ts';
 import { temporalFailureCode } from '../temporal/outage.ts';
 import { apiError, ApiError } from './api-error.ts';
+import { closeInTime } from './close-in-time.ts';
 
 /** What Fastify itself refuses, by its codes. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -37,18 +38,14 @@ const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
 const helpOn = ({ code, statusCode }: ApiError): ErrorDetails =>
   statusCode === 422 || statusCode === 409 ? { help: `/docs/errors#${code.toLowerCase()}` } : {};
 
-const lingerMs = 2000;
-
-/**
- * A connection that is closed at once answers the rest of a large body with a reset, which overtakes our answer (RFC 9112, 9.6).
- * So Node reads away what still comes, for a while, and the connection is closed then.
- */
+/** The rest of a large body is read away for a while, and the connection kept when that was all of it. */
 function closeLater(reply: FastifyReply): void {
-  const { socket } = reply.request.raw;
+  const { raw: request } = reply.request;
   void reply.removeHeader('connection');
   reply.raw.once('finish', () => {
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    reply.request.raw.once('close', () => {
+    if (request.complete) return;
+    const timer = closeInTime(request.socket);
+    request.once('close', () => {
       clearTimeout(timer);
     });
   });
