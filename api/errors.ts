@@ -38,16 +38,21 @@ const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
 const helpOn = ({ code, statusCode }: ApiError): ErrorDetails =>
   statusCode === 422 || statusCode === 409 ? { help: `/docs/errors#${code.toLowerCase()}` } : {};
 
-/** The rest of a large body is read away for a while, and the connection kept when that was all of it. */
+/** The rest of a large body is read away for a while, and only then the connection closed, if its caller wants no more of it. */
 function closeLater(reply: FastifyReply): void {
+  const { raw: response } = reply;
   const { raw: request } = reply.request;
   void reply.removeHeader('connection');
-  reply.raw.once('finish', () => {
-    if (request.complete) return;
-    const timer = closeInTime(request.socket);
-    request.once('close', () => {
-      clearTimeout(timer);
-    });
+  const wantsMore = response.shouldKeepAlive;
+  response.shouldKeepAlive = true;
+  response.once('finish', () => {
+    const timer = request.complete ? null : closeInTime(request.socket);
+    const end = () => {
+      if (timer !== null) clearTimeout(timer);
+      if (!wantsMore) request.socket.destroySoon();
+    };
+    if (timer === null) end();
+    else request.once('close', end);
   });
 }
 

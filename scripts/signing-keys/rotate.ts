@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { tokenLifeMsMax } from '../../api/auth/token-keys.ts';
-import { changeRing } from '../../security/key-ring-file.ts';
+import { changeRing, readRing } from '../../security/key-ring-file.ts';
 import {
   busyUntilMs,
   firstRing,
@@ -58,8 +58,12 @@ export async function rotateAndWait(
     );
   }
   await waitUntil(revoke ? newKey.signsFromMs + rereadMs : newKey.signsFromMs, say);
+  const now = signingKid(readRing(place.file), Date.now());
+  if (now !== newKey.kid) {
+    throw new KeyRingError(`Another rotation has replaced ${newKey.kid} meanwhile: ${now} signs.`);
+  }
   await checkPublished(place.apiUrl, newKey.kid);
-  say(`${signingKid(ring, Date.now())} signs.`);
+  say(`${newKey.kid} signs.`);
 }
 
 async function waitUntil(untilMs: number, say: (line: string) => void): Promise<void> {

@@ -77,15 +77,21 @@ test.each([
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ state, payload: null });
 });
 
-test('a body far above the limit gets its answer, not a reset that overtakes it', async () => {
-  const url = gateway.app.listeningOrigin;
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-  const body = Buffer.alloc(16 * 1024 * 1024, ' ');
-  for (let round = 0; round < 20; round += 1) {
-    const answer = await fetch(`${url}/api/v1/scent/offers`, { method: 'POST', headers, body });
-    expect(await answer.json()).toMatchObject({ state: 'PAYLOAD_TOO_LARGE' });
-  }
-});
+test.each(['keep-alive', 'close'])(
+  'a body far above the limit gets its answer, not a reset that overtakes it (connection: %s)',
+  async (connection) => {
+    const { port } = gateway.app.server.address() as AddressInfo;
+    const length = 16 * 1024 * 1024;
+    const head = `POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nconnection: ${connection}\r\n`;
+    for (let round = 0; round < 20; round += 1) {
+      const socket = connectTcp(port, '127.0.0.1');
+      const answer = text(socket);
+      socket.write(`${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
+      socket.end(Buffer.alloc(length, ' '));
+      expect(await answer).toContain('PAYLOAD_TOO_LARGE');
+    }
+  },
+);
 
 test('a CONNECT whose caller is gone at once ends nothing but itself', async () => {
   // An error that nobody handles would end the process: here it fails the run.

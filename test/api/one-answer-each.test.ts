@@ -90,17 +90,18 @@ test('after a refused large body in its turn, the connection serves whoever come
   expect(statesOf(await answers)).toEqual([refused, 'PAYLOAD_TOO_LARGE', refused]);
 });
 
+const openConnections = () =>
+  new Promise<number>((resolve) => {
+    gateway.app.server.getConnections((_error, connections) => {
+      resolve(connections);
+    });
+  });
+
 test('a CONNECT from a caller that stays is closed by us', async () => {
   const sockets = Array.from({ length: 10 }, open);
   for (const socket of sockets) {
     socket.on('error', () => undefined).resume();
     socket.write('CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n');
   }
-  const count = () =>
-    new Promise<number>((resolve) => {
-      gateway.app.server.getConnections((_error, connections) => {
-        resolve(connections);
-      });
-    });
-  await expect.poll(count, { timeout: 10_000, interval: 50 }).toBe(0);
+  await expect.poll(openConnections, { timeout: 10_000, interval: 50 }).toBe(0);
 });

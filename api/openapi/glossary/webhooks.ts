@@ -49,11 +49,11 @@ export const webhooksGlossary: Glossary = {
     example: '2026-11-03T10:05:01.214Z',
   },
   lastDeliveryStatus: {
-    description: `${meanings('How its last attempt ended; null before the first.', {
+    description: meanings('How its last attempt ended; null before the first.', {
       Success: 'it was answered with 2xx.',
       Failed: 'it failed, and attempts are left, or it was a sample.',
       DeadLettered: 'it failed as the last one.',
-    })}`,
+    }),
     example: 'Success',
   },
   ...inForms(subscriptionForms, 'createdAt', {
