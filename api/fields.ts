@@ -146,10 +146,13 @@ const oneCapability = `(?:${capabilities.join('|')})`;
 export const capabilityList = v.pipe(
   v.string(),
   v.check(
-    (value) => parseCapabilities(value) !== null,
+    // A megabyte of commas would take a while.
+    (value) => value.length <= 1000 && parseCapabilities(value) !== null,
     `invalid_capabilities: must be a comma list of ${capabilities.join(', ')}`,
   ),
-  v.metadata({ jsonSchema: { pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$` } }),
+  v.metadata({
+    jsonSchema: { maxLength: 1000, pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$` },
+  }),
   v.transform((value) => parseCapabilities(value) ?? []),
 );
 

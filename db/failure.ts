@@ -58,7 +58,7 @@ export const isDeadlock = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '40P01';
 
 /** Somebody holds what was wanted, and longer than one may wait for it: tried again, it goes through. */
-const isLockTimeout = (error: unknown): boolean =>
+export const isLockTimeout = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '55P03';
 
 /** A failure that goes by itself: Postgres is away or overloaded, or somebody holds a row. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Sql } from './client.ts';
+import { isLockTimeout } from './failure.ts';
 
 const directory = new URL('./migrations/', import.meta.url);
 /** Any number that nothing else in the database locks: the first bytes of "vendor-gateway". */
@@ -58,11 +60,31 @@ export async function applyMissing(
   }
   const done = new Set(applied.map(({ name }) => name));
   for (const migration of migrations.filter(({ name }) => !done.has(name))) {
-    await sql.begin(async (transaction) => {
-      await transaction.unsafe(migration.text);
-      await transaction`
-        insert into schema_migrations (name, checksum) values (${migration.name}, ${migration.checksum})`;
-    });
+    while (!(await wasApplied(sql, migration))) {
+      log(`waiting for whoever holds what ${migration.name} changes`);
+      await sleep(lockPauseMs);
+    }
     log(`applied ${migration.name}`);
+  }
+}
+
+const lockTimeoutMs = 2000;
+const lockPauseMs = 500;
+
+/**
+ * Whoever comes for a table that a migration waits for waits behind the migration, be it for a backup's long transaction: so it
+ * lets them pass after a while, and tries again. False when it has to.
+ */
+async function wasApplied(sql: Sql, { name, text, checksum }: Migration): Promise<boolean> {
+  try {
+    await sql.begin(async (transaction) => {
+      await transaction`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
+      await transaction.unsafe(text);
+      await transaction`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
+    });
+    return true;
+  } catch (error) {
+    if (isLockTimeout(error)) return false;
+    throw error;
   }
 }

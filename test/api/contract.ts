@@ -39,6 +39,16 @@ const pointer = (...keys: readonly string[]): string =>
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
+/** What cannot be decoded is a path of nobody's. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function readContract(app: FastifyInstance): Promise<Contract> {
   const document = v.parse(documentForm, (await app.inject({ method: 'GET', url: '/openapi.json' })).json());
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -59,7 +69,7 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
   return {
     objection: ({ method, url, status, body }) => {
       const [path = ''] = url.split('?');
-      const found = routes.find((route) => route.pattern.test(path));
+      const found = isDecodable(path) ? routes.find((route) => route.pattern.test(path)) : undefined;
       const known = found?.operations[method.toLowerCase()];
       if (found === undefined || known === undefined) return null;
       const name = `${method} ${found.path}`;

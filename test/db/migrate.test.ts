@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { insertAuditEntry } from '../../db/audit.ts';
 import { applyMissing, migrate, readMigrations } from '../../db/migrate.ts';
 import { lockVendor } from '../../db/vendors.ts';
-import { addVendor, createEmptyDatabase, pool, someoneWaits } from './support.ts';
+import { addVendor, createEmptyDatabase, deferred, pool, someoneWaits } from './support.ts';
 
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
@@ -96,4 +96,32 @@ test('the migrations after 0012 wait for a command under way without standing in
   const byCredential = { operatorId: null, credentialId: uuidv7() };
   await insertAuditEntry(sql, { ...entry, actor: byCredential, before: null, after: null });
   expect(await sql`select from audit_log`).toHaveLength(2);
+});
+
+test('a migration that has to wait lets those pass who come after it', async () => {
+  const url = await createEmptyDatabase();
+  const [sql, reader, migrating] = [pool(url), pool(url, 1), pool(url, 1)];
+  const all = await readMigrations();
+  await applyMissing(
+    sql,
+    all.filter(({ name }) => name < '0013'),
+    () => undefined,
+  );
+  const { lines, log } = keeper();
+  const [read, released] = [deferred<void>(), deferred<void>()];
+  const backup = reader.begin('read only', async (transaction) => {
+    await transaction`select from vendors`;
+    read.resolve();
+    await released.promise;
+  });
+  await read.promise;
+  const migrated = applyMissing(migrating, all, log);
+  await someoneWaits(sql);
+  // Waits behind the migration, until the migration steps back.
+  await addVendor(sql);
+  expect(lines).toEqual(['waiting for whoever holds what 0013-vendor-profile.sql changes']);
+  released.resolve();
+  await backup;
+  await migrated;
+  expect(lines.at(-1)).toBe('applied 0015-audit-actors-valid.sql');
 });
