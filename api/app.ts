@@ -76,7 +76,7 @@ export async function buildApp(
     // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
     requestTimeout: requestTimeoutMs,
     // Long after `limitHandlers` has told the caller.
-    connectionTimeout: options.handlerTimeoutMs + 30_000,
+    connectionTimeout: Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
     keepAliveTimeout: 72_000,
     clientErrorHandler: answerClientError,
     http: {

@@ -42,12 +42,17 @@ function inTurn(before: readonly Exchange[], then: () => void): void {
   else last.response.once('close', then);
 }
 
+/** Connections that have said something that is no HTTP: nothing that follows counts. */
+const broken = new WeakSet<Socket>();
+
 /** Such a caller, too, gets the envelope and a request id, one answer for each request; then its connection is closed. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
+  if (broken.has(socket)) return;
+  broken.add(socket);
   const { latest, unanswered = new Set<Exchange>() } = conversations.get(socket) ?? {};
   // Bytes that are no HTTP are the rest of the latest request, or come behind it.
   const own = latest?.request.complete === false ? latest : undefined;

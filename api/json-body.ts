@@ -21,6 +21,11 @@ export function parseJsonBodies(app: FastifyInstance): void {
       done(malformedBody(), undefined);
     }
   });
+  // The type of a body that is not there is nobody's business: `curl -d ''` names one (D4).
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
+    if (length === '0' && coding === undefined) delete headers['content-type'];
+  });
   app.addHook('preValidation', async (request) => {
     if (request.body === undefined) request.body = {};
   });

@@ -70,6 +70,8 @@ const pruning = setInterval(() => {
   });
 }, 60_000).unref();
 
+// Some hundred milliseconds of work, which no caller should wait for.
+await app.inject({ method: 'GET', url: '/openapi.json' });
 const url = await app.listen({ host: config.HOST, port: config.PORT });
 log.info({ url }, 'api is ready');
 process.send?.({ type: 'ready', url });

@@ -63,6 +63,7 @@ const keepers: Readonly<Record<string, readonly (readonly [variable: string, exp
     ['subscriptionId', 'payload.subscription.id'],
   ],
   'POST /api/v1/credentials': [['credentialId', 'payload.id']],
+  'POST /operator/v1/vendors/{id}/credentials': [['credentialId', 'payload.id']],
   'GET /api/v1/scent/orders': [['orderId', 'payload.items[0]?.groupId']],
   'GET /api/v1/scent/returns': [['returnId', 'payload.items[0]?.id']],
   'GET /api/v1/webhooks/{id}/deliveries': [['deliveryId', 'payload.items[0]?.id']],

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Capability } from '../../domain/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/operator-roles.ts';
 import { apiError, tooManyRequests } from '../api-error.ts';
-import type { RateLimit } from './rate-limits.ts';
+import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
 declare module 'fastify' {
@@ -38,23 +38,17 @@ function bearerToken(request: FastifyRequest): string {
   return token.trimEnd();
 }
 
-type VendorGate = {
-  readonly tokens: Tokens;
-  readonly callsPerCredential: RateLimit;
-  readonly pushesPerCredential: RateLimit;
-};
+type VendorGate = OperatorGate & { readonly pushesPerCredential: RateLimit };
 
 /** Token, then capability, then rate (D2), before the body is read. For every vendor route of `scope`. */
-export function authenticateVendors(
-  scope: FastifyInstance,
-  { tokens, callsPerCredential, pushesPerCredential }: VendorGate,
-): void {
+export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
+  const { tokens } = gate;
   scope.addHook('onRequest', async (request, reply) => {
     request.caller = tokens.verify(bearerToken(request));
-    const caller = vendorOf(request);
     const { capability, isPush = false } = request.routeOptions.config;
-    const rate = await (isPush ? pushesPerCredential : callsPerCredential)(caller.credentialId);
-    if (rate !== null) setRateHeaders(reply, rate);
+    const ofVendors = isPush ? gate.pushesPerCredential : gate.callsPerCredential;
+    const rate = await countCall(reply, request.caller, { ofVendors, ofOperators: gate.callsPerOperator });
+    const caller = vendorOf(request);
     if (capability === undefined) throw new Error(`${request.routeOptions.url} names no capability`);
     if (capability !== null) requireCapability(caller, capability);
     if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
@@ -71,10 +65,18 @@ function requireCapability(
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
 }
 
-function setRateHeaders(
+/** Counts a call for whoever makes it, on the other side's routes too, and tells what is left (D13). */
+async function countCall(
   reply: FastifyReply,
-  { limit, remaining, resetSeconds }: { limit: number; remaining: number; resetSeconds: number },
-): void {
+  caller: Caller,
+  { ofVendors, ofOperators }: { readonly ofVendors: RateLimit; readonly ofOperators: RateLimit },
+): Promise<RateVerdict | null> {
+  const rate = await (caller.side === 'vendor' ? ofVendors(caller.credentialId) : ofOperators(caller.id));
+  if (rate !== null) setRateHeaders(reply, rate);
+  return rate;
+}
+
+function setRateHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateVerdict): void {
   void reply.headers({
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(remaining),
@@ -82,19 +84,25 @@ function setRateHeaders(
   });
 }
 
-type OperatorGate = { readonly tokens: Tokens; readonly callsPerOperator: RateLimit };
+type OperatorGate = {
+  readonly tokens: Tokens;
+  readonly callsPerCredential: RateLimit;
+  readonly callsPerOperator: RateLimit;
+};
 
 /** Token, then role, then rate, before the body is read. For every operator route of `scope`. */
 export function authenticateOperators(
   scope: FastifyInstance,
-  { tokens, callsPerOperator }: OperatorGate,
+  { tokens, callsPerCredential, callsPerOperator }: OperatorGate,
 ): void {
   scope.addHook('onRequest', async (request, reply) => {
     request.caller = tokens.verify(bearerToken(request));
-    const { id, roles } = operatorOf(request);
+    const rate = await countCall(reply, request.caller, {
+      ofVendors: callsPerCredential,
+      ofOperators: callsPerOperator,
+    });
+    const { roles } = operatorOf(request);
     const { role } = request.routeOptions.config;
-    const rate = await callsPerOperator(id);
-    if (rate !== null) setRateHeaders(reply, rate);
     if (role === undefined) throw new Error(`${request.routeOptions.url} names no role`);
     if (!hasRole(roles, role)) throw apiError('FORBIDDEN', { requiredRole: role });
     if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);

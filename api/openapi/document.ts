@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
@@ -60,10 +61,17 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
     },
     transformObject: (document) => refine('openapiObject' in document ? document.openapiObject : {}),
   });
-  let text: string | null = null;
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+  let made: { readonly text: string; readonly etag: string } | null = null;
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
     // Every route is known by the first call.
-    text ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(text);
+    made ??= withEtag(JSON.stringify(app.swagger()));
+    void reply.headers({ 'cache-control': 'no-cache', etag: made.etag });
+    if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(made.text);
   });
 }
+
+const withEtag = (text: string) => ({
+  text,
+  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+});

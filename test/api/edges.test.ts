@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { newVendor } from './actors.ts';
-import { startGateway, type Gateway } from './support.ts';
+import { startGateway, unknownId, type Gateway } from './support.ts';
 
 /** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
 
@@ -76,6 +76,19 @@ test.each([
   expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ state, payload: null });
 });
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
+  'no body at all is no body, also where it is said to be %s',
+  async (type) => {
+    const { app } = gateway;
+    const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+    for (const more of [{}, { 'content-length': '0' }]) {
+      const url = `/api/v1/scent/offers/${unknownId()}/submit`;
+      const answer = await app.inject({ method: 'POST', url, headers: { ...headers, ...more } });
+      expect(answer.json()).toMatchObject({ state: 'NOT_FOUND_VENDOR_OFFER' });
+    }
+  },
+);
 
 test.each(['keep-alive', 'close'])(
   'a body far above the limit gets its answer, not a reset that overtakes it (connection: %s)',

@@ -7,6 +7,7 @@ import {
   setCredentialActive,
 } from '../../../db/credentials.ts';
 import { findVendor } from '../../../db/vendors.ts';
+import { environments } from '../../../domain/credentials.ts';
 import { newCredential } from '../../../security/new-credential.ts';
 import { apiError } from '../../api-error.ts';
 import { audit } from '../../audit.ts';
@@ -19,7 +20,7 @@ import { pageParameters, query } from '../../query.ts';
 import type { Routes } from '../../validation.ts';
 import { switchActive } from './switch-active.ts';
 
-const createBody = v.strictObject({ environment: v.picklist(['Production']), capabilities: capabilityList });
+const createBody = v.strictObject({ environment: v.picklist(environments), capabilities: capabilityList });
 const activeBody = v.strictObject({ isActive: v.boolean() });
 const params = v.object({ id: v.string() });
 const tags = ['Operator: vendors'];

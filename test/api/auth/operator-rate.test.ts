@@ -70,3 +70,19 @@ test('where the limit is switched off, an operator is told of none', async () =>
   }
   await off.app.close();
 });
+
+test('a caller of the other side is told its own limit along with the refusal', async () => {
+  gateway = await startGateway({
+    callsPerOperator: createRateLimit(5),
+    callsPerCredential: createRateLimit(7),
+  });
+  const [vendor, operator] = [await newVendor(gateway), await newOperator(gateway)];
+  for (const [url, token, limit] of [
+    [queue, vendor.token, '7'],
+    ['/api/v1/scent/offers', operator.token, '5'],
+  ] as const) {
+    const answer = await call(gateway, 'GET', url, { token });
+    expect(answer).toMatchObject(refusal('FORBIDDEN'));
+    expect(answer.headers['ratelimit-limit']).toBe(limit);
+  }
+});
