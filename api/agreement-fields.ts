@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { pricingModels, type Agreement } from '../domain/agreement.ts';
-import { optionalField, percent, rule } from './fields.ts';
+import { rule } from './field-rules.ts';
+import { optionalField, percent } from './fields.ts';
 
 /** The body's fields of an agreement: the model, and the percentage that belongs to it. */
 export const agreementEntries = {

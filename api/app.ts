@@ -11,6 +11,7 @@ import { serveOpenApi } from './openapi/document.ts';
 import { answerRequestId, requestId } from './request-id.ts';
 import { authTokenRoute } from './routes/auth-token.ts';
 import { credentialsRoutes } from './routes/credentials.ts';
+import { credentialsGenerateRoute } from './routes/credentials-generate.ts';
 import { credentialsSwitchRoute } from './routes/credentials-switch.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jwksRoute } from './routes/jwks.ts';
@@ -134,6 +135,7 @@ export async function buildApp(
     webhooksTestFireRoute(routes, dependencies);
     webhooksRedeliverRoute(routes, dependencies);
     credentialsRoutes(routes, dependencies);
+    credentialsGenerateRoute(routes, dependencies);
     credentialsSwitchRoute(routes, dependencies);
     vendorProfileRoutes(routes, dependencies);
   });

@@ -1,16 +1,7 @@
 import * as v from 'valibot';
 import type { OfferDeclaration } from '../domain/create-offer.ts';
-import {
-  barcode,
-  isPresent,
-  optionalField,
-  optionalText,
-  presenceRule,
-  sar,
-  sizeMl,
-  stockQuantity,
-  uuid,
-} from './fields.ts';
+import { isPresent, presenceRule } from './field-rules.ts';
+import { barcode, optionalField, optionalText, sar, sizeMl, stockQuantity, uuid } from './fields.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { flagNeedsSalePrice, salePriceNeedsFlag, stockAgrees } from './offer-fields.ts';
 import { bothOrNone, matchOrNames, ruleSchemas, stockAgreesSchema } from './rule-schemas.ts';

@@ -1,5 +1,5 @@
 import { stockContradicts } from '../domain/stock.ts';
-import { isPresent, presenceRule, rule } from './fields.ts';
+import { isPresent, presenceRule, rule } from './field-rules.ts';
 
 /** Rules between the fields of an offer's body, shared by the routes that take them. */
 

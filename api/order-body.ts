@@ -1,16 +1,7 @@
 import * as v from 'valibot';
 import { carriers } from '../domain/fulfilment-group.ts';
-import {
-  boundedList,
-  filledText,
-  isPresent,
-  optionalField,
-  optionalText,
-  presenceRule,
-  rule,
-  uuid,
-  wholeNumber,
-} from './fields.ts';
+import { isPresent, presenceRule, rule } from './field-rules.ts';
+import { boundedList, filledText, optionalField, optionalText, uuid, wholeNumber } from './fields.ts';
 import { nameOfOtherOnly, ruleSchemas, sourcingHasNoVendor } from './rule-schemas.ts';
 
 const shipTo = v.strictObject({

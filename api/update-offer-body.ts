@@ -1,16 +1,8 @@
 import * as v from 'valibot';
 import type { DeclaredPrice, OfferEdit } from '../domain/edit-offer.ts';
 import type { OfferDescription } from '../domain/offer.ts';
-import {
-  barcode,
-  isPresent,
-  optionalField,
-  presenceRule,
-  sar,
-  sizeMl,
-  stockQuantity,
-  text,
-} from './fields.ts';
+import { isPresent, presenceRule } from './field-rules.ts';
+import { barcode, optionalField, sar, sizeMl, stockQuantity, text } from './fields.ts';
 import {
   costNeedsFlag,
   flagNeedsCost,

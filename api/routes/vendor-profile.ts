@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { findVendorProfile, lockVendorProfile, storeVendorProfile } from '../../db/vendor-profile.ts';
+import {
+  findVendorProfile,
+  lockVendorProfile,
+  storeVendorProfile,
+  type VendorProfile,
+} from '../../db/vendor-profile.ts';
 import { audit } from '../audit.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -23,7 +28,12 @@ function present<T>(found: T | null): T {
 }
 
 /** `GET` and `PATCH /api/v1/vendor/profile` (D55). */
-export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
+export function vendorProfileRoutes(app: Routes, dependencies: Dependencies): void {
+  readRoute(app, dependencies);
+  updateRoute(app, dependencies);
+}
+
+function readRoute(app: Routes, { sql }: Dependencies): void {
   app.get(
     '/api/v1/vendor/profile',
     {
@@ -41,6 +51,9 @@ export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
     async (request) =>
       success(vendorProfile(present(await findVendorProfile(sql, vendorOf(request).vendorId)))),
   );
+}
+
+function updateRoute(app: Routes, { sql }: Dependencies): void {
   app.patch(
     '/api/v1/vendor/profile',
     {
@@ -58,25 +71,16 @@ export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
     },
     async (request) => {
       const { vendorId } = vendorOf(request);
-      const { name, contactEmail } = request.body;
       const after = await sql.begin(async (transaction) => {
         const before = present(await lockVendorProfile(transaction, vendorId));
-        const changed = {
-          ...before,
-          name: name ?? before.name,
-          contactEmail: contactEmail === undefined ? before.contactEmail : contactEmail,
-        };
-        const isSame = changed.name === before.name && changed.contactEmail === before.contactEmail;
-        if (isSame) return before;
+        const changed = { ...before, ...changesOf(request.body) };
+        if (changed.name === before.name && changed.contactEmail === before.contactEmail) return before;
         await storeVendorProfile(transaction, changed);
-        // Whose address it is, is nobody's business in a log: that it changed is enough.
-        const changesEmail = changed.contactEmail !== before.contactEmail;
         await audit(transaction, request, {
           action: 'vendor.profile',
           subjectType: 'vendor',
           subjectId: vendorId,
-          before: { name: before.name },
-          after: { name: changed.name, ...(changesEmail ? { contactEmail: 'changed' } : {}) },
+          ...auditedChange(before, changed),
         });
         return changed;
       });
@@ -84,3 +88,18 @@ export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
     },
   );
 }
+
+/** What was said; null says nothing of a name. */
+const changesOf = ({ name, contactEmail }: v.InferOutput<typeof updateBody>) => ({
+  ...(name === undefined || name === null ? {} : { name }),
+  ...(contactEmail === undefined ? {} : { contactEmail }),
+});
+
+/** Whose address it is, is nobody's business in a log: that it changed is enough. */
+const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
+  before: { name: before.name },
+  after: {
+    name: after.name,
+    ...(after.contactEmail === before.contactEmail ? {} : { contactEmail: 'changed' }),
+  },
+});

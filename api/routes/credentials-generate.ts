@@ -1,0 +1,85 @@
+import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import type { Queryable } from '../../db/client.ts';
+import {
+  heldCapabilities,
+  insertCredential,
+  lockCredentialsOf,
+  type Credential,
+} from '../../db/credentials.ts';
+import { mayGrant } from '../../domain/credentials.ts';
+import { newCredential } from '../../security/new-credential.ts';
+import { valueOf } from '../api-error.ts';
+import { audit } from '../audit.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../envelope.ts';
+import { environmentHeader, environmentOf, requireEnvironment } from '../environment-header.ts';
+import { capabilityList } from '../fields.ts';
+import { createdCredentialForm, credentialAnswer } from '../forms/credential.ts';
+import type { Routes } from '../validation.ts';
+
+const generateBody = v.strictObject({ capabilities: capabilityList });
+
+/** `POST /api/v1/credentials`: never more than the vendor's active credentials hold together (rules 1 and 2). */
+export function credentialsGenerateRoute(app: Routes, { sql }: Dependencies): void {
+  app.post(
+    '/api/v1/credentials',
+    {
+      config: {
+        capability: 'Account',
+        refusals: [
+          'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR',
+          'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING',
+        ],
+      },
+      preValidation: requireEnvironment(generateBody),
+      schema: {
+        headers: environmentHeader,
+        body: generateBody,
+        response: { 201: envelope(createdCredentialForm) },
+        tags: ['Credentials'],
+        summary: 'Generate a credential',
+        operationId: 'createCredential',
+        description:
+          'Generates a credential that is good for 365 days. Its capabilities may not exceed what ' +
+          'your active credentials hold together, in every environment; the very first credential ' +
+          'is issued by the operator. The answer carries `clientSecret` **this one time**. Each ' +
+          'call makes another credential.',
+      },
+    },
+    async (request, reply) => {
+      const { clientSecret, ...made } = newCredential(new Date());
+      const created = await sql.begin((transaction) => generate(transaction, request, made));
+      return reply.code(201).send(success({ ...credentialAnswer(created), clientSecret }));
+    },
+  );
+}
+
+/** What the vendor holds is read under its lock: of two commands on its credentials, the second sees what the first left. */
+async function generate(
+  sql: Queryable,
+  request: FastifyRequest<{ Body: v.InferOutput<typeof generateBody> }>,
+  made: Omit<ReturnType<typeof newCredential>, 'clientSecret'>,
+): Promise<Credential> {
+  const { vendorId } = vendorOf(request);
+  await lockCredentialsOf(sql, vendorId);
+  const held = await heldCapabilities(sql, vendorId);
+  const credential = await insertCredential(sql, {
+    ...made,
+    id: uuidv7(),
+    vendorId,
+    environment: environmentOf(request),
+    capabilities: valueOf(mayGrant(request.body.capabilities, held)),
+    isActive: true,
+  });
+  await audit(sql, request, {
+    action: 'credential.create',
+    subjectType: 'credential',
+    subjectId: credential.id,
+    before: null,
+    after: { vendorId, ...credentialAnswer(credential) },
+  });
+  return credential;
+}
