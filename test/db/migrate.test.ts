@@ -119,7 +119,9 @@ test('a migration that has to wait lets those pass who come after it', async () 
   await someoneWaits(sql);
   // Waits behind the migration, until the migration steps back.
   await addVendor(sql);
-  expect(lines).toEqual(['waiting for whoever holds what 0013-vendor-profile.sql changes']);
+  await expect
+    .poll(() => lines[0], { timeout: 10_000, interval: 5 })
+    .toBe('waiting for whoever holds what 0013-vendor-profile.sql changes');
   released.resolve();
   await backup;
   await migrated;

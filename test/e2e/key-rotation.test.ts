@@ -144,7 +144,7 @@ test('while the keys rotate no call is refused, whichever process made the token
   const client = startClient();
   try {
     await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(2), { timeout: 20_000 });
-    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '4'], { JWT_KEYS_FILE: file });
+    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '8'], { JWT_KEYS_FILE: file });
     expect(rotation).toMatchObject({ code: 0, stderr: '' });
     // Some more rounds, with the new key alone.
     const { rounds } = client.seen;
