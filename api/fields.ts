@@ -9,7 +9,6 @@ import { jsonSchemaOf } from './json-schema.ts';
  * Nothing is coerced (D4). Lengths count code points (D36, D70).
  */
 
-const emailPattern = v.RFC_EMAIL_REGEX;
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const codePoints = (text: string): number => Array.from(text).length;
 
@@ -46,19 +45,18 @@ export const optionalText = (max: number) =>
   );
 
 /** Absent and null leave a text as it is: undefined. Blank clears it: null (D25). */
+const clearing = (value: string | null | undefined): string | null | undefined =>
+  value === undefined || value === null ? undefined : value.trim() === '' ? null : value;
+
+/** Text that may be left as it is, or cleared. */
 export const clearableText = (max: number) =>
-  v.pipe(
-    v.optional(v.nullable(text(max))),
-    v.transform((value) =>
-      value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
-    ),
-  );
+  v.pipe(v.optional(v.nullable(text(max))), v.transform(clearing));
 
 /** An e-mail address of at most 254 characters (RFC 5321); absent and null leave it as it is: undefined. Blank clears it: null. */
 export const clearableEmail = v.pipe(
   v.optional(v.nullable(text(254))),
   v.check(
-    (value) => value === undefined || value === null || value.trim() === '' || emailPattern.test(value),
+    (value) => value === undefined || value === null || value.trim() === '' || v.RFC_EMAIL_REGEX.test(value),
     'invalid_email: must be an e-mail address',
   ),
   v.metadata({
@@ -73,9 +71,7 @@ export const clearableEmail = v.pipe(
       pattern: undefined,
     },
   }),
-  v.transform((value) =>
-    value === undefined || value === null ? undefined : value.trim() === '' ? null : value,
-  ),
+  v.transform(clearing),
 );
 
 /** A list whose length is judged before its items: a body has room for hundreds of thousands of wrong ones. */

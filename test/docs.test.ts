@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { anchorOf } from '../api/guides.ts';
 import { variables } from '../config.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
@@ -35,12 +36,6 @@ const { scripts, dependencies, devDependencies } = v.parse(
 const all = (text: string, pattern: RegExp): string[] =>
   Array.from(text.matchAll(pattern), ([, group = '']) => group);
 
-/** A heading's anchor, as GitHub makes it. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
-    .replaceAll(' ', '-');
 const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
 
 test('docs/configuration.md is what config.ts says', async () => {

@@ -13,7 +13,7 @@ export type ErrorEntry = {
 const answer = v.object({ state: v.string(), payload: v.null(), details: v.record(v.string(), v.unknown()) });
 
 /** Reads the entries of the page. Throws where one has no example. */
-export function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
+function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
   const sections = page.split(/^(?=##+ )/m);
   return new Map(
     sections.flatMap((section) => {

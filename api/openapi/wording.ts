@@ -26,7 +26,7 @@ export const placeOfParameter = (kind: string, name: string, path: string, opera
 };
 
 /** A form is shown once, wherever it stands: within it only its own words count. */
-export const placeIn = (schema: SchemaNode, place: Place): Place =>
+const placeIn = (schema: SchemaNode, place: Place): Place =>
   typeof schema['title'] === 'string' ? { parent: null, forms: [schema['title']] } : place;
 
 /** Keywords that are no part of the form; `allOf` has rules between fields, which are explained already. */

@@ -1,23 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import type { Queryable } from '../../db/client.ts';
-import {
-  heldCapabilities,
-  insertCredential,
-  lockCredentialsOf,
-  type Credential,
-} from '../../db/credentials.ts';
+import { heldCapabilities, lockCredentialsOf } from '../../db/credentials.ts';
 import { mayGrant } from '../../domain/credentials.ts';
-import { newCredential } from '../../security/new-credential.ts';
 import { valueOf } from '../api-error.ts';
-import { audit } from '../audit.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../envelope.ts';
 import { environmentHeader, environmentOf, requireEnvironment } from '../environment-header.ts';
 import { capabilityList } from '../fields.ts';
-import { createdCredentialForm, credentialAnswer } from '../forms/credential.ts';
+import { createdCredentialForm } from '../forms/credential.ts';
+import { issueCredential } from '../issue-credential.ts';
 import type { Routes } from '../validation.ts';
 
 const generateBody = v.strictObject({ capabilities: capabilityList });
@@ -50,9 +43,8 @@ export function credentialsGenerateRoute(app: Routes, { sql }: Dependencies): vo
       },
     },
     async (request, reply) => {
-      const { clientSecret, ...made } = newCredential(new Date());
-      const created = await sql.begin((transaction) => generate(transaction, request, made));
-      return reply.code(201).send(success({ ...credentialAnswer(created), clientSecret }));
+      const generated = await sql.begin((transaction) => generate(transaction, request));
+      return reply.code(201).send(success(generated));
     },
   );
 }
@@ -61,25 +53,10 @@ export function credentialsGenerateRoute(app: Routes, { sql }: Dependencies): vo
 async function generate(
   sql: Queryable,
   request: FastifyRequest<{ Body: v.InferOutput<typeof generateBody> }>,
-  made: Omit<ReturnType<typeof newCredential>, 'clientSecret'>,
-): Promise<Credential> {
+): ReturnType<typeof issueCredential> {
   const { vendorId } = vendorOf(request);
   await lockCredentialsOf(sql, vendorId);
   const held = await heldCapabilities(sql, vendorId);
-  const credential = await insertCredential(sql, {
-    ...made,
-    id: uuidv7(),
-    vendorId,
-    environment: environmentOf(request),
-    capabilities: valueOf(mayGrant(request.body.capabilities, held)),
-    isActive: true,
-  });
-  await audit(sql, request, {
-    action: 'credential.create',
-    subjectType: 'credential',
-    subjectId: credential.id,
-    before: null,
-    after: { vendorId, ...credentialAnswer(credential) },
-  });
-  return credential;
+  const capabilities = valueOf(mayGrant(request.body.capabilities, held));
+  return issueCredential(sql, request, { vendorId, environment: environmentOf(request), capabilities });
 }

@@ -36,7 +36,7 @@ export function slope(samples: readonly MemorySample[], kind: Kind): number {
  * A shorter run has a mebibyte in any case, which is what code that warms up takes. Resident: the allocator keeps and gives back what bodies of a mebibyte took, by tens of mebibytes from sample to sample.
  * Well-formed requests are held to the same: what is kept of every request is a leak, too.
  */
-export const allowance = { liveBytesEach: 40, liveBytesMin: 2 ** 20, rssBytes: 48 * 2 ** 20 } as const;
+const allowance = { liveBytesEach: 40, liveBytesMin: 2 ** 20, rssBytes: 48 * 2 ** 20 } as const;
 
 export function judgeMemory(name: string, samples: readonly MemorySample[]): readonly string[] {
   const requests = (samples.at(-1)?.requests ?? 0) - (samples[0]?.requests ?? 0);

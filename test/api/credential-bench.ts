@@ -3,12 +3,18 @@ import { insertCredential } from '../../db/credentials.ts';
 import { capabilities, type Capability } from '../../domain/capabilities.ts';
 import { newCredential } from '../../security/new-credential.ts';
 import { newVendor, type TestVendor } from './actors.ts';
-import { call, type Answer, type Call, type Gateway } from './support.ts';
+import { call, textOf, type Answer, type Call, type Gateway } from './support.ts';
 
 /** What the list and the generation ask for (D52). */
 export const inProduction = { 'x-service-environment': 'Production' } as const;
 
 export type KnownSecret = { readonly clientId: string; readonly clientSecret: string };
+
+/** What an answer shows this one time. */
+export const secretOf = (made: Answer): KnownSecret => ({
+  clientId: textOf(made, 'clientId'),
+  clientSecret: textOf(made, 'clientSecret'),
+});
 
 /** A vendor with one credential of its own, more of them as a test wants, and what its credential routes answer. */
 export type CredentialBench = {

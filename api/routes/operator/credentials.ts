@@ -1,20 +1,13 @@
-import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import {
-  insertCredential,
-  listCredentials,
-  lockCredential,
-  setCredentialActive,
-} from '../../../db/credentials.ts';
+import { listCredentials, lockCredential, setCredentialActive } from '../../../db/credentials.ts';
 import { findVendor } from '../../../db/vendors.ts';
 import { environments } from '../../../domain/credentials.ts';
-import { newCredential } from '../../../security/new-credential.ts';
 import { apiError } from '../../api-error.ts';
-import { audit } from '../../audit.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../../envelope.ts';
 import { capabilityList } from '../../fields.ts';
 import { createdCredentialForm, credentialAnswer, credentialForm } from '../../forms/credential.ts';
+import { issueCredential } from '../../issue-credential.ts';
 import { pathId } from '../../path-id.ts';
 import { pageParameters, query } from '../../query.ts';
 import type { Routes } from '../../validation.ts';
@@ -48,25 +41,9 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
     async (request, reply) => {
       const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
       if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
-      const { clientSecret, ...made } = newCredential(new Date());
-      const created = await sql.begin(async (transaction) => {
-        const credential = await insertCredential(transaction, {
-          ...made,
-          ...request.body,
-          id: uuidv7(),
-          vendorId: vendor.id,
-          isActive: true,
-        });
-        await audit(transaction, request, {
-          action: 'credential.create',
-          subjectType: 'credential',
-          subjectId: credential.id,
-          before: null,
-          after: { vendorId: vendor.id, ...credentialAnswer(credential) },
-        });
-        return credential;
-      });
-      return reply.code(201).send(success({ ...credentialAnswer(created), clientSecret }));
+      const wanted = { ...request.body, vendorId: vendor.id };
+      const issued = await sql.begin((transaction) => issueCredential(transaction, request, wanted));
+      return reply.code(201).send(success(issued));
     },
   );
   app.get(

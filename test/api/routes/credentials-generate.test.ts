@@ -1,15 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { askToken, newCredentialBench, type CredentialBench, type KnownSecret } from '../credential-bench.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  startGateway,
-  textOf,
-  unknownId,
-  type Answer,
-  type Gateway,
-} from '../support.ts';
+import { askToken, newCredentialBench, secretOf, type CredentialBench } from '../credential-bench.ts';
+import { call, fieldErrorsOf, itemsOf, startGateway, textOf, unknownId, type Gateway } from '../support.ts';
 
 // The generation, but for the union rule (part 4, Credentials; D14, D52, D53).
 
@@ -25,10 +16,6 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 const url = '/api/v1/credentials';
-const secretOf = (made: Answer): KnownSecret => ({
-  clientId: textOf(made, 'clientId'),
-  clientSecret: textOf(made, 'clientSecret'),
-});
 
 test('a generated credential is every field of a credential and the secret, once; it expires 365 days on', async () => {
   const before = Date.now();

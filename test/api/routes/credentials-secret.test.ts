@@ -8,10 +8,10 @@ import {
   everyRow,
   inProduction,
   newCredentialBench,
+  secretOf,
   type CredentialBench,
-  type KnownSecret,
 } from '../credential-bench.ts';
-import { call, startGateway, textOf, type Answer, type Gateway } from '../support.ts';
+import { call, startGateway, textOf, type Gateway } from '../support.ts';
 
 // What becomes of a generated secret: it is answered once, and is nowhere else.
 
@@ -27,10 +27,6 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 const url = '/api/v1/credentials';
-const secretOf = (made: Answer): KnownSecret => ({
-  clientId: textOf(made, 'clientId'),
-  clientSecret: textOf(made, 'clientSecret'),
-});
 
 test('the secret is in no row of any table, no log, and no later answer', async () => {
   const lines: string[] = [];
