@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { findLatestAttempt, type DeliveryAttempt } from '../db/attempt-list.ts';
-import type { AttemptResult } from '../db/attempt-record.ts';
-import { findDelivery, type WebhookDelivery } from '../db/webhook-deliveries.ts';
+import { findLatestAttempt, type DeliveryAttempt } from '../db/webhooks/attempt-list.ts';
+import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import { findDelivery, type WebhookDelivery } from '../db/webhooks/webhook-deliveries.ts';
 import type { AttemptOutcome, AttemptRequest } from '../workflows/webhook-delivery-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
-import { makeAttempt } from './make-attempt.ts';
-import { startPulse } from './pulse.ts';
-import { takeTurn } from './take-turn.ts';
+import { makeAttempt } from './send-attempt.ts';
+import { startPulse } from './heartbeat.ts';
+import { takeTurn } from './acquire-attempt.ts';
 
 export type DeliveryActivities = {
   /** Makes one attempt, unless its result is known already. `unrecorded` is a result that is yet to be stored. */

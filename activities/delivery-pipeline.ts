@@ -1,15 +1,15 @@
-import { beginAttempts, type AttemptToBegin, type BegunAttempt } from '../db/attempt-begin.ts';
+import { beginAttempts, type AttemptToBegin, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import {
   recordAttempts,
   type AttemptResult,
   type FailureLimit,
   type RecordedAttempt,
-} from '../db/attempt-record.ts';
-import type { Sql } from '../db/client.ts';
-import { databaseFailureCode } from '../db/failure.ts';
+} from '../db/webhooks/record-attempts.ts';
+import type { Sql } from '../db/core/client.ts';
+import { databaseFailureCode } from '../db/core/failure.ts';
 import type { Sender } from '../guardrail/send.ts';
 import type { Sealer } from '../security/sealer.ts';
-import { createGroupCommit, type GroupCommit } from '../db/group-commit.ts';
+import { createGroupCommit, type GroupCommit } from '../db/core/batcher.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 
 /** What deliveries are made with. */

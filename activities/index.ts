@@ -1,11 +1,11 @@
-import { createAgreementActivities, type AgreementActivities } from './agreement.ts';
+import { createAgreementActivities, type AgreementActivities } from './agreement-switch.ts';
 import { createDeliveryActivities, type DeliveryActivities } from './deliver.ts';
 import { createDeliveryPipeline, type DeliveryDependencies } from './delivery-pipeline.ts';
-import { createDispatchActivities, type DispatchActivities } from './dispatch-deliveries.ts';
-import { createInspectionActivities, type InspectionActivities } from './inspection.ts';
-import { createReviewActivities, type ReviewActivities } from './review.ts';
+import { createDispatchActivities, type DispatchActivities } from './deliver-batch.ts';
+import { createInspectionActivities, type InspectionActivities } from './return-inspection.ts';
+import { createReviewActivities, type ReviewActivities } from './offer-review.ts';
 
-import { createUpkeepActivities, type UpkeepActivities } from './upkeep.ts';
+import { createUpkeepActivities, type UpkeepActivities } from './maintenance.ts';
 
 export type Activities = ReviewActivities &
   InspectionActivities &

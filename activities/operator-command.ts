@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type postgres from 'postgres';
-import type { Queryable, Sql } from '../db/client.ts';
-import { isDataFault } from '../db/failure.ts';
+import type { Queryable, Sql } from '../db/core/client.ts';
+import { isDataFault } from '../db/core/failure.ts';
 import {
   lockOperatorCommand,
   recordOperatorCommandResult,
   type OperatorCommand,
-} from '../db/operator-commands.ts';
+} from '../db/accounts/operator-commands.ts';
 import type { Failure } from '../domain/errors.ts';
 
 /** A rule's refusal on its way through Temporal: the type is the catalogue's code. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countOffersBehind, lockOffersBehind, settleAgreement } from '../db/agreements.ts';
+import { countOffersBehind, lockOffersBehind, settleAgreement } from '../db/accounts/agreements.ts';
 import { seedOperator, seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { cycle } from './harness/cycle.ts';

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { listAttempts } from '../db/attempt-list.ts';
-import type { PageRequest } from '../db/page.ts';
+import { listAttempts } from '../db/webhooks/attempt-list.ts';
+import type { PageRequest } from '../db/lists/page.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/list-report.ts';
 import { figure } from './harness/table.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReturnRequest } from '../domain/return-request.ts';
-import type { ReturnCommand } from '../domain/judge-return.ts';
+import type { ReturnRequest } from '../domain/returns/return-request.ts';
+import type { ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import { createDecisions } from '../temporal/decisions.ts';
 import {
   addSeededEvidence,

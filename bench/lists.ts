@@ -1,5 +1,5 @@
-import { listOffers, type OfferFilter } from '../db/offer-list.ts';
-import type { PageRequest } from '../db/page.ts';
+import { listOffers, type OfferFilter } from '../db/offers/offer-list.ts';
+import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/list-report.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { connect, type Sql } from '../db/client.ts';
+import { connect, type Sql } from '../db/core/client.ts';
 import { agreement } from './agreement.ts';
 import { creates } from './creates.ts';
 import { deliveries } from './deliveries.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '../db/client.ts';
-import { listGroups, type GroupFilter } from '../db/group-list.ts';
-import type { PageRequest } from '../db/page.ts';
+import type { Sql } from '../db/core/client.ts';
+import { listGroups, type GroupFilter } from '../db/orders/group-list.ts';
+import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { compare } from './harness/compare.ts';

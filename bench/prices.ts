@@ -1,5 +1,5 @@
-import { changeOffer } from '../api/change-offer.ts';
-import { pushPrice } from '../domain/edit-offer.ts';
+import { changeOffer } from '../api/offers/change-offer.ts';
+import { pushPrice } from '../domain/offers/edit-offer.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { compare, type Contender } from './harness/compare.ts';

@@ -1,4 +1,4 @@
-import { listOffersForReview, type ReviewQueueFilter } from '../db/review-queue.ts';
+import { listOffersForReview, type ReviewQueueFilter } from '../db/offers/review-queue.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import {

@@ -1,4 +1,4 @@
-import { storeStock } from '../db/stock.ts';
+import { storeStock } from '../db/offers/store-stock.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { compare } from './harness/compare.ts';

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config.ts';
-import { connect, type Sql } from '../db/client.ts';
-import { insertCredential } from '../db/credentials.ts';
-import { upsertOperator } from '../db/operators.ts';
-import { insertVendor } from '../db/vendors.ts';
-import { capabilities } from '../domain/capabilities.ts';
+import { connect, type Sql } from '../db/core/client.ts';
+import { insertCredential } from '../db/accounts/credentials.ts';
+import { upsertOperator } from '../db/accounts/operators.ts';
+import { insertVendor } from '../db/accounts/vendors.ts';
+import { capabilities } from '../domain/accounts/capabilities.ts';
 import { newCredential } from '../security/new-credential.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
 import { readKept, type Kept, writeKept } from './kept.ts';

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { loadConfigOrExit } from '../config.ts';
-import { connect } from '../db/client.ts';
-import { findOperator, upsertOperator } from '../db/operators.ts';
-import { operatorRoles, type OperatorRole } from '../domain/operator-roles.ts';
+import { connect } from '../db/core/client.ts';
+import { findOperator, upsertOperator } from '../db/accounts/operators.ts';
+import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
 import { readRunning } from './running.ts';
 

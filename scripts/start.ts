@@ -1,5 +1,5 @@
 import { loadConfigOrExit, type Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/core/migrate.ts';
 import { banner } from './banner.ts';
 import { bootstrap } from './bootstrap.ts';
 import { endLeftovers, startGuard } from './guard.ts';

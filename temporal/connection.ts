@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { connectionOptions } from './options.ts';
+import { connectionOptions } from './connection-options.ts';
 import type { Config } from '../config.ts';
 
 /** A caller waits for the first connection. */

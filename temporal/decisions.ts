@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ReviewAction } from '../domain/review-offer.ts';
+import type { ReviewAction } from '../domain/offers/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
 import {
   applyOfferPrice,
@@ -11,16 +11,16 @@ import {
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offer-review-messages.ts';
-import type { ReturnCommand } from '../domain/judge-return.ts';
+import type { ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import {
   decideReturn,
   startInspection,
   type ReturnDecisionOutcome,
   type ReturnInspectionInput,
 } from '../workflows/return-inspection-messages.ts';
-import { inTime } from './in-time.ts';
-import { isTurnedAway } from './outage.ts';
-import { offerReviewStart, returnInspectionStart } from './starts.ts';
+import { inTime } from './with-timeout.ts';
+import { isTurnedAway } from './temporal-failures.ts';
+import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 
 /** Who decided, and under which id the decision is kept. */
 type Sent<TAction> = {

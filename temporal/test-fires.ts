@@ -1,7 +1,7 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
-import { inTime } from './in-time.ts';
-import { TemporalSlow } from './outage.ts';
-import { webhookDeliveryStart } from './starts.ts';
+import { inTime } from './with-timeout.ts';
+import { TemporalSlow } from './temporal-failures.ts';
+import { webhookDeliveryStart } from './workflow-starts.ts';
 
 /** A sample that waits for its run. */
 export type Sample = {

@@ -5,10 +5,10 @@ import { loadConfigOrExit, type Config } from '../config.ts';
 import { createLogger } from '../logging.ts';
 import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
 import { keepSchedules } from '../temporal/schedules.ts';
-import { loadWorkflowBundle } from './bundle.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
-import { startRounds } from './rounds.ts';
+import { startRounds } from './outbox-relay/poll-loop.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */

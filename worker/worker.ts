@@ -2,18 +2,18 @@ import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
-import { connect } from '../db/client.ts';
+import { connect } from '../db/core/client.ts';
 import { createSender } from '../guardrail/send.ts';
 import { createSealer } from '../security/sealer.ts';
-import { createDispatch } from '../temporal/dispatch.ts';
+import { createDispatch } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
-import { isTemporalOutage } from '../temporal/outage.ts';
+import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
-import type { WorkflowBundle } from './bundle.ts';
-import { hideTexts } from './hide-texts.ts';
-import { startHousekeeping } from './housekeeping.ts';
-import { startRelay } from './relay.ts';
+import type { WorkflowBundle } from './workflow-bundle.ts';
+import { hideTexts } from './redact-errors.ts';
+import { startHousekeeping } from './maintenance.ts';
+import { startRelay } from './outbox-relay/relay.ts';
 
 export type RunningWorker = {
   /** Settles when the worker has stopped; rejects when it failed. */

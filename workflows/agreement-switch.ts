@@ -1,5 +1,5 @@
 import * as workflow from '@temporalio/workflow';
-import type { AgreementActivities } from '../activities/agreement.ts';
+import type { AgreementActivities } from '../activities/agreement-switch.ts';
 import {
   agreementChanged,
   type AgreementBatch,

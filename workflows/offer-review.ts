@@ -1,5 +1,5 @@
 import * as workflow from '@temporalio/workflow';
-import type { ReviewActivities } from '../activities/review.ts';
+import type { ReviewActivities } from '../activities/offer-review.ts';
 import { validateDecision, type DecisionRequest } from './decision-request.ts';
 import type { DecisionOutcome, OfferReviewInput, ReviewState } from './offer-review-messages.ts';
 import {
@@ -10,8 +10,8 @@ import {
   rejectOffer,
 } from './offer-review-messages.ts';
 import { reviewStateKey } from './search-attributes.ts';
-import { createTurns } from './turns.ts';
-import { unwrapFailure } from './unwrap-failure.ts';
+import { createTurns } from './lib/mutex.ts';
+import { unwrapFailure } from './lib/unwrap-failure.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
 const steps = (summary: string) =>

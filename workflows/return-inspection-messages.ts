@@ -1,6 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { DueStep } from '../domain/return-request.ts';
-import type { InspectionOutcome, ReturnStatus } from '../domain/return-status.ts';
+import type { DueStep } from '../domain/returns/return-request.ts';
+import type { InspectionOutcome, ReturnStatus } from '../domain/returns/return-status.ts';
 import type { DecisionRequest } from './decision-request.ts';
 
 /** Times are input, fixed when the return was made: changing the configuration never breaks a replay (D42). */

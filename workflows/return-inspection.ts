@@ -1,7 +1,7 @@
 import * as workflow from '@temporalio/workflow';
-import type { InspectionActivities } from '../activities/inspection.ts';
-import { finalReturnStatuses, type ReturnStatus } from '../domain/return-status.ts';
-import { createAlarm } from './alarm.ts';
+import type { InspectionActivities } from '../activities/return-inspection.ts';
+import { finalReturnStatuses, type ReturnStatus } from '../domain/returns/return-status.ts';
+import { createAlarm } from './lib/updatable-timer.ts';
 import { validateDecision, type DecisionRequest } from './decision-request.ts';
 import {
   decideReturn,
@@ -15,8 +15,8 @@ import {
   type ReturnState,
 } from './return-inspection-messages.ts';
 import { decisionDueAtKey, returnStateKey } from './search-attributes.ts';
-import { createTurns } from './turns.ts';
-import { unwrapFailure } from './unwrap-failure.ts';
+import { createTurns } from './lib/mutex.ts';
+import { unwrapFailure } from './lib/unwrap-failure.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
 const steps = (summary: string) =>

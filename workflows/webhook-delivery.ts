@@ -1,6 +1,6 @@
 import * as workflow from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities/deliver.ts';
-import { jitteredDelayMs } from '../domain/jitter.ts';
+import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { deliveryStateKey } from './search-attributes.ts';
 import {
   deactivated,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Capability } from '../../domain/capabilities.ts';
-import { hasRole, type OperatorRole } from '../../domain/operator-roles.ts';
-import { apiError, tooManyRequests } from '../api-error.ts';
+import type { Capability } from '../../domain/accounts/capabilities.ts';
+import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import { apiError, tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 

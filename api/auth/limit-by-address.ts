@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../api-error.ts';
+import { tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** What one line has: an IPv4 address, or of IPv6 a whole network of 64 bits, any address of which its owner may use. */

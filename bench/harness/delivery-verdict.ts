@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Arrival } from './receiver.ts';
 
 type Attempt = {

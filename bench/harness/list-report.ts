@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Place } from './benchmark.ts';
 import { planText, summarizePlan, type PlanSummary } from './plans.ts';
 import { captureStatements, timeStatement, type Statement } from './statements.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Statement } from './statements.ts';
 import { figure } from './table.ts';
 

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../db/client.ts';
-import { foldCounts } from '../../db/fold-counts.ts';
-import { insertVendor } from '../../db/vendors.ts';
-import type { OfferStatus } from '../../domain/offer.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { foldCounts } from '../../db/lists/compact-counters.ts';
+import { insertVendor } from '../../db/accounts/vendors.ts';
+import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Place } from './benchmark.ts';
 
 /** Rows in numbers, by SQL: the gateway's own code makes one at a time. */

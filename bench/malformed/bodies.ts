@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { bodyBytesMax } from '../../api/json-body.ts';
+import { bodyBytesMax } from '../../api/http/body-parser.ts';
 import type { Random } from './random.ts';
 import { bodyError, type Draft, type Mutator } from './request.ts';
 import { mediaTypes } from './lists.ts';

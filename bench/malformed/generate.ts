@@ -1,4 +1,4 @@
-import { bodyBytesMax } from '../../api/json-body.ts';
+import { bodyBytesMax } from '../../api/http/body-parser.ts';
 import { bodyMutators } from './bodies.ts';
 import { fieldMutators } from './fields.ts';
 import { addOddities, headerMutators } from './headers.ts';

@@ -3,10 +3,16 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryActivities, type DeliveryActivities } from '../../activities/deliver.ts';
-import { groupFirstAttempts } from '../../db/dispatches.ts';
+import { groupFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
-import { mustBegin, standing, told } from '../db/delivery-rows.ts';
-import { inStep, startTestPipeline, watched, type Seeded, type TestPipeline } from './pipeline.ts';
+import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
+import {
+  inStep,
+  startTestPipeline,
+  watched,
+  type Seeded,
+  type TestPipeline,
+} from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 2;
 let place: TestPipeline;

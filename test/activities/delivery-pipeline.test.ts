@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { groupFirstAttempts } from '../../db/dispatches.ts';
-import { mustBegin, resultOf, standing, success, told } from '../db/delivery-rows.ts';
-import { startTestPipeline, type TestPipeline } from './pipeline.ts';
+import { groupFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
+import { mustBegin, resultOf, standing, success, told } from '../db/webhooks/delivery-rows.ts';
+import { startTestPipeline, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
 let place: TestPipeline;
 let deliveryId: string;

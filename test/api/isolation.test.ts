@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freeFormOffer, newVendor, type TestVendor } from './actors.ts';
-import { inProduction } from './credential-bench.ts';
-import { newBench } from './offer-bench.ts';
-import { newOwner, type Owner } from './owner.ts';
-import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support.ts';
-import { walkRoutes, type WalkedRoute } from './walk.ts';
+import { freeFormOffer, newVendor, type TestVendor } from './support/actors.ts';
+import { inProduction } from './accounts/credential-fixture.ts';
+import { newBench } from './offers/offer-fixture.ts';
+import { newOwner, type Owner } from './support/owner.ts';
+import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support/api.ts';
+import { walkRoutes, type WalkedRoute } from './support/walk.ts';
 
 let gateway: Gateway;
 let things: Owner;

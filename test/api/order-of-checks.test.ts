@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './actors.ts';
-import { ladderOf, newGround, type Ground, type Last } from './order-ladder.ts';
-import { call, fieldErrorsOf, startGateway, textOf, unknownId, type Call, type Gateway } from './support.ts';
-import { walkRoutes, type WalkedRoute } from './walk.ts';
-import { stateless, wrongStates, type WrongState } from './wrong-states.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './support/actors.ts';
+import { ladderOf, newGround, type Ground, type Last } from './support/check-ladder.ts';
+import {
+  call,
+  fieldErrorsOf,
+  startGateway,
+  textOf,
+  unknownId,
+  type Call,
+  type Gateway,
+} from './support/api.ts';
+import { walkRoutes, type WalkedRoute } from './support/walk.ts';
+import { stateless, wrongStates, type WrongState } from './support/wrong-states.ts';
 
 /** D2: each step mends the first fault of the step before, and the next one shows. */
 let gateway: Gateway;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
-import { upsertOperator } from '../../db/operators.ts';
+import { upsertOperator } from '../../db/accounts/operators.ts';
 import { checkDestination } from '../../guardrail/check-destination.ts';
 import { startReceiver, type Receiver } from '../../scripts/demo/receiver.ts';
 import { playStory } from '../../scripts/demo/story.ts';

@@ -1,12 +1,12 @@
 import type { Fragment } from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
-import { putAgreementInForce } from '../../db/agreements.ts';
-import type { Sql } from '../../db/client.ts';
-import { offerColumns } from '../../db/offer-row.ts';
-import { lockVendor } from '../../db/vendors.ts';
-import type { Agreement } from '../../domain/agreement.ts';
-import type { Offer } from '../../domain/offer.ts';
-import { offer as builtOffer } from '../domain/builders.ts';
+import { putAgreementInForce } from '../../db/accounts/agreements.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { offerColumns } from '../../db/offers/offer-row.ts';
+import { lockVendor } from '../../db/accounts/vendors.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import { offer as builtOffer } from '../domain/offers/offer-builders.ts';
 
 /** Puts an agreement in force, as the operator's route does; answers how many offers it moves to PendingRepricing. */
 export async function changeAgreement(sql: Sql, vendorId: string, agreement: Agreement): Promise<number> {

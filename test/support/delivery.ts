@@ -1,17 +1,17 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { listAttempts, type DeliveryAttempt } from '../../db/attempt-list.ts';
-import type { Queryable, Sql } from '../../db/client.ts';
-import { emitEvent, newEvent } from '../../db/events.ts';
-import { lockDelivery, redeliver } from '../../db/redelivery.ts';
-import { lockActiveCount } from '../../db/webhook-subscriptions.ts';
+import { listAttempts, type DeliveryAttempt } from '../../db/webhooks/attempt-list.ts';
+import type { Queryable, Sql } from '../../db/core/client.ts';
+import { emitEvent, newEvent } from '../../db/webhooks/webhook-events.ts';
+import { lockDelivery, redeliver } from '../../db/webhooks/redelivery.ts';
+import { lockActiveCount } from '../../db/webhooks/webhook-subscriptions.ts';
 import {
   activateSubscription,
   deleteSubscription,
   switchOffSubscription,
-} from '../../db/subscription-changes.ts';
-import { findDelivery, listDeliveries, type WebhookDelivery } from '../../db/webhook-deliveries.ts';
-import { createDispatch } from '../../temporal/dispatch.ts';
+} from '../../db/webhooks/subscription-changes.ts';
+import { findDelivery, listDeliveries, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { createDispatch } from '../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDispatchId } from '../../workflows/ids.ts';
 import type { TestGateway } from './gateway.ts';
 import { recordHistory, replayRun } from './history.ts';

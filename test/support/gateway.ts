@@ -4,7 +4,7 @@ import { Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../config.ts';
-import { connect, type Sql } from '../../db/client.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
 import { clientOver, nativeConnection } from '../../temporal/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../worker/sdk-logger.ts';

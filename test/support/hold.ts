@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 
 /** A row that is held, and who stands in line for it. */
 export type HeldRow = {

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import type { ReturnCommand } from '../../domain/judge-return.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
-import type { InspectionOutcome, ReturnStatus } from '../../domain/return-status.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Decisions } from '../../temporal/decisions.ts';
-import { createDispatch } from '../../temporal/dispatch.ts';
+import { createDispatch } from '../../temporal/message-handler.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import type { ReturnInspectionInput } from '../../workflows/return-inspection-messages.ts';
 import type { TestGateway } from './gateway.ts';

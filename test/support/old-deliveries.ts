@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../db/client.ts';
-import type { DeliveryState } from '../../db/webhook-deliveries.ts';
+import type { Sql } from '../../db/core/client.ts';
+import type { DeliveryState } from '../../db/webhooks/webhook-deliveries.ts';
 
 /** An id, and with it an instant, as something had that was made then. */
 export const idOf = (at: Date): string => uuidv7({ msecs: at.getTime() });

@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
-import { changeReturn, type ReturnMove } from '../../api/change-return.ts';
-import { findReturnedLines } from '../../api/returned-lines.ts';
-import { takeOrder } from '../../api/take-order.ts';
-import type { Sql } from '../../db/client.ts';
-import { databaseTime } from '../../db/clock.ts';
-import { findOrderFacts, type OrderNames } from '../../db/order-facts.ts';
-import { insertOrders, type NewOrder, type OrderToStore } from '../../db/new-orders.ts';
-import { insertOperatorCommand } from '../../db/operator-commands.ts';
-import { findReturn, insertReturn, lockReturn } from '../../db/return-requests.ts';
-import type { ReturnCommand } from '../../domain/judge-return.ts';
-import { orderGlobalId } from '../../domain/order-id.ts';
+import { changeReturn, type ReturnMove } from '../../api/returns/change-return.ts';
+import { findReturnedLines } from '../../api/returns/returned-lines.ts';
+import { takeOrder } from '../../api/orders/create-order.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { databaseTime } from '../../db/core/clock.ts';
+import { findOrderFacts, type OrderNames } from '../../db/orders/order-facts.ts';
+import { insertOrders, type NewOrder, type OrderToStore } from '../../db/orders/insert-orders.ts';
+import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
+import { findReturn, insertReturn, lockReturn } from '../../db/returns/return-requests.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
+import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import {
   addEvidence,
   moveReturn,
@@ -20,8 +20,12 @@ import {
   type InspectionTimes,
   type ReturnDestination,
   type ReturnRequest,
-} from '../../domain/return-request.ts';
-import type { InspectionOutcome, ReturnReason, StaffReturnAction } from '../../domain/return-status.ts';
+} from '../../domain/returns/return-request.ts';
+import type {
+  InspectionOutcome,
+  ReturnReason,
+  StaffReturnAction,
+} from '../../domain/returns/return-status.ts';
 
 /** Orders and returns that tests start from, made and moved by the gateway's own code. */
 

@@ -1,18 +1,18 @@
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EventType } from '../../domain/events.ts';
+import type { EventType } from '../../domain/webhooks/events.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { createTestFires, type TestFires } from '../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
-import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support.ts';
+import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support/api.ts';
 import {
   newWebhookBench,
   storedDelivery,
   storedSubscription,
   type WebhookBench,
-} from '../api/webhook-bench.ts';
+} from '../api/webhooks/webhook-fixture.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeOffer } from '../../api/change-offer.ts';
-import { listOffers, type OfferFilter } from '../../db/offer-list.ts';
-import { findOwnOffer } from '../../db/offers.ts';
-import type { Agreement } from '../../domain/agreement.ts';
-import { pushPrice } from '../../domain/edit-offer.ts';
-import { offerStatuses, type Offer, type OfferStatus } from '../../domain/offer.ts';
-import { createDispatch } from '../../temporal/dispatch.ts';
+import { changeOffer } from '../../api/offers/change-offer.ts';
+import { listOffers, type OfferFilter } from '../../db/offers/offer-list.ts';
+import { findOwnOffer } from '../../db/offers/offers.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import { pushPrice } from '../../domain/offers/edit-offer.ts';
+import { offerStatuses, type Offer, type OfferStatus } from '../../domain/offers/offer.ts';
+import { createDispatch } from '../../temporal/message-handler.ts';
 import type { AgreementProgress } from '../../workflows/agreement-switch-messages.ts';
 import { agreementSwitchId, offerReviewId } from '../../workflows/ids.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeOffer, type Decide } from '../../api/change-offer.ts';
-import { findAnyOffer } from '../../db/offers.ts';
-import { findSupplyOption } from '../../db/supply-options.ts';
-import { editOffer, pushPrice, type OfferEdit } from '../../domain/edit-offer.ts';
-import { moveOffer } from '../../domain/move-offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { ReviewCommand } from '../../domain/review-offer.ts';
+import { changeOffer, type Decide } from '../../api/offers/change-offer.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
+import { findSupplyOption } from '../../db/offers/supply-options.ts';
+import { editOffer, pushPrice, type OfferEdit } from '../../domain/offers/edit-offer.ts';
+import { moveOffer } from '../../domain/offers/move-offer.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { ReviewCommand } from '../../domain/offers/review-offer.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { changeAgreement } from '../support/agreement.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';

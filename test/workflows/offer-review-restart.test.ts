@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findAnyOffer } from '../../db/offers.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';

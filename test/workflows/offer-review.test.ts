@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findAnyOffer } from '../../db/offers.ts';
-import type { Offer } from '../../domain/offer.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { readableHistory, recordHistory, replayRun } from '../support/history.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';

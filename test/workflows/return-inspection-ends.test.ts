@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ReturnRequest } from '../../domain/return-request.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {

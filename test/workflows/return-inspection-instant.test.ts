@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { holdReturn, type HeldRow } from '../support/hold.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
-import { returnReasons } from '../../domain/return-status.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import { returnReasons } from '../../domain/returns/return-status.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,

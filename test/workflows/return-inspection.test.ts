@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../domain/instant.ts';
-import { type ReturnReason } from '../../domain/return-status.ts';
+import { type ReturnReason } from '../../domain/returns/return-status.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,

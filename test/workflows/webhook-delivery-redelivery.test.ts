@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { groupFirstAttempts } from '../../db/dispatches.ts';
-import { lockDelivery, redeliver } from '../../db/redelivery.ts';
-import { switchOffSubscription } from '../../db/subscription-changes.ts';
+import { groupFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
+import { lockDelivery, redeliver } from '../../db/webhooks/redelivery.ts';
+import { switchOffSubscription } from '../../db/webhooks/subscription-changes.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';

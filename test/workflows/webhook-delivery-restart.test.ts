@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { beginAttempts } from '../../db/attempt-begin.ts';
+import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { readableHistory } from '../support/history.ts';

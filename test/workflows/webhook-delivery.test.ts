@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { newEvent } from '../../db/events.ts';
-import { insertSample } from '../../db/webhook-samples.ts';
-import { replaceSecret } from '../../db/subscription-changes.ts';
-import { findSubscription } from '../../db/webhook-subscriptions.ts';
+import { newEvent } from '../../db/webhooks/webhook-events.ts';
+import { insertSample } from '../../db/webhooks/webhook-samples.ts';
+import { replaceSecret } from '../../db/webhooks/subscription-changes.ts';
+import { findSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { createTestFires } from '../../temporal/test-fires.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import { webhookDeliveryStart } from '../../temporal/starts.ts';
+import { webhookDeliveryStart } from '../../temporal/workflow-starts.ts';
 import { webhookDeliveryId, webhookDispatchId } from '../../workflows/ids.ts';
-import { textOf } from '../api/support.ts';
+import { textOf } from '../api/support/api.ts';
 import { waiting } from '../support/delivery.ts';
 import { findNeedles, memoryLog, needlesOfSecret, readAllHistories, type Needles } from '../support/leaks.ts';
 import { createPlay, deadOrigin, type Play } from '../support/webhook-play.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newOperator, newVendor } from '../actors.ts';
-import { call, refusal, startGateway, type Gateway } from '../support.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, refusal, startGateway, type Gateway } from '../support/api.ts';
 import { craftToken, goodClaims } from './craft-token.ts';
 
 let gateway: Gateway;

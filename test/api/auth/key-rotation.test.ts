@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/http/api-error.ts';
 import { tokenLifeMsMax } from '../../../api/auth/token-keys.ts';
 import { createTokens, operatorTokenSeconds, type Tokens } from '../../../api/auth/tokens.ts';
 import {
@@ -12,7 +12,7 @@ import {
   rotated,
   type KeyRing,
 } from '../../../security/key-ring.ts';
-import { issuer } from '../support.ts';
+import { issuer } from '../support/api.ts';
 
 /** API processes over a simulated time in which their key ring is rotated. */
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newOperator, newVendor } from '../actors.ts';
-import { call, gatewayOver, refusal, startGateway, type Gateway } from '../support.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, gatewayOver, refusal, startGateway, type Gateway } from '../support/api.ts';
 
 let gateway: Gateway;
 afterEach(() => gateway.close());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newVendor, tokenWith } from '../actors.ts';
-import { newBench, recordOf } from '../offer-bench.ts';
-import { call, refusal, startGateway, unknownId, type Gateway } from '../support.ts';
-import { walkRoutes } from '../walk.ts';
+import { newVendor, tokenWith } from '../support/actors.ts';
+import { newBench, recordOf } from '../offers/offer-fixture.ts';
+import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { walkRoutes } from '../support/walk.ts';
 
 let gateway: Gateway;
 

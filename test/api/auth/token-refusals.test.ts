@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { captureStatements } from '../../../bench/harness/statements.ts';
 import type * as Secrets from '../../../security/secrets.ts';
-import { newOperator, newVendor } from '../actors.ts';
-import { yesterday } from '../credential-bench.ts';
-import { call, startGateway, type Gateway } from '../support.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { yesterday } from '../accounts/credential-fixture.ts';
+import { call, startGateway, type Gateway } from '../support/api.ts';
 
 // Who guesses learns nothing: neither from what is answered, nor from what is done for it (part 5, rule 4; D11).
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/http/api-error.ts';
 import { createTokens, operatorTokenSeconds, vendorTokenSeconds } from '../../../api/auth/tokens.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
-import { issuer, signingKey } from '../support.ts';
+import { issuer, signingKey } from '../support/api.ts';
 import { craftToken, ed25519, goodClaims, goodHeader, kidOf, publicPem } from './craft-token.ts';
 import { claims, good, operatorClaims, strangersJwk, wrongTokens } from './wrong-tokens.ts';
 

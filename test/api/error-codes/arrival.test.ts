@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newVendor } from '../actors.ts';
-import { startGateway, type Gateway } from '../support.ts';
+import { newVendor } from '../support/actors.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
 import { ask, expectRefusal, parsedAnswer } from './http.ts';
 import { appWith, rawAnswer } from './slow-app.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
-import { connect, type Sql } from '../../../db/client.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 
 /** A port of this machine on which a server of the test's own listens until the test ends. */

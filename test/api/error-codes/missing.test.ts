@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { newOperator, newVendor } from '../actors.ts';
-import { startGateway, unknownId, type Gateway } from '../support.ts';
-import { newWebhookBench } from '../webhook-bench.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
 
 /** 404: there is no such thing. */

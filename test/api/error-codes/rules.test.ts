@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { evidenceMax } from '../../../domain/return-request.ts';
-import { newVendor } from '../actors.ts';
-import { inProduction, newCredentialBench } from '../credential-bench.ts';
-import { newOrderBench } from '../order-bench.ts';
-import { newReturnBench, photoUrl, type ReturnBench } from '../return-bench.ts';
-import { startGateway, type Gateway } from '../support.ts';
-import { delivered, hookUrl, newWebhookBench } from '../webhook-bench.ts';
+import { evidenceMax } from '../../../domain/returns/return-request.ts';
+import { newVendor } from '../support/actors.ts';
+import { inProduction, newCredentialBench } from '../accounts/credential-fixture.ts';
+import { newOrderBench } from '../orders/order-fixture.ts';
+import { newReturnBench, photoUrl, type ReturnBench } from '../returns/return-fixture.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+import { delivered, hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal, help } from './http.ts';
 
 /** 422 of shipments, returns, credentials and webhooks: understood, but a rule says no. */
