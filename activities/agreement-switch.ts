@@ -1,6 +1,6 @@
 import {
-  countOffersBehind,
-  lockOffersBehind,
+  countOutdatedOffers,
+  lockOutdatedOffers,
   repriceSupplyOptions,
   settleAgreement,
 } from '../db/accounts/agreements.ts';
@@ -25,7 +25,7 @@ export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): Agree
   followAgreement: async ({ vendorId, limit, remaining: before = null }) => {
     const offers = await followOffers(sql, vendorId, limit);
     // Counted once, after the commit: it reads all that is left, and nobody is to wait for that.
-    const left = before === null ? await countOffersBehind(sql, vendorId) : Math.max(0, before - offers);
+    const left = before === null ? await countOutdatedOffers(sql, vendorId) : Math.max(0, before - offers);
     if (offers === limit) return { offers, supplyOptions: 0, remaining: left, isSettled: false };
     // Each of the three by itself: a switch holds the vendor's row and waits for the batch, so a batch must not want that row.
     const supplyOptions = await sql.begin((transaction) =>
@@ -38,7 +38,7 @@ export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): Agree
 
 const followOffers = (sql: Sql, vendorId: string, limit: number): Promise<number> =>
   sql.begin(async (transaction) => {
-    const behind = await lockOffersBehind(transaction, vendorId, limit);
+    const behind = await lockOutdatedOffers(transaction, vendorId, limit);
     const changes = behind.map((found) => ({ found, after: found.offer }));
     // A switch ends the reviews of all that was in review: told at once they would keep other vendors' decisions waiting.
     return storeOffers(transaction, changes, { reviewsMayWait: true });

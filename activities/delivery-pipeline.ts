@@ -9,7 +9,7 @@ import type { Sql } from '../db/core/client.ts';
 import { databaseFailureCode } from '../db/core/failure.ts';
 import type { Sender } from '../guardrail/send.ts';
 import type { Sealer } from '../security/sealer.ts';
-import { createGroupCommit, type GroupCommit } from '../db/core/batcher.ts';
+import { createBatcher, type Batcher } from '../db/core/batcher.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 
 /** What deliveries are made with. */
@@ -27,8 +27,8 @@ export type DeliveryDependencies = {
 
 /** The same, and what all attempts of this process share. */
 export type DeliveryPipeline = DeliveryDependencies & {
-  readonly begin: GroupCommit<AttemptToBegin, BegunAttempt>;
-  readonly record: GroupCommit<AttemptResult, RecordedAttempt>;
+  readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
+  readonly record: Batcher<AttemptResult, RecordedAttempt>;
   readonly slots: HostSlots;
 };
 
@@ -44,15 +44,15 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
   const { sql, hostConcurrencyMax, subscriptionConcurrencyMax, failureLimit } = dependencies;
   return {
     ...dependencies,
-    begin: createGroupCommit({
+    begin: createBatcher({
       run: (items) => beginAttempts(sql, items),
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
-      askerOf: ({ after, dispatchId }) => `${after}/${dispatchId ?? ''}`,
+      requesterOf: ({ after, batchId }) => `${after}/${batchId ?? ''}`,
       keyOfAnswer: ({ deliveryId }) => deliveryId,
       isShared,
       sizeMax,
     }),
-    record: createGroupCommit<AttemptResult, RecordedAttempt>({
+    record: createBatcher<AttemptResult, RecordedAttempt>({
       run: (items) => recordAttempts(sql, items, failureLimit),
       keyOf: keyOfAttempt,
       keyOfAnswer: keyOfAttempt,

@@ -1,16 +1,16 @@
 import type { Sql } from '../db/core/client.ts';
 import { reconcile, type Reconciled } from '../db/outbox/reconcile.ts';
 import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks/retention.ts';
-import { startPulse } from './heartbeat.ts';
+import { startHeartbeat } from './heartbeat.ts';
 
-export type UpkeepActivities = {
+export type MaintenanceActivities = {
   /** Takes away the webhook history from before an instant (RFC 3339), in batches. */
   readonly pruneHistory: (request: { readonly before: string }) => Promise<Pruned>;
   /** Asks again for the runs of what should have happened so long ago and has not. */
   readonly reconcileRecord: (request: { readonly graceMs: number }) => Promise<Reconciled>;
 };
 
-export const createUpkeepActivities = ({ sql }: { readonly sql: Sql }): UpkeepActivities => ({
+export const createMaintenanceActivities = ({ sql }: { readonly sql: Sql }): MaintenanceActivities => ({
   pruneHistory: ({ before }) => pruneHistory(sql, new Date(before)),
   reconcileRecord: ({ graceMs }) => reconcile(sql, graceMs),
 });
@@ -18,7 +18,7 @@ export const createUpkeepActivities = ({ sql }: { readonly sql: Sql }): UpkeepAc
 const nothing: Pruned = { deliveries: 0, attempts: 0, events: 0, dispatches: 0, subscriptions: 0 };
 
 async function pruneHistory(sql: Sql, before: Date): Promise<Pruned> {
-  const pulse = startPulse();
+  const pulse = startHeartbeat();
   try {
     let total = nothing;
     for (;;) {

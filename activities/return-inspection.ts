@@ -5,8 +5,8 @@ import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
 import { findReturn, lockReturn, storeReturn, type LockedReturn } from '../db/returns/return-requests.ts';
 import { auditedReturn } from '../domain/returns/audited-return.ts';
 import type { Result } from '../domain/errors.ts';
-import { dueStep, passTime, type ReturnRequest } from '../domain/returns/return-request.ts';
-import { judgeReturn, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
+import { dueStep, applyDueTransition, type ReturnRequest } from '../domain/returns/return-request.ts';
+import { applyReturnCommand, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../domain/returns/return-status.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
 import type { ReturnDecisionOutcome, ReturnState } from '../workflows/return-inspection-messages.ts';
@@ -54,7 +54,7 @@ export const createInspectionActivities = ({ sql }: { readonly sql: Sql }): Insp
   passReturnTime: async ({ returnId }) => {
     const request = await sql.begin(async (transaction) => {
       const { request: before, now } = await lockedReturn(transaction, returnId);
-      const after = valueOf(passTime(before, now));
+      const after = valueOf(applyDueTransition(before, now));
       if (after !== before) {
         await storeReturn(transaction, { before, after, signal: null, at: now, reason: 'Time has passed.' });
       }
@@ -98,7 +98,7 @@ async function applyDecision(
 ): Promise<LockedReturn> {
   const { request: before, now } = await lockedReturn(sql, command.subjectId);
   const judgement: ReturnCommand = v.parse(storedCommand, command.input);
-  const judged = valueOf(judgeReturn(before, judgement, now));
+  const judged = valueOf(applyReturnCommand(before, judgement, now));
   const isDecision = judgement.action === 'decide';
   const after = isDecision ? { ...judged, decidedBy: operatorId } : judged;
   const { reason } = judgement;

@@ -1,4 +1,4 @@
-import { takeBackAttempt, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
+import { cancelAttempt, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
 import type { SendResult } from '../guardrail/send.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
@@ -15,7 +15,7 @@ export type AttemptTerms = {
  * Sends what an attempt that was begun has to send, and judges the answer. Rejects for our own faults only, such as a socket that
  * this machine has not got: nothing was sent then, and the attempt's row is taken back.
  */
-export async function makeAttempt(
+export async function sendAttempt(
   dependencies: DeliveryDependencies,
   attempt: BegunAttempt,
   terms: AttemptTerms,
@@ -23,7 +23,7 @@ export async function makeAttempt(
   try {
     return attempt.isActive ? await send(dependencies, attempt, terms) : endedResult(attempt, new Date());
   } catch (error) {
-    await takeBackAttempt(dependencies.sql, attempt);
+    await cancelAttempt(dependencies.sql, attempt);
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
-import { answerClientError, answerStrangers, ignoreExpectations } from './http/client-errors.ts';
+import { handleClientError, handleConnect, acceptUnknownExpect } from './http/client-errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { serveReference } from './reference/docs-page.ts';
-import { answerNotFound, handleErrors } from './http/error-handler.ts';
+import { sendNotFound, handleErrors } from './http/error-handler.ts';
 import { serveGuides } from './reference/guides.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
 import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
@@ -79,7 +79,7 @@ export async function buildApp(
     // Long after `limitHandlers` has told the caller.
     connectionTimeout: Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
     keepAliveTimeout: 72_000,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     http: {
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs / 3,
@@ -89,11 +89,11 @@ export async function buildApp(
     routerOptions: { maxParamLength: 65_536 },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
-      answerNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
+      sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
     },
   });
-  answerStrangers(app);
-  ignoreExpectations(app);
+  handleConnect(app);
+  acceptUnknownExpect(app);
   app.decorateRequest('caller', null);
   useValibot(app);
   parseJsonBodies(app);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countOffersBehind, lockOffersBehind, settleAgreement } from '../db/accounts/agreements.ts';
+import { countOutdatedOffers, lockOutdatedOffers, settleAgreement } from '../db/accounts/agreements.ts';
 import { seedOperator, seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { cycle } from './harness/cycle.ts';
@@ -149,8 +149,8 @@ async function explain({ sql, print, explains }: Place, vendorId: string): Promi
   if (!explains) return;
   for (const behind of ['none', 'all']) {
     const statements = await captureStatements(sql, async () => {
-      await lockOffersBehind(sql, vendorId, 500);
-      await countOffersBehind(sql, vendorId);
+      await lockOutdatedOffers(sql, vendorId, 500);
+      await countOutdatedOffers(sql, vendorId);
       await settleAgreement(sql, vendorId);
     });
     print(`Offers behind: ${behind}`);

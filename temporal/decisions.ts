@@ -18,8 +18,8 @@ import {
   type ReturnDecisionOutcome,
   type ReturnInspectionInput,
 } from '../workflows/return-inspection-messages.ts';
-import { inTime } from './with-timeout.ts';
-import { isTurnedAway } from './temporal-failures.ts';
+import { withTimeout } from './with-timeout.ts';
+import { isUpdateRejected } from './temporal-failures.ts';
 import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 
 /** Who decided, and under which id the decision is kept. */
@@ -87,7 +87,7 @@ const returnUpdates = {
 /** One update and its answer, or a rule's refusal, within the caller's time. */
 async function sendInTime<T>(client: Client, timeoutMs: number, send: () => Promise<T>): Promise<Result<T>> {
   try {
-    return ok(await inTime(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
+    return ok(await withTimeout(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
   } catch (error) {
     const refused = refusal(error);
     if (refused === null) throw error;
@@ -104,7 +104,7 @@ async function untilTaken<T>(send: () => Promise<T>, deadline: number): Promise<
     try {
       return await send();
     } catch (error) {
-      if (!isTurnedAway(error) || Date.now() + waitMs >= deadline) throw error;
+      if (!isUpdateRejected(error) || Date.now() + waitMs >= deadline) throw error;
       await delay(waitMs);
     }
   }

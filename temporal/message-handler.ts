@@ -9,10 +9,10 @@ import {
   returnReceived,
 } from '../workflows/return-inspection-messages.ts';
 import { agreementSwitchStart, offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
-import { dispatchDelivery, startDeliveries } from './start-delivery.ts';
+import { startOrSignalDelivery, startDeliveryBatch } from './start-delivery.ts';
 
 /** Times that become workflow input. */
-export type DispatchSettings = {
+export type MessageHandlerSettings = {
   readonly taskQueue: string;
   readonly retryDelaysMs: readonly number[];
   readonly timeoutMs: number;
@@ -21,7 +21,7 @@ export type DispatchSettings = {
 /** A message of the outbox, as far as Temporal is concerned. */
 export type DispatchableMessage = {
   readonly kind:
-    'offerReview' | 'webhookDelivery' | 'webhookDispatch' | 'agreementSwitch' | 'returnInspection';
+    'offerReview' | 'webhookDelivery' | 'webhookDeliveryBatch' | 'agreementSwitch' | 'returnInspection';
   readonly subjectId: string;
   readonly input: Readonly<Record<string, string>>;
 };
@@ -33,14 +33,14 @@ const deadlineMs = 10_000;
  * Starts, or signals and starts, the workflow that a message is for. Repeating it changes nothing. Rejects when Temporal
  * did not take it.
  */
-export const createDispatch =
-  (client: Client, settings: DispatchSettings) =>
+export const createMessageHandler =
+  (client: Client, settings: MessageHandlerSettings) =>
   (message: DispatchableMessage): Promise<void> =>
     client.withDeadline(Date.now() + deadlineMs, () => dispatch(client, settings, message));
 
 async function dispatch(
   client: Client,
-  settings: DispatchSettings,
+  settings: MessageHandlerSettings,
   { kind, subjectId, input }: DispatchableMessage,
 ): Promise<void> {
   const { taskQueue } = settings;
@@ -70,11 +70,11 @@ async function dispatch(
     });
     return;
   }
-  if (kind === 'webhookDispatch') {
-    await startDeliveries(client, settings, { dispatchId: subjectId, size: Number(input['size']) });
+  if (kind === 'webhookDeliveryBatch') {
+    await startDeliveryBatch(client, settings, { batchId: subjectId, size: Number(input['size']) });
     return;
   }
-  await dispatchDelivery(client, settings, { deliveryId: subjectId, vendorId, input });
+  await startOrSignalDelivery(client, settings, { deliveryId: subjectId, vendorId, input });
 }
 
 /** By the name that the message has of them; every one of them makes the run look again. */

@@ -6,8 +6,8 @@ import {
   retry,
   type DeliveryPosition,
 } from '../workflows/webhook-delivery-messages.ts';
-import type { DispatchSettings } from './message-handler.ts';
-import { webhookDeliveryStart, webhookDispatchStart } from './workflow-starts.ts';
+import type { MessageHandlerSettings } from './message-handler.ts';
+import { webhookDeliveryStart, webhookDeliveryBatchStart } from './workflow-starts.ts';
 
 type DeliveryMessage = {
   readonly deliveryId: string;
@@ -25,22 +25,25 @@ async function unlessStarted(start: Promise<unknown>): Promise<void> {
 }
 
 /** Starts the run that makes the first attempts of many deliveries. */
-export const startDeliveries = (
+export const startDeliveryBatch = (
   client: Client,
-  { taskQueue, retryDelaysMs, timeoutMs }: DispatchSettings,
-  dispatch: { readonly dispatchId: string; readonly size: number },
+  { taskQueue, retryDelaysMs, timeoutMs }: MessageHandlerSettings,
+  dispatch: { readonly batchId: string; readonly size: number },
 ): Promise<void> =>
   unlessStarted(
-    client.workflow.start('webhookDispatch', {
-      ...webhookDispatchStart({ ...dispatch, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs }, taskQueue),
+    client.workflow.start('webhookDeliveryBatch', {
+      ...webhookDeliveryBatchStart(
+        { ...dispatch, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs },
+        taskQueue,
+      ),
       requestEagerStart: true,
     }),
   );
 
 /** Tells the run of one delivery what its message says, or starts it. */
-export async function dispatchDelivery(
+export async function startOrSignalDelivery(
   client: Client,
-  { taskQueue, retryDelaysMs, timeoutMs }: DispatchSettings,
+  { taskQueue, retryDelaysMs, timeoutMs }: MessageHandlerSettings,
   { deliveryId, vendorId, input }: DeliveryMessage,
 ): Promise<void> {
   const delivery = { deliveryId, vendorId, eventType: input['eventType'] ?? '', retryDelaysMs, timeoutMs };

@@ -21,7 +21,7 @@ function grpcCode(error: unknown): number | null {
 }
 
 /** Temporal could not be reached at all. */
-export class TemporalAway extends Error {
+export class TemporalUnavailable extends Error {
   override readonly name = 'TemporalAway';
 
   constructor(options: ErrorOptions) {
@@ -30,12 +30,12 @@ export class TemporalAway extends Error {
 }
 
 /** Temporal did not answer within the caller's time. */
-export class TemporalSlow extends Error {
+export class TemporalTimeout extends Error {
   override readonly name = 'TemporalSlow';
 }
 
 /** Whatever answered cannot be understood. */
-export class TemporalGarbled extends Error {
+export class TemporalInvalidResponse extends Error {
   override readonly name = 'TemporalGarbled';
 
   constructor(options: ErrorOptions) {
@@ -45,9 +45,9 @@ export class TemporalGarbled extends Error {
 
 /** What a caller is told when Temporal failed (D7); null when the failure is not Temporal's. */
 export function temporalFailureCode(error: unknown): ErrorCode | null {
-  if (error instanceof TemporalAway) return 'SERVICE_UNAVAILABLE';
-  if (error instanceof TemporalSlow) return 'GATEWAY_TIMEOUT';
-  if (error instanceof TemporalGarbled) return 'BAD_GATEWAY';
+  if (error instanceof TemporalUnavailable) return 'SERVICE_UNAVAILABLE';
+  if (error instanceof TemporalTimeout) return 'GATEWAY_TIMEOUT';
+  if (error instanceof TemporalInvalidResponse) return 'BAD_GATEWAY';
   switch (grpcCode(error)) {
     case grpc.deadlineExceeded:
     case grpc.cancelled:
@@ -66,7 +66,7 @@ export function temporalFailureCode(error: unknown): ErrorCode | null {
 }
 
 /** An update that a closing run did not take. */
-export const isTurnedAway = (error: unknown): boolean => {
+export const isUpdateRejected = (error: unknown): boolean => {
   const code = grpcCode(error);
   return code === grpc.failedPrecondition || code === grpc.aborted;
 };

@@ -1,6 +1,6 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
-import { inTime } from './with-timeout.ts';
-import { TemporalSlow } from './temporal-failures.ts';
+import { withTimeout } from './with-timeout.ts';
+import { TemporalTimeout } from './temporal-failures.ts';
 import { webhookDeliveryStart } from './workflow-starts.ts';
 
 /** A sample that waits for its run. */
@@ -28,7 +28,7 @@ export const createTestFires = (
 ): TestFires => ({
   timeoutMs: attemptTimeoutMs + waysMs,
   send: (sample) =>
-    inTime(client, attemptTimeoutMs + waysMs, async () => {
+    withTimeout(client, attemptTimeoutMs + waysMs, async () => {
       const handle = await client.workflow.start('webhookDelivery', {
         ...webhookDeliveryStart({ ...sample, retryDelaysMs: [], timeoutMs: attemptTimeoutMs }, taskQueue),
         // A process that dies here cannot take its sample back: it is not sent hours later by a worker that comes up then.
@@ -38,7 +38,7 @@ export const createTestFires = (
         await handle.result();
       } catch (error) {
         // Terminated by an operator, or out of time: nobody will answer.
-        throw error instanceof WorkflowFailedError ? new TemporalSlow('', { cause: error }) : error;
+        throw error instanceof WorkflowFailedError ? new TemporalTimeout('', { cause: error }) : error;
       }
     }),
 });

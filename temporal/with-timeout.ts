@@ -1,12 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { TemporalAway, TemporalGarbled, TemporalSlow, temporalFailureCode } from './temporal-failures.ts';
+import {
+  TemporalUnavailable,
+  TemporalInvalidResponse,
+  TemporalTimeout,
+  temporalFailureCode,
+} from './temporal-failures.ts';
 
 /**
  * Asks Temporal for something that a caller waits for, until `timeoutMs` are over; `ask` is told the deadline, in milliseconds
  * since 1970. Rejects with TemporalAway (503) when it cannot be reached, with TemporalSlow (504) when it does not answer.
  */
-export async function inTime<T>(
+export async function withTimeout<T>(
   client: Client,
   timeoutMs: number,
   ask: (deadline: number) => Promise<T>,
@@ -19,9 +24,9 @@ export async function inTime<T>(
       .withDeadline(deadline, () => ask(deadline))
       .catch((error: unknown) => {
         // What protobuf throws at bytes that are none.
-        throw error instanceof RangeError ? new TemporalGarbled({ cause: error }) : error;
+        throw error instanceof RangeError ? new TemporalInvalidResponse({ cause: error }) : error;
       }),
-    delay(timeoutMs + 500, undefined, { ref: false }).then(() => Promise.reject(new TemporalSlow())),
+    delay(timeoutMs + 500, undefined, { ref: false }).then(() => Promise.reject(new TemporalTimeout())),
   ]);
 }
 
@@ -35,6 +40,6 @@ async function requireTemporal(client: Client): Promise<void> {
   } catch (error) {
     const code = temporalFailureCode(error);
     if (code === 'UPSTREAM_AUTH_FAILED' || code === 'BAD_GATEWAY') throw error;
-    throw new TemporalAway({ cause: error });
+    throw new TemporalUnavailable({ cause: error });
   }
 }

@@ -5,17 +5,17 @@ import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { returnInspection } from '../workflows/return-inspection.ts';
 import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
-import type { webhookDispatch } from '../workflows/webhook-delivery-batch.ts';
+import type { webhookDeliveryBatch } from '../workflows/webhook-delivery-batch.ts';
 import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
 import type { ReturnInspectionInput } from '../workflows/return-inspection-messages.ts';
 import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
-import type { WebhookDispatchInput } from '../workflows/webhook-delivery-batch-messages.ts';
+import type { WebhookDeliveryBatchInput } from '../workflows/webhook-delivery-batch-messages.ts';
 import {
   agreementSwitchId,
   offerReviewId,
   returnInspectionId,
   webhookDeliveryId,
-  webhookDispatchId,
+  webhookDeliveryBatchId,
 } from '../workflows/ids.ts';
 import {
   deliveryStateKey,
@@ -68,17 +68,17 @@ export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: str
   }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;
 
 /** A dispatch has one run, which is over when each of its deliveries has an answer or a run of its own. */
-export const webhookDispatchStart = (input: WebhookDispatchInput, taskQueue: string) =>
+export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, taskQueue: string) =>
   ({
     taskQueue,
-    workflowId: webhookDispatchId(input.dispatchId),
+    workflowId: webhookDeliveryBatchId(input.batchId),
     args: [input],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: `First attempts of ${input.size} deliveries`,
     staticDetails:
       'Those that fail go on in runs of their own. Which deliveries these were, `GET /operator/v1/webhook-deliveries` tells: each names its run.',
-  }) as const satisfies WorkflowStartOptions<typeof webhookDispatch>;
+  }) as const satisfies WorkflowStartOptions<typeof webhookDeliveryBatch>;
 
 /** One run at a time for a vendor; a run that is over may be followed by another. */
 export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>

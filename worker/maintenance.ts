@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { forgetOldWalks } from '../db/lists/change-page.ts';
+import { prunePageSnapshots } from '../db/lists/change-page.ts';
 import type { Sql } from '../db/core/client.ts';
-import { endLeftOvers } from '../db/webhooks/cancel-deliveries.ts';
-import { foldCounts } from '../db/lists/compact-counters.ts';
+import { cancelStaleDeliveries } from '../db/webhooks/cancel-deliveries.ts';
+import { compactCounters } from '../db/lists/compact-counters.ts';
 
 const chores = [
   // A count that was not folded is as right, and takes a little longer to read.
-  ['fold counts', foldCounts],
-  ['forget old walks', forgetOldWalks],
-  ['end what waits at inactive subscriptions', endLeftOvers],
+  ['fold counts', compactCounters],
+  ['forget old walks', prunePageSnapshots],
+  ['end what waits at inactive subscriptions', cancelStaleDeliveries],
 ] as const;
 
 /** Between two rounds. */
 const everyMs = 10_000;
 
-export type Housekeeping = { readonly stop: () => Promise<void> };
+export type Maintenance = { readonly stop: () => Promise<void> };
 
 /** Small chores of the record that need no history. Any number of workers may run them. */
-export function startHousekeeping({ sql, log }: { readonly sql: Sql; readonly log: Logger }): Housekeeping {
+export function startMaintenance({ sql, log }: { readonly sql: Sql; readonly log: Logger }): Maintenance {
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = (async () => {

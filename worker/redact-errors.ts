@@ -9,7 +9,7 @@ const codeOf = (error: Error): string =>
  * What went wrong in a step is told in the log; the history gets its kind only, since a text of Postgres's or of the system's may
  * quote what is stored. Failures that are made for the history pass as they are.
  */
-export const hideTexts =
+export const redactErrors =
   (log: Logger): ActivityInterceptorsFactory =>
   ({ info }) => ({
     inbound: {

@@ -5,14 +5,14 @@ import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { createSender } from '../guardrail/send.ts';
 import { createSealer } from '../security/sealer.ts';
-import { createDispatch } from '../temporal/message-handler.ts';
+import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
-import { hideTexts } from './redact-errors.ts';
-import { startHousekeeping } from './maintenance.ts';
+import { redactErrors } from './redact-errors.ts';
+import { startMaintenance } from './maintenance.ts';
 import { startRelay } from './outbox-relay/relay.ts';
 
 export type RunningWorker = {
@@ -59,7 +59,7 @@ export async function startWorker(options: {
         deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
       },
     }),
-    interceptors: { activity: [hideTexts(log)] },
+    interceptors: { activity: [redactErrors(log)] },
     // A first attempt holds one of each until its receiver answers: a dead receiver must not take them all.
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
@@ -72,7 +72,7 @@ export async function startWorker(options: {
   const relay = startRelay({
     sql,
     databaseUrl: config.DATABASE_URL,
-    dispatch: createDispatch(client, {
+    dispatch: createMessageHandler(client, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       timeoutMs,
@@ -80,7 +80,7 @@ export async function startWorker(options: {
     isOutage: isTemporalOutage,
     log,
   });
-  const housekeeping = startHousekeeping({ sql, log });
+  const housekeeping = startMaintenance({ sql, log });
   const stopped = (async () => {
     try {
       await running;

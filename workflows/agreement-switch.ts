@@ -25,18 +25,18 @@ const steps = (summary: string) =>
  */
 export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput): Promise<AgreementProgress> {
   let { offers, supplyOptions } = done;
-  let mustLook = false;
+  let needsRefresh = false;
   let remaining: number | null = null;
   workflow.setHandler(
     agreementChanged,
     () => {
-      mustLook = true;
+      needsRefresh = true;
     },
     { description: 'Another agreement is in force: the offers are looked through again.' },
   );
   for (;;) {
-    if (mustLook) remaining = null;
-    mustLook = false;
+    if (needsRefresh) remaining = null;
+    needsRefresh = false;
     const summary = `after ${offers} offers, ${supplyOptions} supply options`;
     const batch: AgreementBatch = await steps(summary).followAgreement({
       vendorId,
@@ -50,7 +50,7 @@ export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput):
       ? 'Every offer follows the agreement.'
       : `${batch.remaining} offers to follow.`;
     workflow.setCurrentDetails(`**${offers}** offers, **${supplyOptions}** supply options. ${rest}`);
-    if (batch.isSettled && !mustLook) return { offers, supplyOptions };
+    if (batch.isSettled && !needsRefresh) return { offers, supplyOptions };
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.continueAsNew<typeof agreementSwitch>({ vendorId, done: { offers, supplyOptions } });
     }

@@ -1,11 +1,11 @@
 import * as workflow from '@temporalio/workflow';
-import type { UpkeepActivities } from '../activities/maintenance.ts';
+import type { MaintenanceActivities } from '../activities/maintenance.ts';
 
-type Pruned = Awaited<ReturnType<UpkeepActivities['pruneHistory']>>;
-type Reconciled = Awaited<ReturnType<UpkeepActivities['reconcileRecord']>>;
+type Pruned = Awaited<ReturnType<MaintenanceActivities['pruneHistory']>>;
+type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcileRecord']>>;
 
 const steps = (startToCloseTimeout: '1 hour' | '1 minute', summary: string) =>
-  workflow.proxyActivities<UpkeepActivities>({
+  workflow.proxyActivities<MaintenanceActivities>({
     startToCloseTimeout,
     heartbeatTimeout: startToCloseTimeout === '1 hour' ? '12 seconds' : undefined,
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },

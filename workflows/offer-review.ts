@@ -10,7 +10,7 @@ import {
   rejectOffer,
 } from './offer-review-messages.ts';
 import { reviewStateKey } from './search-attributes.ts';
-import { createTurns } from './lib/mutex.ts';
+import { createMutex } from './lib/mutex.ts';
 import { unwrapFailure } from './lib/unwrap-failure.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
@@ -26,7 +26,7 @@ const steps = (summary: string) =>
  * on its way: it is to find this run, not to open an empty one behind it. And a decision is stored in the history before
  * the run closes: a closing task that meets a new message is thrown away, and the decision's trace with it.
  */
-const lingerMs = 1000;
+const drainMs = 1000;
 
 /**
  * One episode of one offer's review: from something awaiting a reviewer until nothing does. Decisions come as
@@ -36,9 +36,9 @@ const lingerMs = 1000;
 export async function offerReview({ offerId, vendorId }: OfferReviewInput): Promise<DecisionOutcome | null> {
   let state: ReviewState | null = null;
   let lastDecision: DecisionOutcome | null = null;
-  let mustLook = true;
+  let needsRefresh = true;
 
-  const inTurn = createTurns();
+  const runExclusive = createMutex();
   const accept = (next: ReviewState): void => {
     if (state !== null && next.version < state.version) return;
     state = next;
@@ -47,7 +47,7 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   const decide = async (request: DecisionRequest): Promise<DecisionOutcome> => {
     try {
       const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
-      lastDecision = await inTurn(() => steps(summary).applyReviewDecision(request));
+      lastDecision = await runExclusive(() => steps(summary).applyReviewDecision(request));
     } catch (error) {
       throw unwrapFailure(error);
     }
@@ -58,7 +58,7 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   workflow.setHandler(
     offerChanged,
     () => {
-      mustLook = true;
+      needsRefresh = true;
     },
     {
       description: 'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
@@ -69,16 +69,16 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   }
 
   const isOver = (): boolean =>
-    !mustLook && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
+    !needsRefresh && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
   for (;;) {
-    if (mustLook) {
-      mustLook = false;
-      const found = await inTurn(() => steps('where the offer stands').readReviewState({ offerId }));
+    if (needsRefresh) {
+      needsRefresh = false;
+      const found = await runExclusive(() => steps('where the offer stands').readReviewState({ offerId }));
       if (found !== null) accept(found);
     }
-    await workflow.condition(() => mustLook || isOver() || shouldContinueAsNew());
+    await workflow.condition(() => needsRefresh || isOver() || shouldContinueAsNew());
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
-    const hasMore = await workflow.condition(() => !isOver(), lingerMs, { summary: 'for late messages' });
+    const hasMore = await workflow.condition(() => !isOver(), drainMs, { summary: 'for late messages' });
     if (!hasMore) return lastDecision;
   }
 }

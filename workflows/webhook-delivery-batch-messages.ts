@@ -1,6 +1,6 @@
 /** Deliveries whose first attempts are made together. Their ids are in the record. */
-export type WebhookDispatchInput = {
-  readonly dispatchId: string;
+export type WebhookDeliveryBatchInput = {
+  readonly batchId: string;
   /** How many deliveries it has. */
   readonly size: number;
   /** The wait before the second attempt of each that fails, before the jitter; null when there is none. */
@@ -9,7 +9,7 @@ export type WebhookDispatchInput = {
 };
 
 /** How the deliveries of a dispatch stand after a pass over them. */
-export type DispatchPass = {
+export type BatchPass = {
   readonly succeeded: number;
   /** Failed, and gone on in runs of their own. */
   readonly retrying: number;

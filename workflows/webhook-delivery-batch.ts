@@ -1,13 +1,13 @@
 import * as workflow from '@temporalio/workflow';
-import type { DispatchActivities } from '../activities/deliver-batch.ts';
-import type { DispatchPass, WebhookDispatchInput } from './webhook-delivery-batch-messages.ts';
+import type { BatchActivities } from '../activities/deliver-batch.ts';
+import type { BatchPass, WebhookDeliveryBatchInput } from './webhook-delivery-batch-messages.ts';
 
 /**
  * The first attempts of many deliveries, made together: a run for each would cost fifty times as much as the delivery itself. Those
  * that fail go on in runs of their own. Resolves to what became of all of them.
  */
-export async function webhookDispatch(input: WebhookDispatchInput): Promise<DispatchPass> {
-  const { dispatchDeliveries } = workflow.proxyActivities<DispatchActivities>({
+export async function webhookDeliveryBatch(input: WebhookDeliveryBatchInput): Promise<BatchPass> {
+  const { deliverBatch } = workflow.proxyActivities<BatchActivities>({
     // A pass of a minute, the last requests begun in it, and their results.
     startToCloseTimeout: '3 minutes',
     heartbeatTimeout: '12 seconds',
@@ -15,7 +15,7 @@ export async function webhookDispatch(input: WebhookDispatchInput): Promise<Disp
     summary: `first attempts of ${input.size}`,
   });
   for (;;) {
-    const standing = await dispatchDeliveries(input);
+    const standing = await deliverBatch(input);
     const { succeeded, retrying, ended, left } = standing;
     workflow.setCurrentDetails(
       `${input.size} deliveries: **${succeeded}** delivered, ${retrying} gone on in runs of their own, ` +
@@ -23,7 +23,7 @@ export async function webhookDispatch(input: WebhookDispatchInput): Promise<Disp
     );
     if (left === 0) return standing;
     if (workflow.workflowInfo().continueAsNewSuggested) {
-      await workflow.continueAsNew<typeof webhookDispatch>(input);
+      await workflow.continueAsNew<typeof webhookDeliveryBatch>(input);
     }
   }
 }

@@ -26,7 +26,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
   const { deliveryId } = input;
   let position = input.from ?? fromTheStart;
   const heard: { news: News | null } = { news: null };
-  let mustLook = false;
+  let needsRefresh = false;
   workflow.setHandler(
     redeliver,
     ({ attempts }) => {
@@ -47,7 +47,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
   workflow.setHandler(
     deactivated,
     () => {
-      mustLook = true;
+      needsRefresh = true;
     },
     { description: 'The subscription became inactive: what waited for it was ended.' },
   );
@@ -57,11 +57,11 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
     if (isNews(heard.news, position)) position = heard.news.from;
     heard.news = null;
     if (position.dueAt !== null) {
-      await untilDue(position, attemptsMaxOf(input), () => mustLook || isTakenUp());
+      await untilDue(position, attemptsMaxOf(input), () => needsRefresh || isTakenUp());
       if (isTakenUp()) continue;
     }
-    if (mustLook) {
-      mustLook = false;
+    if (needsRefresh) {
+      needsRefresh = false;
       const standing = await look(deliveryId);
       if (standing.state === 'waiting' || isTakenUp()) continue;
       publish(standing, position, attemptsMaxOf(input));

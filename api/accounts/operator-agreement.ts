@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { putAgreementInForce } from '../../db/accounts/agreements.ts';
+import { activateAgreement } from '../../db/accounts/agreements.ts';
 import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
 import {
@@ -12,11 +12,11 @@ import { apiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { operatorVendor, operatorVendorForm } from './responses/operator-vendor.ts';
+import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 import { pathId } from '../validation/path-id.ts';
 import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { workflowLink, workflowLinkForm } from '../operator/workflow-link.ts';
+import { workflowLink, workflowLinkResponse } from '../operator/workflow-link.ts';
 
 /** The body of an agreement. */
 export const agreementBody = v.pipe(
@@ -27,10 +27,10 @@ export const agreementBody = v.pipe(
 );
 const answer = envelope(
   v.object({
-    vendor: operatorVendorForm,
+    vendor: operatorVendorResponse,
     offersMovedToRepricing: v.pipe(v.number(), v.integer()),
     /** The run that stores it; null when nothing changed. */
-    workflow: v.nullable(workflowLinkForm),
+    workflow: v.nullable(workflowLinkResponse),
   }),
 );
 
@@ -67,7 +67,7 @@ export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Depende
         const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
         const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
         if (isSame) return { vendor: before, moved: 0, isSame };
-        const moved = await putAgreementInForce(transaction, id, agreement, { isSwitch });
+        const moved = await activateAgreement(transaction, id, agreement, { isSwitch });
         const vendor = { ...before, agreement };
         await audit(transaction, request, {
           action: 'vendor.agreement',

@@ -6,7 +6,7 @@ import { apiError } from '../http/api-error.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { capabilityList } from '../validation/fields.ts';
-import { createdCredentialForm, credentialAnswer, credentialForm } from './responses/credential.ts';
+import { createdCredentialResponse, credentialAnswer, credentialResponse } from './responses/credential.ts';
 import { issueCredential } from './issue-credential.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
@@ -28,7 +28,7 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
       schema: {
         params,
         body: createBody,
-        response: { 201: envelope(createdCredentialForm) },
+        response: { 201: envelope(createdCredentialResponse) },
         tags,
         summary: 'Issue a credential',
         operationId: 'issueCredential',
@@ -53,7 +53,7 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
       schema: {
         params,
         querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(credentialForm)) },
+        response: { 200: envelope(pageOf(credentialResponse)) },
         tags,
         summary: "List a vendor's credentials",
         operationId: 'listVendorCredentials',
@@ -76,7 +76,7 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
       schema: {
         params,
         body: activeBody,
-        response: { 200: envelope(credentialForm) },
+        response: { 200: envelope(credentialResponse) },
         tags,
         summary: 'Switch a credential on or off',
         operationId: 'setVendorCredentialActive',

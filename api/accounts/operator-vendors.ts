@@ -18,7 +18,7 @@ import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { filledText } from '../validation/fields.ts';
-import { operatorVendor, operatorVendorForm } from './responses/operator-vendor.ts';
+import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
@@ -34,7 +34,7 @@ export const newVendorBody = v.pipe(
 );
 const activeBody = v.strictObject({ isActive: v.boolean() });
 const params = v.object({ id: v.string() });
-const answer = envelope(operatorVendorForm);
+const answer = envelope(operatorVendorResponse);
 const tags = ['Operator: vendors'];
 
 /** Vendors, as operators with the role Admin keep them. */
@@ -82,7 +82,7 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
       config,
       schema: {
         querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(operatorVendorForm)) },
+        response: { 200: envelope(pageOf(operatorVendorResponse)) },
         tags,
         summary: 'List vendors',
         operationId: 'listVendors',

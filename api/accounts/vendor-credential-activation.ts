@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { heldCapabilities, lockOwnCredential, setCredentialActive } from '../../db/accounts/credentials.ts';
 import { mayGrant } from '../../domain/accounts/credentials.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { credentialAnswer, credentialForm } from './responses/credential.ts';
+import { credentialAnswer, credentialResponse } from './responses/credential.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -29,7 +29,7 @@ export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void
       schema: {
         params: v.object({ id: v.string() }),
         body: v.strictObject({ isActive: v.boolean() }),
-        response: { 200: envelope(credentialForm) },
+        response: { 200: envelope(credentialResponse) },
         tags: ['Credentials'],
         summary: 'Switch a credential on or off',
         operationId: 'setCredentialActive',
@@ -48,7 +48,7 @@ export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void
         const before = await lockOwnCredential(transaction, vendorId, id);
         if (before === null) throw apiError('NOT_FOUND_VENDOR_CREDENTIAL');
         if (before.isActive === isActive) return before;
-        if (isActive) valueOf(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId)));
+        if (isActive) unwrap(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId)));
         await setCredentialActive(transaction, id, isActive);
         await audit(transaction, request, {
           action: 'credential.active',

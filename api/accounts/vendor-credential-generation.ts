@@ -3,13 +3,13 @@ import * as v from 'valibot';
 import type { Queryable } from '../../db/core/client.ts';
 import { heldCapabilities, lockCredentialsOf } from '../../db/accounts/credentials.ts';
 import { mayGrant } from '../../domain/accounts/credentials.ts';
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { environmentHeader, environmentOf, requireEnvironment } from './environment-header.ts';
 import { capabilityList } from '../validation/fields.ts';
-import { createdCredentialForm } from './responses/credential.ts';
+import { createdCredentialResponse } from './responses/credential.ts';
 import { issueCredential } from './issue-credential.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -31,7 +31,7 @@ export function credentialsGenerateRoute(app: Routes, { sql }: Dependencies): vo
       schema: {
         headers: environmentHeader,
         body: generateBody,
-        response: { 201: envelope(createdCredentialForm) },
+        response: { 201: envelope(createdCredentialResponse) },
         tags: ['Credentials'],
         summary: 'Generate a credential',
         operationId: 'createCredential',
@@ -57,6 +57,6 @@ async function generate(
   const { vendorId } = vendorOf(request);
   await lockCredentialsOf(sql, vendorId);
   const held = await heldCapabilities(sql, vendorId);
-  const capabilities = valueOf(mayGrant(request.body.capabilities, held));
+  const capabilities = unwrap(mayGrant(request.body.capabilities, held));
   return issueCredential(sql, request, { vendorId, environment: environmentOf(request), capabilities });
 }

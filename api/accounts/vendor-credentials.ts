@@ -6,7 +6,7 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { environmentHeader, environmentOf, requireEnvironment } from './environment-header.ts';
-import { credentialAnswer, credentialForm } from './responses/credential.ts';
+import { credentialAnswer, credentialResponse } from './responses/credential.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -29,7 +29,7 @@ function listRoute(app: Routes, { sql }: Dependencies): void {
       schema: {
         headers: environmentHeader,
         querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(credentialForm)) },
+        response: { 200: envelope(pageOf(credentialResponse)) },
         tags,
         summary: 'List your credentials',
         operationId: 'listCredentials',

@@ -10,11 +10,11 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { clearableEmail, filledText } from '../validation/fields.ts';
-import { vendorProfile, vendorProfileForm } from './responses/vendor-profile.ts';
+import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const config = { capability: 'Account' } as const;
-const answer = envelope(vendorProfileForm);
+const answer = envelope(vendorProfileResponse);
 const tags = ['Vendor profile'];
 const updateBody = v.strictObject({
   name: v.optional(v.nullable(filledText(255))),

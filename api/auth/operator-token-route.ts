@@ -8,7 +8,7 @@ import { operatorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { filledText } from '../validation/fields.ts';
-import { tokenForm } from './token-response.ts';
+import { tokenResponse } from './token-response.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const body = v.strictObject({ operatorId: filledText(255), operatorSecret: filledText(255) });
@@ -22,7 +22,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'] },
       schema: {
         body,
-        response: { 200: envelope(tokenForm) },
+        response: { 200: envelope(tokenResponse) },
         tags: ['Operator: token'],
         summary: 'Get a token',
         operationId: 'createOperatorToken',

@@ -8,7 +8,7 @@ import { vendorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { filledText } from '../validation/fields.ts';
-import { tokenForm } from './token-response.ts';
+import { tokenResponse } from './token-response.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const body = v.strictObject({ clientId: filledText(255), clientSecret: filledText(255) });
@@ -23,7 +23,7 @@ export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress 
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
       schema: {
         body,
-        response: { 200: envelope(tokenForm) },
+        response: { 200: envelope(tokenResponse) },
         tags: ['Token'],
         summary: 'Get a token',
         operationId: 'createToken',

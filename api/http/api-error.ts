@@ -35,7 +35,7 @@ export const tooManyRequests = (waitSeconds: number): ApiError =>
   apiError('TOO_MANY_REQUESTS', {}, { 'retry-after': String(waitSeconds) });
 
 /** A rule's value, or its failure as the caller's error. */
-export function valueOf<T>(result: Result<T>): T {
+export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new ApiError(result.failure);
   return result.value;
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { errorCatalogue, invalid, type Failure } from '../../domain/errors.ts';
-import { closeInTime } from './lingering-close.ts';
+import { lingeringClose } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** What Node's parser refuses before there is a request: by its codes. Anything else is malformed HTTP. */
@@ -36,7 +36,7 @@ function remember(request: IncomingMessage, response: ServerResponse): void {
 }
 
 /** Runs `then` after the answers that come before it: requests may be sent ahead of them, and answers keep their order. */
-function inTurn(before: readonly Exchange[], then: () => void): void {
+function runExclusive(before: readonly Exchange[], then: () => void): void {
   const last = before.at(-1);
   if (last === undefined) then();
   else last.response.once('close', then);
@@ -46,7 +46,7 @@ function inTurn(before: readonly Exchange[], then: () => void): void {
 const broken = new WeakSet<Socket>();
 
 /** Such a caller, too, gets the envelope and a request id, one answer for each request; then its connection is closed. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -57,10 +57,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   // Bytes that are no HTTP are the rest of the latest request, or come behind it.
   const own = latest?.request.complete === false ? latest : undefined;
   const before = [...unanswered].filter((exchange) => exchange !== own);
-  inTurn(before, () => {
+  runExclusive(before, () => {
     // The rest of a request that has its answer already needs no second one.
     if (own?.response.headersSent === true)
-      inTurn(unanswered.has(own) ? [own] : [], () => socket.destroySoon());
+      runExclusive(unanswered.has(own) ? [own] : [], () => socket.destroySoon());
     else if (socket.writable) socket.end(rawAnswer(failures[error.code ?? ''] ?? malformed));
   });
 }
@@ -81,21 +81,21 @@ function rawAnswer({ code, details }: Failure): string {
 }
 
 /** What Node leaves to us, or answers out of turn: CONNECT, and bytes that are no HTTP. */
-export function answerStrangers(app: FastifyInstance): void {
+export function handleConnect(app: FastifyInstance): void {
   app.server.prependListener('request', remember);
   app.server.on('connect', (_request, socket) => {
     // Node has taken its own listener off: a caller that is gone already must not be an error that nobody handles.
     socket.on('error', () => socket.destroy());
-    inTurn([...(conversations.get(socket)?.unanswered ?? [])], () => {
+    runExclusive([...(conversations.get(socket)?.unanswered ?? [])], () => {
       socket.end(rawAnswer({ code: 'NOT_FOUND_ROUTE', details: {} }));
       // Nor does it watch over the connection any more.
-      closeInTime(socket);
+      lingeringClose(socket);
     });
   });
 }
 
 /** An expectation that we do not know is no reason to refuse; Node would answer 417 with nothing. */
-export function ignoreExpectations(app: FastifyInstance): void {
+export function acceptUnknownExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });

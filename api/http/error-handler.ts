@@ -3,7 +3,7 @@ import { databaseFailureCode } from '../../db/core/failure.ts';
 import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError } from './api-error.ts';
-import { closeInTime } from './lingering-close.ts';
+import { lingeringClose } from './lingering-close.ts';
 
 /** What Fastify itself refuses, by its codes. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -46,7 +46,7 @@ function closeLater(reply: FastifyReply): void {
   const wantsMore = response.shouldKeepAlive;
   response.shouldKeepAlive = true;
   response.once('finish', () => {
-    const timer = request.complete ? null : closeInTime(request.socket);
+    const timer = request.complete ? null : lingeringClose(request.socket);
     const end = () => {
       if (timer !== null) clearTimeout(timer);
       if (!wantsMore) request.socket.destroySoon();
@@ -68,8 +68,7 @@ function answer(reply: FastifyReply, error: ApiError): FastifyReply {
 }
 
 /** No route, or a path that cannot even be decoded. */
-export const answerNotFound = (reply: FastifyReply): FastifyReply =>
-  answer(reply, apiError('NOT_FOUND_ROUTE'));
+export const sendNotFound = (reply: FastifyReply): FastifyReply => answer(reply, apiError('NOT_FOUND_ROUTE'));
 
 /** A trailing slash makes the router find a parameter with nothing in it; we have no such path. */
 const hasEmptyParameter = (params: unknown): boolean =>
@@ -89,5 +88,5 @@ export function handleErrors(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.is404 || hasEmptyParameter(request.params)) throw apiError('NOT_FOUND_ROUTE');
   });
-  app.setNotFoundHandler((_request, reply) => answerNotFound(reply));
+  app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
 }

@@ -3,7 +3,7 @@ import { findAnyOffer } from '../../db/offers/offers.ts';
 import { findVariant } from '../../db/offers/variants.ts';
 import { reviewOffer, variantIdAfter, type ReviewCommand } from '../../domain/offers/review-offer.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 import type { OperatorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { sendCommand } from '../operator/send-command.ts';
@@ -27,7 +27,7 @@ export async function decideOffer(
   if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
   const variantId = variantIdAfter(offer, command);
   const variant = variantId === null ? null : await findVariant(sql, variantId);
-  valueOf(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
+  unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
 
   const { action } = command;
   const { vendorId } = offer;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { operatorOffer, operatorOfferForm } from './responses/operator-offer.ts';
+import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import { submitOffer } from './submit-offer.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -15,7 +15,7 @@ export function operatorOfferEntryRoute(
   app: Routes,
   { sql, vatRateBasisPoints, temporalUi }: Dependencies,
 ): void {
-  const answer = envelope(operatorOfferForm);
+  const answer = envelope(operatorOfferResponse);
   app.post(
     '/operator/v1/vendors/:id/offers',
     {
@@ -41,7 +41,7 @@ export function operatorOfferEntryRoute(
       const vendorId = pathId(request.params.id, 'NOT_FOUND_VENDOR');
       const declaration = declarationOf(request.body);
       const { offer, isNew } = await sql.begin(async (transaction) => {
-        const submitted = valueOf(
+        const submitted = unwrap(
           await submitOffer(transaction, { vendorId, source: 'Manual', declaration, vatRateBasisPoints }),
         );
         if (submitted.isNew) {

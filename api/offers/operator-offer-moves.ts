@@ -3,13 +3,13 @@ import { lockAnyOffer } from '../../db/offers/offers.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
 import { moveOffer } from '../../domain/offers/move-offer.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { filledText } from '../validation/fields.ts';
-import { operatorOffer, operatorOfferForm } from './responses/operator-offer.ts';
+import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -46,7 +46,7 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
         schema: {
           params: v.object({ id: v.string() }),
           body: v.strictObject({ reason: filledText(4000) }),
-          response: { 200: envelope(operatorOfferForm) },
+          response: { 200: envelope(operatorOfferResponse) },
           tags: ['Operator: offers'],
           ...words,
         },
@@ -57,7 +57,7 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
         const offer = await sql.begin(async (transaction) => {
           const found = await lockAnyOffer(transaction, id);
           if (found === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
-          const after = valueOf(moveOffer(found.offer, { action, reason }, new Date()));
+          const after = unwrap(moveOffer(found.offer, { action, reason }, new Date()));
           const change = { found, after, reason, reviewerId: operatorOf(request).id };
           if ((await storeOffers(transaction, [change])) !== 1) {
             throw new Error('an offer that is locked has changed');

@@ -6,7 +6,7 @@ import { decideOffer } from './decide-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { filledText, optionalField, optionalText, uuid, wholeNumber } from '../validation/fields.ts';
-import { operatorOffer, operatorOfferForm } from './responses/operator-offer.ts';
+import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -15,7 +15,7 @@ const approveBody = v.strictObject({ variantId: optionalField(uuid), expectedVer
 const rejectBody = v.strictObject({ reason: filledText(4000), expectedVersion });
 const priceBody = v.strictObject({ reason: optionalText(4000), expectedVersion });
 const params = v.object({ id: v.string() });
-const answer = envelope(operatorOfferForm);
+const answer = envelope(operatorOfferResponse);
 const tags = ['Operator: offers'];
 const priceDecisions = [
   {

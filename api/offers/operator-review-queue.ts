@@ -7,8 +7,8 @@ import { offerStatuses } from '../../domain/offers/offer.ts';
 import { apiError } from '../http/api-error.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { operatorOffer, operatorOfferForm } from './responses/operator-offer.ts';
-import { operatorOfferDetailForm, operatorSupply } from './responses/supply.ts';
+import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
+import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.ts';
 import { pathId } from '../validation/path-id.ts';
 import {
   booleanParameter,
@@ -36,7 +36,7 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
       config,
       schema: {
         querystring,
-        response: { 200: envelope(pageOf(operatorOfferForm)) },
+        response: { 200: envelope(pageOf(operatorOfferResponse)) },
         tags,
         summary: 'List offers, oldest waiting first',
         operationId: 'listOffersForReview',
@@ -58,7 +58,7 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
       config: { ...config, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
       schema: {
         params: v.object({ id: v.string() }),
-        response: { 200: envelope(operatorOfferDetailForm) },
+        response: { 200: envelope(operatorOfferDetailResponse) },
         tags,
         summary: 'Read an offer',
         operationId: 'getOfferForReview',

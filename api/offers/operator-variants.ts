@@ -7,7 +7,7 @@ import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { barcode, filledText, optionalField, optionalText, sizeMl } from '../validation/fields.ts';
-import { operatorVariantForm } from './responses/variant.ts';
+import { operatorVariantResponse } from './responses/variant.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 import { switchActive } from '../operator/switch-active.ts';
@@ -22,7 +22,7 @@ const createBody = v.strictObject({
 });
 const activeBody = v.strictObject({ isActive: v.boolean() });
 const params = v.object({ id: v.string() });
-const answer = envelope(operatorVariantForm);
+const answer = envelope(operatorVariantResponse);
 const tags = ['Operator: catalog'];
 
 /** The catalog's variants, to which reviewers match offers. */
@@ -65,7 +65,7 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
       config: { role: 'Reviewer' },
       schema: {
         querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(operatorVariantForm)) },
+        response: { 200: envelope(pageOf(operatorVariantResponse)) },
         tags,
         summary: 'List variants',
         operationId: 'listVariants',

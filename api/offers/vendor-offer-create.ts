@@ -1,15 +1,15 @@
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { offerFlat, offerFlatForm } from './responses/flat-offer.ts';
+import { offerFlat, flatOfferResponse } from './responses/flat-offer.ts';
 import { submitOffer } from './submit-offer.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 /** `POST /api/v1/scent/offers`: 201 with the new offer, 200 with the one that has the same vendorExternalId (D8). */
 export function offersCreateRoute(app: Routes, { sql, vatRateBasisPoints }: Dependencies): void {
-  const answer = envelope(offerFlatForm);
+  const answer = envelope(flatOfferResponse);
   app.post(
     '/api/v1/scent/offers',
     {
@@ -40,7 +40,7 @@ export function offersCreateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
         declaration: declarationOf(request.body),
         vatRateBasisPoints,
       });
-      const { offer, isNew } = valueOf(submitted);
+      const { offer, isNew } = unwrap(submitted);
       return reply.code(isNew ? 201 : 200).send(success(offerFlat(offer)));
     },
   );

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { moveOffer } from '../../domain/offers/move-offer.ts';
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { changeOffer } from './change-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { offerNested, offerNestedForm } from './responses/nested-offer.ts';
+import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -42,7 +42,7 @@ export function offersMoveRoutes(app: Routes, { sql }: Dependencies): void {
         },
         schema: {
           params: v.object({ id: v.string() }),
-          response: { 200: envelope(offerNestedForm) },
+          response: { 200: envelope(nestedOfferResponse) },
           tags: ['Offers'],
           ...words,
         },
@@ -53,7 +53,7 @@ export function offersMoveRoutes(app: Routes, { sql }: Dependencies): void {
         const moved = await changeOffer(sql, { vendorId, offerId }, (offer) =>
           moveOffer(offer, { action }, new Date()),
         );
-        return success(offerNested(valueOf(moved)));
+        return success(toNestedOffer(unwrap(moved)));
       },
     );
   }

@@ -6,8 +6,8 @@ import { apiError } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { offerReadForm, offerWithHistory, type OfferRead } from './responses/read-offer.ts';
-import { offerNested } from './responses/nested-offer.ts';
+import { readOfferResponse, offerWithHistory, type OfferRead } from './responses/read-offer.ts';
+import { toNestedOffer } from './responses/nested-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import {
   enumParameter,
@@ -41,7 +41,7 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
       config,
       schema: {
         querystring: listQuery,
-        response: { 200: envelope(pageOf(offerReadForm)) },
+        response: { 200: envelope(pageOf(readOfferResponse)) },
         tags: ['Offers'],
         summary: 'List offers: newest first, or by change time with changedSince',
         operationId: 'listOffers',
@@ -66,7 +66,7 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
       const { vendorId } = vendorOf(request);
       if (include === undefined) {
         const found = await listOffers(sql, vendorId, filter, page);
-        return success(pagePayload(found, page, ({ offer }): OfferRead => offerNested(offer)));
+        return success(pagePayload(found, page, ({ offer }): OfferRead => toNestedOffer(offer)));
       }
       const { page: found, history } = await listOffersWithHistory(sql, vendorId, filter, page);
       return success(pagePayload(found, page, ({ offer }) => offerWithHistory(offer, history)));
@@ -79,7 +79,7 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         params: v.object({ id: v.string() }),
         querystring: query({ include }),
-        response: { 200: envelope(offerReadForm) },
+        response: { 200: envelope(readOfferResponse) },
         tags: ['Offers'],
         summary: 'Read an offer',
         operationId: 'getOffer',
@@ -94,7 +94,7 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
       if (request.query.include === undefined) {
         const offer = await findOffer(sql, vendorId, offerId);
         if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
-        return success<OfferRead>(offerNested(offer));
+        return success<OfferRead>(toNestedOffer(offer));
       }
       const read = await findOwnOfferWithHistory(sql, vendorId, offerId);
       if (read === null) throw apiError('NOT_FOUND_VENDOR_OFFER');

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { editOffer } from '../../domain/offers/edit-offer.ts';
 import { fail } from '../../domain/errors.ts';
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { changeOffer } from './change-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { offerFlat, offerFlatForm } from './responses/flat-offer.ts';
-import { offerNested, offerNestedForm } from './responses/nested-offer.ts';
+import { offerFlat, flatOfferResponse } from './responses/flat-offer.ts';
+import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import { isOlderForm, offerEditOf, updateOfferBody } from './update-offer-body.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -27,7 +27,7 @@ export function offersUpdateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
       schema: {
         params: v.object({ id: v.string() }),
         body: updateOfferBody,
-        response: { 200: envelope(v.union([offerNestedForm, offerFlatForm])) },
+        response: { 200: envelope(v.union([nestedOfferResponse, flatOfferResponse])) },
         tags: ['Offers'],
         summary: 'Update an offer',
         operationId: 'updateOffer',
@@ -57,8 +57,8 @@ export function offersUpdateRoute(app: Routes, { sql, vatRateBasisPoints }: Depe
           ? editOffer(offer, edit, { vatRateBasisPoints, now: new Date() })
           : fail('NOT_FOUND_VENDOR_OFFER'),
       );
-      const offer = valueOf(changed);
-      return success(isOlderForm(request.body) ? offerFlat(offer) : offerNested(offer));
+      const offer = unwrap(changed);
+      return success(isOlderForm(request.body) ? offerFlat(offer) : toNestedOffer(offer));
     },
   );
 }

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { pushPrice } from '../../domain/offers/edit-offer.ts';
 import type { PriceDeclaration, PriceField } from '../../domain/offers/offer-prices.ts';
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { changeOffer } from './change-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { sar } from '../validation/fields.ts';
-import { offerNested, offerNestedForm } from './responses/nested-offer.ts';
+import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ id: v.string() });
 const costBody = v.strictObject({ cost: sar, costIsVatInclusive: v.boolean() });
 const salePriceBody = v.strictObject({ salePrice: sar, salePriceIsVatInclusive: v.boolean() });
-const answer = envelope(offerNestedForm);
+const answer = envelope(nestedOfferResponse);
 
 /** The cost push (D33) and the sale-price push: one pipeline, each for the agreement whose price it is. */
 export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Dependencies): void {
@@ -28,7 +28,7 @@ export function offersPriceRoutes(app: Routes, { sql, vatRateBasisPoints }: Depe
     const changed = await changeOffer(sql, { vendorId: key.vendorId, offerId }, (offer) =>
       pushPrice(offer, { field, declared }, { vatRateBasisPoints, now: new Date() }),
     );
-    return success(offerNested(valueOf(changed)));
+    return success(toNestedOffer(unwrap(changed)));
   };
   app.patch(
     '/api/v1/scent/offers/:id/cost',

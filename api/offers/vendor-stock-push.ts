@@ -7,7 +7,7 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { optionalField, stockQuantity } from '../validation/fields.ts';
-import { offerNested, offerNestedForm } from './responses/nested-offer.ts';
+import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
 import { stockAgrees } from './offer-body-rules.ts';
 import { pathId } from '../validation/path-id.ts';
 import { ruleSchemas, stockAgreesSchema } from '../validation/rule-schemas.ts';
@@ -29,7 +29,7 @@ export function offersStockRoute(app: Routes, { sql }: Dependencies): void {
       schema: {
         params: v.object({ offerId: v.string() }),
         body: stockBody,
-        response: { 200: envelope(offerNestedForm) },
+        response: { 200: envelope(nestedOfferResponse) },
         tags: ['Offers'],
         summary: 'Push stock',
         operationId: 'pushStock',
@@ -50,7 +50,7 @@ export function offersStockRoute(app: Routes, { sql }: Dependencies): void {
       });
       if (pushed === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
       if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
-      return success(offerNested(pushed.offer));
+      return success(toNestedOffer(pushed.offer));
     },
   );
 }

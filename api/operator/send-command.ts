@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
 import type { Result } from '../../domain/errors.ts';
-import { valueOf } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import type { OperatorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -32,5 +32,5 @@ export async function sendCommand<T>(
     requestId,
     validMs: decisionTimeoutMs,
   });
-  return valueOf(await send({ commandId, operatorId: operator.operatorId }));
+  return unwrap(await send({ commandId, operatorId: operator.operatorId }));
 }

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import type { Dependencies } from '../dependencies.ts';
 
 /** A link straight to a run's history in the Temporal UI. */
-export const workflowLinkForm = v.object({ workflowId: v.string(), url: v.string() });
+export const workflowLinkResponse = v.object({ workflowId: v.string(), url: v.string() });
 
 export function workflowLink(
   workflowId: string,
   { baseUrl, namespace }: Dependencies['temporalUi'],
-): v.InferInput<typeof workflowLinkForm> {
+): v.InferInput<typeof workflowLinkResponse> {
   const path = `/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
   return { workflowId, url: baseUrl.replace(/\/$/, '') + path };
 }

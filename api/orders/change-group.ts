@@ -2,7 +2,7 @@ import { lockGroup, storeGroup, touchOrder } from '../../db/orders/fulfilment-gr
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 
 /** What a change of a group is, and what else belongs to its transaction. */
 export type GroupChange = {
@@ -33,7 +33,7 @@ export const changeGroup = (
     const locked = await lockGroup(transaction, groupId, { vendorId });
     if (locked === null) throw apiError('NOT_FOUND_FULFILMENT_GROUP');
     const { group: before, now } = locked;
-    const after = valueOf(decide(before, now));
+    const after = unwrap(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after, now);
     await touchOrder(transaction, before.orderId, after.vendorId);

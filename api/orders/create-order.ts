@@ -48,7 +48,7 @@ const eventsOf = ({ id, createdAt, groups }: NewOrder): readonly NewEvent[] =>
   );
 
 /** What an order is taken in with. */
-export type Intake = {
+export type OrderStore = {
   readonly store: (order: OrderToStore) => Promise<unknown>;
   readonly factsOf: (names: OrderNames) => Promise<OrderFacts>;
 };
@@ -57,8 +57,8 @@ export type Intake = {
  * Takes an order in, all of it or nothing: its groups, and `vendor.order.assigned` once for each that is a vendor's from the
  * start (D47). `auditOf` is the entry that goes with it. Throws VALIDATION_ERRORS for what the record does not have.
  */
-export async function takeOrder(
-  { store, factsOf }: Intake,
+export async function createOrder(
+  { store, factsOf }: OrderStore,
   body: OrderBody,
   auditOf: (order: NewOrder) => WithOrder['audit'],
 ): Promise<NewOrder> {

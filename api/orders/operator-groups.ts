@@ -17,14 +17,14 @@ import { changeGroup } from './change-group.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
-import { operatorGroup, operatorGroupForm } from './responses/operator-group.ts';
+import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
 import { orderAssignedEvent } from './order-assigned-event.ts';
 import { pathId } from '../validation/path-id.ts';
 import { shippingChange, shippingEntries } from './shipping-fields.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ id: v.string() });
-const response = { 200: envelope(operatorGroupForm) };
+const response = { 200: envelope(operatorGroupResponse) };
 const tags = ['Operator: orders'];
 const config = { role: 'Operations' } as const;
 

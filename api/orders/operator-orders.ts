@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/core/client.ts';
 import { databaseFailureCode } from '../../db/core/failure.ts';
-import { createGroupCommit } from '../../db/core/batcher.ts';
+import { createBatcher } from '../../db/core/batcher.ts';
 import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.ts';
 import { shareOrderFacts } from '../../db/orders/order-facts.ts';
 import { createOutboxNotice } from '../../db/outbox/outbox-notifier.ts';
@@ -8,9 +8,9 @@ import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { takenGroup, takenOrderForm } from './responses/operator-group.ts';
+import { takenGroup, createdOrderResponse } from './responses/operator-group.ts';
 import { orderBody } from './order-body.ts';
-import { takeOrder } from './create-order.ts';
+import { createOrder } from './create-order.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 /** Orders that share a statement: few enough that each is answered soon. */
@@ -18,7 +18,7 @@ const ordersMax = 50;
 
 /** Orders that come in while others are being stored are stored together: in a burst they share the cost of a transaction. */
 const shareStatements = (sql: Sql) =>
-  createGroupCommit({
+  createBatcher({
     run: async (orders: readonly OrderToStore[]) => {
       await insertOrders(sql, orders);
       return orders;
@@ -39,7 +39,7 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
       config: { role: 'Operations' },
       schema: {
         body: orderBody,
-        response: { 201: envelope(takenOrderForm) },
+        response: { 201: envelope(createdOrderResponse) },
         tags: ['Operator: orders'],
         summary: 'Take an order in',
         operationId: 'createOrder',
@@ -51,7 +51,7 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
     },
     async (request, reply) => {
       const operatorId = operatorOf(request).id;
-      const order = await takeOrder(intake, request.body, ({ groups }) => ({
+      const order = await createOrder(intake, request.body, ({ groups }) => ({
         operatorId,
         action: 'order.create',
         requestId: request.id,

@@ -3,7 +3,7 @@ import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changesEnvelope, pageOf, pagePayload, successWithChanges } from '../http/envelope.ts';
-import { fulfilmentGroup, fulfilmentGroupForm } from './responses/fulfilment-group.ts';
+import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
 import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -19,7 +19,7 @@ export function ordersListRoute(app: Routes, { sql }: Dependencies): void {
           status: enumParameter(groupStatuses),
           changedSince: instantParameter,
         }),
-        response: { 200: changesEnvelope(pageOf(fulfilmentGroupForm)) },
+        response: { 200: changesEnvelope(pageOf(fulfilmentGroupResponse)) },
         tags: ['Shipments'],
         summary: 'List shipments: by their orders’ creation, or by change time with changedSince',
         operationId: 'listShipments',

@@ -4,13 +4,13 @@ import { vendorOf } from '../auth/authenticate.ts';
 import { changeGroup } from './change-group.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { fulfilmentGroup, fulfilmentGroupForm } from './responses/fulfilment-group.ts';
+import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
 import { pathId } from '../validation/path-id.ts';
 import { shippingChange, shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ groupId: v.string() });
-const response = { 200: envelope(fulfilmentGroupForm) };
+const response = { 200: envelope(fulfilmentGroupResponse) };
 const tags = ['Shipments'];
 const config = { capability: 'Orders' } as const;
 const moves = [

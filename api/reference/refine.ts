@@ -2,7 +2,7 @@ import { isErrorCode } from '../../domain/errors.ts';
 import { answerComponents, errorAnswers, headersOf } from './answers.ts';
 import { exampleOf, isNode, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
-import { namedForms } from './named-forms.ts';
+import { namedResponses } from './named-forms.ts';
 import { tagGroups } from './overview.ts';
 import { requestExamples } from './request-examples.ts';
 import { entryOf, explain, placeOfParameter, type Place } from './wording.ts';
@@ -11,7 +11,7 @@ type Document = { readonly [key: string]: unknown };
 
 const inErrors: Place = { parent: null, forms: ['Error'] };
 const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
-const names: ReadonlySet<unknown> = new Set(namedForms.values());
+const names: ReadonlySet<unknown> = new Set(namedResponses.values());
 const mapValues = (node: SchemaNode, change: (value: unknown, key: string) => unknown): SchemaNode =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
 

@@ -2,7 +2,7 @@ import type { Queryable, Sql } from '../../db/core/client.ts';
 import { storeReturn, type LockedReturn, type ReturnSignal } from '../../db/returns/return-requests.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 
 /** What a change of a return is, and what else belongs to its transaction. */
 export type ReturnMove = {
@@ -27,7 +27,7 @@ export const changeReturn = (
     const locked = await lock(transaction);
     if (locked === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
     const { request: before, now } = locked;
-    const after = valueOf(decide(before, now));
+    const after = unwrap(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after);
     await storeReturn(transaction, { before, after, signal, at: now, reason });

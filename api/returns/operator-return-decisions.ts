@@ -1,21 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { findReturn } from '../../db/returns/return-requests.ts';
-import { judgeReturn, type ReturnCommand } from '../../domain/returns/apply-return-command.ts';
+import { applyReturnCommand, type ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { optionalText } from '../validation/fields.ts';
-import { operatorReturn, operatorReturnForm } from './responses/operator-return.ts';
+import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 import { pathId } from '../validation/path-id.ts';
 import { sendCommand } from '../operator/send-command.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ id: v.string() });
 const reason = optionalText(4000);
-const response = { 200: envelope(operatorReturnForm) };
+const response = { 200: envelope(operatorReturnResponse) };
 const tags = ['Operator: returns'];
 const config = { role: 'Operations' } as const;
 
@@ -29,7 +29,7 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
     const returnId = pathId(rawId, 'NOT_FOUND_RETURN_REQUEST');
     const found = await findReturn(sql, returnId);
     if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
-    valueOf(judgeReturn(found, command, new Date()));
+    unwrap(applyReturnCommand(found, command, new Date()));
     const { vendorId, times } = found;
     const input = {
       returnId,

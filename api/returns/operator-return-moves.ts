@@ -7,7 +7,7 @@ import { changeReturn } from './change-return.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { optionalText } from '../validation/fields.ts';
-import { operatorReturn, operatorReturnForm } from './responses/operator-return.ts';
+import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -80,7 +80,7 @@ export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Depen
         schema: {
           params: v.object({ id: v.string() }),
           body: v.strictObject({ reason: optionalText(4000) }),
-          response: { 200: envelope(operatorReturnForm) },
+          response: { 200: envelope(operatorReturnResponse) },
           tags: ['Operator: returns'],
           ...words,
         },

@@ -8,14 +8,14 @@ import { onSnapshot } from '../../db/core/snapshot.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { requestReturn } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import { apiError, valueOf } from '../http/api-error.ts';
+import { apiError, unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import {
   operatorReturn,
-  operatorReturnDetailForm,
-  operatorReturnForm,
+  operatorReturnDetailResponse,
+  operatorReturnResponse,
   returnHistory,
 } from './responses/operator-return.ts';
 import { pathId } from '../validation/path-id.ts';
@@ -41,7 +41,7 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
       config,
       schema: {
         body: returnBody,
-        response: { 201: envelope(operatorReturnForm) },
+        response: { 201: envelope(operatorReturnResponse) },
         tags,
         summary: 'Request a return for a customer',
         operationId: 'createReturn',
@@ -54,7 +54,7 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
     async (request, reply) => {
       const { destination } = request.body;
       const made = await sql.begin(async (transaction) => {
-        const found = valueOf(await findReturnedLines(transaction, request.body));
+        const found = unwrap(await findReturnedLines(transaction, request.body));
         const requested = requestReturn({
           ...found,
           id: uuidv7(),
@@ -85,7 +85,7 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
           vendorId: uuidParameter,
           requiresStaffReview: booleanParameter,
         }),
-        response: { 200: envelope(pageOf(operatorReturnForm)) },
+        response: { 200: envelope(pageOf(operatorReturnResponse)) },
         tags,
         summary: 'List returns, soonest deadline first',
         operationId: 'listReturnsForStaff',
@@ -106,7 +106,7 @@ export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, tempor
       config: { ...config, refusals: ['NOT_FOUND_RETURN_REQUEST'] },
       schema: {
         params: v.object({ id: v.string() }),
-        response: { 200: envelope(operatorReturnDetailForm) },
+        response: { 200: envelope(operatorReturnDetailResponse) },
         tags,
         summary: 'Read a return, with everything that happened to it',
         operationId: 'getReturnForStaff',

@@ -14,12 +14,17 @@ import { changeReturn, type ReturnMove } from './change-return.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { text } from '../validation/fields.ts';
-import { evidenceForm, evidenceOf, returnRequest, returnRequestForm } from './responses/return-request.ts';
+import {
+  evidenceResponse,
+  evidenceOf,
+  returnRequest,
+  returnRequestResponse,
+} from './responses/return-request.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ id: v.string() });
-const answer = envelope(returnRequestForm);
+const answer = envelope(returnRequestResponse);
 const tags = ['Returns'];
 const config = { capability: 'Orders' } as const;
 const evidenceBody = v.strictObject({
@@ -84,7 +89,7 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         params,
         body: evidenceBody,
-        response: { 201: envelope(evidenceForm) },
+        response: { 201: envelope(evidenceResponse) },
         tags,
         summary: 'Add evidence: the address of a photo or a document',
         operationId: 'addReturnEvidence',

@@ -17,7 +17,7 @@ import {
   successWithChanges,
 } from '../http/envelope.ts';
 import {
-  returnReadForm,
+  readReturnResponse,
   returnRequest,
   returnWithHistory,
   type ReturnRead,
@@ -52,7 +52,7 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
           to: instantParameter,
           include,
         }),
-        response: { 200: changesEnvelope(pageOf(returnReadForm)) },
+        response: { 200: changesEnvelope(pageOf(readReturnResponse)) },
         tags,
         summary: 'List returns: newest first, or by change time with changedSince',
         operationId: 'listReturns',
@@ -90,7 +90,7 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         params: v.object({ id: v.string() }),
         querystring: query({ include }),
-        response: { 200: envelope(returnReadForm) },
+        response: { 200: envelope(readReturnResponse) },
         tags,
         summary: 'Read a return',
         operationId: 'getReturn',

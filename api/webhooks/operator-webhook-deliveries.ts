@@ -2,7 +2,7 @@ import { listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { operatorDelivery, operatorDeliveryForm } from './responses/operator-webhook.ts';
+import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 import { enumParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -21,7 +21,7 @@ export function operatorWebhookDeliveryRoutes(app: Routes, { sql, temporalUi }: 
       config: { role: 'Operations' },
       schema: {
         querystring,
-        response: { 200: envelope(pageOf(operatorDeliveryForm)) },
+        response: { 200: envelope(pageOf(operatorDeliveryResponse)) },
         tags: ['Operator: webhooks'],
         summary: 'List deliveries, newest first',
         operationId: 'listDeliveries',

@@ -7,7 +7,7 @@ import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { uuid } from '../validation/fields.ts';
-import { operatorDelivery, operatorDeliveryForm } from './responses/operator-webhook.ts';
+import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 import { integer } from '../validation/response-parts.ts';
 import { parseInstant } from '../validation/instant.ts';
 import { requireSubscription } from './own-subscription.ts';
@@ -48,7 +48,7 @@ function redeliverRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
       },
       schema: {
         params: v.object({ id: v.string() }),
-        response: { 200: envelope(operatorDeliveryForm) },
+        response: { 200: envelope(operatorDeliveryResponse) },
         tags,
         summary: 'Deliver an event once more',
         operationId: 'redeliverDelivery',

@@ -1,7 +1,7 @@
 import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { operatorSubscription, operatorSubscriptionForm } from './responses/operator-webhook.ts';
+import { operatorSubscription, operatorSubscriptionResponse } from './responses/operator-webhook.ts';
 import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -15,7 +15,7 @@ export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependen
       config: { role: 'Operations' },
       schema: {
         querystring,
-        response: { 200: envelope(pageOf(operatorSubscriptionForm)) },
+        response: { 200: envelope(pageOf(operatorSubscriptionResponse)) },
         tags: ['Operator: webhooks'],
         summary: 'List subscriptions, newest first',
         operationId: 'listSubscriptions',

@@ -6,12 +6,12 @@ import { apiError } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { webhookSubscription, webhookSubscriptionForm } from './responses/webhook.ts';
+import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import type { Routes } from '../validation/compiler.ts';
 import { eventTypeList, requireAllowedUrl, requireEventCapabilities, webhookUrl } from './webhook-body.ts';
 
 const body = v.strictObject({ url: webhookUrl, eventTypes: eventTypeList });
-const payload = v.object({ subscription: webhookSubscriptionForm, secret: v.string() });
+const payload = v.object({ subscription: webhookSubscriptionResponse, secret: v.string() });
 
 /** `POST /api/v1/webhooks`: the new subscription, and its secret this one time. */
 export function webhooksCreateRoute(app: Routes, dependencies: Dependencies): void {

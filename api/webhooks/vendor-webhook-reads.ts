@@ -6,9 +6,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import {
   deliveryAttempt,
-  deliveryAttemptForm,
+  deliveryAttemptResponse,
   webhookSubscription,
-  webhookSubscriptionForm,
+  webhookSubscriptionResponse,
 } from './responses/webhook.ts';
 import { ownSubscription } from './own-subscription.ts';
 import { pageParameters, query } from '../validation/query.ts';
@@ -26,7 +26,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
       config,
       schema: {
         querystring,
-        response: { 200: envelope(pageOf(webhookSubscriptionForm)) },
+        response: { 200: envelope(pageOf(webhookSubscriptionResponse)) },
         tags: ['Webhooks'],
         summary: 'List subscriptions',
         operationId: 'listWebhooks',
@@ -45,7 +45,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         params,
         querystring: query({}),
-        response: { 200: envelope(webhookSubscriptionForm) },
+        response: { 200: envelope(webhookSubscriptionResponse) },
         tags: ['Webhooks'],
         summary: 'Read a subscription',
         operationId: 'getWebhook',
@@ -62,7 +62,7 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         params,
         querystring,
-        response: { 200: envelope(pageOf(deliveryAttemptForm)) },
+        response: { 200: envelope(pageOf(deliveryAttemptResponse)) },
         tags: ['Webhooks'],
         summary: 'List delivery attempts, newest first',
         operationId: 'listDeliveryAttempts',

@@ -5,7 +5,7 @@ import { apiError } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { vendorDelivery, vendorDeliveryForm } from './responses/webhook.ts';
+import { vendorDelivery, vendorDeliveryResponse } from './responses/webhook.ts';
 import { lockOwnSubscription } from './own-subscription.ts';
 import { pathId } from '../validation/path-id.ts';
 import { requireRedeliverable } from './redeliverable.ts';
@@ -28,7 +28,7 @@ export function webhooksRedeliverRoute(app: Routes, { sql }: Dependencies): void
       },
       schema: {
         params: v.object({ id: v.string(), attemptId: v.string() }),
-        response: { 200: envelope(vendorDeliveryForm) },
+        response: { 200: envelope(vendorDeliveryResponse) },
         tags: ['Webhooks'],
         summary: 'Deliver an event once more',
         operationId: 'redeliverEvent',

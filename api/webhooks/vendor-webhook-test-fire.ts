@@ -3,7 +3,7 @@ import { eventTypes } from '../../domain/webhooks/events.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { deliveryAttempt, deliveryAttemptForm } from './responses/webhook.ts';
+import { deliveryAttempt, deliveryAttemptResponse } from './responses/webhook.ts';
 import { testFire } from './test-fire.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -24,7 +24,7 @@ export function webhooksTestFireRoute(app: Routes, dependencies: Dependencies): 
       schema: {
         params: v.object({ id: v.string() }),
         body: v.strictObject({ eventType: v.picklist(eventTypes) }),
-        response: { 200: envelope(deliveryAttemptForm) },
+        response: { 200: envelope(deliveryAttemptResponse) },
         tags: ['Webhooks'],
         summary: 'Send a sample event',
         operationId: 'testFireWebhook',

@@ -8,7 +8,7 @@ import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { optionalField } from '../validation/fields.ts';
-import { webhookSubscription, webhookSubscriptionForm } from './responses/webhook.ts';
+import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import { lockOwnSubscription, ownSubscription } from './own-subscription.ts';
 import type { Routes } from '../validation/compiler.ts';
 import { eventTypeList, requireAllowedUrl, requireEventCapabilities, webhookUrl } from './webhook-body.ts';
@@ -41,7 +41,7 @@ export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): v
         schema: {
           params: v.object({ id: v.string() }),
           body,
-          response: { 200: envelope(webhookSubscriptionForm) },
+          response: { 200: envelope(webhookSubscriptionResponse) },
           tags: ['Webhooks'],
           summary: 'Change the URL or the event types of a subscription',
           operationId,

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
-import { foldCounts } from '../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../db/lists/compact-counters.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Place } from './benchmark.ts';
@@ -76,7 +76,7 @@ export async function seedOffers(
 
 /** What housekeeping and autovacuum do in their own time: counts, statistics, and which pages everyone can see. */
 export async function settle({ patientSql }: Place): Promise<void> {
-  await foldCounts(patientSql);
+  await compactCounters(patientSql);
   await patientSql`vacuum (analyze)`;
   await patientSql`checkpoint`;
 }

@@ -7,13 +7,13 @@ import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../of
  * Puts another agreement in force for a vendor whose row is locked, and tells its workflow. A switch of model counts for every
  * offer at once, whatever is stored of it yet. Answers how many offers it moves to PendingRepricing. `now` is for tests.
  */
-export async function putAgreementInForce(
+export async function activateAgreement(
   sql: Queryable,
   vendorId: string,
   agreement: Agreement,
   { isSwitch, now }: { readonly isSwitch: boolean; readonly now?: Date },
 ): Promise<number> {
-  await sql`select change_agreement(${vendorId})`;
+  await sql`select lock_agreement(${vendorId})`;
   const [moved] = await sql<[{ count: number }]>`
     select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
     where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})
@@ -39,12 +39,12 @@ const isBehind = (sql: Queryable, vendorId: string) => sql`
   and offers.agreement_epoch < (select agreement_epoch from vendors where id = ${vendorId})`;
 
 /** The next offers that have yet to follow their vendor's agreement, locked until the transaction ends. */
-export async function lockOffersBehind(
+export async function lockOutdatedOffers(
   sql: Queryable,
   vendorId: string,
   limit: number,
 ): Promise<readonly FoundOffer[]> {
-  await sql`select hold_agreement(${vendorId})`;
+  await sql`select lock_agreement_shared(${vendorId})`;
   const locked = await sql<{ readonly id: string }[]>`
     select id from offers where ${isBehind(sql, vendorId)}
     order by agreement_epoch, id limit ${limit}
@@ -55,7 +55,7 @@ export async function lockOffersBehind(
   return rows.map(toFoundOffer);
 }
 
-export async function countOffersBehind(sql: Queryable, vendorId: string): Promise<number> {
+export async function countOutdatedOffers(sql: Queryable, vendorId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from offers where ${isBehind(sql, vendorId)}`;
   return row.count;

@@ -1,5 +1,5 @@
 /** Takes one item, and answers what became of it; null when the statement said nothing of it. */
-export type GroupCommit<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;
+export type Batcher<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;
 
 type Waiting<TItem, TAnswer> = {
   readonly item: TItem;
@@ -11,10 +11,10 @@ type Waiting<TItem, TAnswer> = {
  * One statement for whatever has come meanwhile: a lone item goes at once, and in a burst a hundred of them share the
  * cost of one. Should a statement with several fail by one of them, each is tried by itself, so that it fails alone.
  */
-export function createGroupCommit<TItem, TAnswer>({
+export function createBatcher<TItem, TAnswer>({
   run,
   keyOf,
-  askerOf,
+  requesterOf,
   keyOfAnswer,
   isShared,
   sizeMax,
@@ -23,12 +23,12 @@ export function createGroupCommit<TItem, TAnswer>({
   /** What an item is about. Of two about the same, by different askers, the second waits for the next statement. */
   readonly keyOf: (item: TItem) => string;
   /** Tells askers apart: one who asks the very same at the same time is told nothing. Default: all are different. */
-  readonly askerOf?: (item: TItem) => string;
+  readonly requesterOf?: (item: TItem) => string;
   readonly keyOfAnswer: (answer: TAnswer) => string;
   /** Whether an error is not one item's own, so that each of them would meet it. */
   readonly isShared: (error: unknown) => boolean;
   readonly sizeMax: number;
-}): GroupCommit<TItem, TAnswer> {
+}): Batcher<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
   let isRunning = false;
 
@@ -51,7 +51,7 @@ export function createGroupCommit<TItem, TAnswer>({
     const group: Waiting<TItem, TAnswer>[] = [];
     for (const each of waiting.splice(0)) {
       const key = keyOf(each.item);
-      const asker = askerOf?.(each.item);
+      const asker = requesterOf?.(each.item);
       if (asker !== undefined && underWay.get(key) === asker) each.resolve(null);
       else if (group.length === sizeMax || underWay.has(key)) left.push(each);
       else {

@@ -5,7 +5,7 @@ import { countChanged } from './list-counts.ts';
 import { offsetOf, type PageRequest } from './page.ts';
 
 /** A list of a vendor's things in the order in which they changed, as it is asked for. */
-export type AskedChanges = {
+export type ChangePageRequest = {
   readonly list: 'groups' | 'returns';
   readonly vendorId: string;
   readonly status: string | null;
@@ -37,11 +37,11 @@ type Walk = { readonly upTo: string; readonly totalCount: number };
  */
 export async function readChangePage(
   sql: Queryable,
-  asked: AskedChanges,
+  asked: ChangePageRequest,
   request: PageRequest,
 ): Promise<ChangePage> {
   const walk = request.page === 1 ? null : await findWalk(sql, asked, request);
-  if (walk === null) await sql`select await_changes(${asked.vendorId})`;
+  if (walk === null) await sql`select wait_for_pending_changes(${asked.vendorId})`;
   const rows = walk === null ? await readNow(sql, asked, request) : await readThen(sql, asked, request, walk);
   const places = rows.filter(({ id }) => id !== null);
   return {
@@ -60,9 +60,10 @@ export function inOrderOf<T extends { readonly id: string }>(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const filterName = ({ status, more }: AskedChanges): string => `${status ?? ''}${more?.name ?? ''}`;
-const since = (sql: Queryable, { changedSince }: AskedChanges) => sql`${changedSince}::text::timestamptz`;
-const statusIs = (sql: Queryable, { status }: AskedChanges) =>
+const filterName = ({ status, more }: ChangePageRequest): string => `${status ?? ''}${more?.name ?? ''}`;
+const since = (sql: Queryable, { changedSince }: ChangePageRequest) =>
+  sql`${changedSince}::text::timestamptz`;
+const statusIs = (sql: Queryable, { status }: ChangePageRequest) =>
   status === null ? sql`` : sql`and status = ${status}`;
 
 /**
@@ -71,19 +72,19 @@ const statusIs = (sql: Queryable, { status }: AskedChanges) =>
  */
 async function findWalk(
   sql: Queryable,
-  asked: AskedChanges,
+  asked: ChangePageRequest,
   { pageSize }: PageRequest,
 ): Promise<Walk | null> {
   const [walk] = await sql<Walk[]>`
-    select ${instantText(sql, sql`up_to`)} as up_to, total_count from change_walks
+    select ${instantText(sql, sql`up_to`)} as up_to, total_count from page_snapshots
     where list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
       and filter = ${filterName(asked)} and page_size = ${pageSize}
-    order by (token_id = ${asked.tokenId}) desc, change_walks.up_to limit 1`;
+    order by (token_id = ${asked.tokenId}) desc, page_snapshots.up_to limit 1`;
   return walk ?? null;
 }
 
 /** The list as it stands; the first of several pages notes what it saw. */
-function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Promise<Row[]> {
+function readNow(sql: Queryable, asked: ChangePageRequest, request: PageRequest): Promise<Row[]> {
   const { list, vendorId, tokenId, own, changedAt, more } = asked;
   const rows = sql`${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}`;
   const total =
@@ -94,7 +95,7 @@ function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Pro
     request.page > 1
       ? sql``
       : sql`, noted as (
-          insert into change_walks (list, vendor_id, changed_since, filter, page_size, token_id, up_to, total_count)
+          insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id, up_to, total_count)
           select ${list}, ${vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${request.pageSize}, ${tokenId},
             (select max(${changedAt}) from ${own}), total
           from counted where total > ${request.pageSize}
@@ -102,7 +103,7 @@ function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Pro
           set up_to = excluded.up_to, total_count = excluded.total_count, begun_at = excluded.begun_at
         ), ended as (
           -- There is no page to turn to any more.
-          delete from change_walks
+          delete from page_snapshots
           where list = ${list} and vendor_id = ${vendorId} and changed_since = ${since(sql, asked)}
             and filter = ${filterName(asked)} and page_size = ${request.pageSize} and token_id = ${tokenId}
             and (select total from counted) <= ${request.pageSize}
@@ -117,7 +118,12 @@ function readNow(sql: Queryable, asked: AskedChanges, request: PageRequest): Pro
 }
 
 /** The list as it stood: what has not changed since, and the places that were left since. */
-function readThen(sql: Queryable, asked: AskedChanges, request: PageRequest, walk: Walk): Promise<Row[]> {
+function readThen(
+  sql: Queryable,
+  asked: ChangePageRequest,
+  request: PageRequest,
+  walk: Walk,
+): Promise<Row[]> {
   const { list, vendorId, own, changedAt, more } = asked;
   const upTo = sql`${walk.upTo}::text::timestamptz`;
   // Each part no further than this page goes, in its own order: else all that there is would be sorted.
@@ -146,8 +152,8 @@ function readThen(sql: Queryable, asked: AskedChanges, request: PageRequest, wal
 }
 
 /** Walks and places that nobody turns back to. */
-export async function forgetOldWalks(sql: Queryable): Promise<void> {
-  await sql`delete from change_walks where begun_at < clock_timestamp() - interval '1 hour'`;
+export async function prunePageSnapshots(sql: Queryable): Promise<void> {
+  await sql`delete from page_snapshots where begun_at < clock_timestamp() - interval '1 hour'`;
   // A change time may run ahead of the clock, never behind it.
   await sql`delete from past_changes where until < clock_timestamp() - interval '1 hour'`;
 }

@@ -12,7 +12,7 @@ const tables = {
  * Folds the lines of each kept count into one; one process at a time, and a process that finds another at it leaves it to
  * that. Whoever counts meanwhile sees the lines before or after, never in between.
  */
-export async function foldCounts(sql: Queryable): Promise<void> {
+export async function compactCounters(sql: Queryable): Promise<void> {
   for (const [table, columns] of Object.entries(tables)) {
     const key = sql.unsafe(columns.join(', '));
     const counts = sql(table);

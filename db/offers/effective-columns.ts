@@ -3,7 +3,7 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** What lists filter and sort by. */
-export type ColumnsAsTheyStand = {
+export type EffectiveColumns = {
   readonly isSwitching: boolean;
   readonly status: Fragment;
   readonly awaitingSince: Fragment;
@@ -14,7 +14,7 @@ export type ColumnsAsTheyStand = {
  * An offer's columns as it stands: while a vendor's switch of agreement is under way, those that have yet to follow count as
  * switched (`underAgreement` of the domain). Only then, since indexes know the plain columns.
  */
-export function columnsAsTheyStand(sql: Queryable, isSwitching: boolean): ColumnsAsTheyStand {
+export function effectiveColumns(sql: Queryable, isSwitching: boolean): EffectiveColumns {
   if (!isSwitching) {
     return {
       isSwitching,

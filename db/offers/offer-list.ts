@@ -2,7 +2,7 @@ import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { countOffers, countOffersWhere } from './offer-counts.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
-import { columnsAsTheyStand, type ColumnsAsTheyStand } from './effective-columns.ts';
+import { effectiveColumns, type EffectiveColumns } from './effective-columns.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
 import { onSnapshot } from '../core/snapshot.ts';
@@ -49,16 +49,16 @@ async function listOn(
   const [[vendor], page] = await Promise.all([
     snapshot<[{ isSwitching: boolean }?]>`
       select agreement_settled_epoch < agreement_epoch as is_switching from vendors where id = ${vendorId}`,
-    listBy(snapshot, columnsAsTheyStand(snapshot, false), vendorId, filter, request),
+    listBy(snapshot, effectiveColumns(snapshot, false), vendorId, filter, request),
   ]);
   return vendor?.isSwitching === true
-    ? listBy(snapshot, columnsAsTheyStand(snapshot, true), vendorId, filter, request)
+    ? listBy(snapshot, effectiveColumns(snapshot, true), vendorId, filter, request)
     : page;
 }
 
 async function listBy(
   sql: Queryable,
-  columns: ColumnsAsTheyStand,
+  columns: EffectiveColumns,
   vendorId: string,
   filter: OfferFilter,
   request: PageRequest,

@@ -1,6 +1,6 @@
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer, OfferSource, OfferStatus } from '../../domain/offers/offer.ts';
-import { underAgreement } from '../../domain/offers/switch-agreement.ts';
+import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../domain/vat.ts';
 import type { Queryable } from '../core/client.ts';
 
@@ -104,7 +104,7 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
             pricingModel: supplyPricingModel ?? rest.pricingModel,
           },
   };
-  const offer = underAgreement(stored, {
+  const offer = applyPendingSwitch(stored, {
     pricingModel: vendorPricingModel,
     epoch: vendorAgreementEpoch,
     changedAt: vendorAgreementChangedAt,

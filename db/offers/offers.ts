@@ -70,7 +70,7 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
   const [{ count }] = await sql<[{ count: number }]>`
     with agreed as materialized (
       -- Held until the end: an agreement switch and a new offer see each other in some order.
-      select hold_agreement(${offer.vendorId}) as epoch
+      select lock_agreement_shared(${offer.vendorId}) as epoch
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
       insert into offers (${sql.unsafe(names.join(', '))})
@@ -126,7 +126,7 @@ export const findOwnOfferWithHistory = (
  * everything else as it was before; the supply option that a first approval has just made would be missing.
  */
 async function lockOffer(sql: Queryable, id: string): Promise<void> {
-  await sql`select hold_agreement(vendor_id) from offers where id = ${id}`;
+  await sql`select lock_agreement_shared(vendor_id) from offers where id = ${id}`;
   await sql`select from offers where id = ${id} for update`;
 }
 

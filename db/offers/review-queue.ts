@@ -1,7 +1,7 @@
 import type { Offer, OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { countOffers, countOffersWhere } from './offer-counts.ts';
-import { columnsAsTheyStand, type ColumnsAsTheyStand } from './effective-columns.ts';
+import { effectiveColumns, type EffectiveColumns } from './effective-columns.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
 import { onSnapshot } from '../core/snapshot.ts';
@@ -24,18 +24,16 @@ export const listOffersForReview = (
       snapshot`
         select from vendors where agreement_settled_epoch < agreement_epoch
           ${filter.vendorId === null ? snapshot`` : snapshot`and id = ${filter.vendorId}`} limit 1`,
-      listBy(snapshot, columnsAsTheyStand(snapshot, false), filter, request),
+      listBy(snapshot, effectiveColumns(snapshot, false), filter, request),
     ]);
     const { items, totalCount } =
-      switching.length > 0
-        ? await listBy(snapshot, columnsAsTheyStand(snapshot, true), filter, request)
-        : page;
+      switching.length > 0 ? await listBy(snapshot, effectiveColumns(snapshot, true), filter, request) : page;
     return { items: items.map(({ offer }) => offer), totalCount };
   });
 
 async function listBy(
   sql: Queryable,
-  columns: ColumnsAsTheyStand,
+  columns: EffectiveColumns,
   { status, vendorId, awaitingDecision }: ReviewQueueFilter,
   request: PageRequest,
 ): Promise<Page<FoundOffer>> {

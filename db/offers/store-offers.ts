@@ -66,7 +66,7 @@ export async function storeOffers(
         )
     ), agreed as materialized (
       -- Held until the end: a switch and this see each other in some order.
-      select vendor_id, hold_agreement(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
+      select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
     ), changed as (
       update offers set ${sql.unsafe(names.map((name) => `${name} = given.${name}`).join(', '))},
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)

@@ -74,7 +74,7 @@ export async function insertOrders(sql: Queryable, orders: readonly OrderToStore
     each.audit === null ? [] : [{ ...each.audit, subjectId: each.order.id }],
   );
   await sql`
-    select take_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
+    select insert_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
       ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))}, ${sql.json(groupRows(orders))},
       ${sql.json(orders.flatMap(lineRows))})`;
 }

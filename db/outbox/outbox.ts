@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 export type OutboxKind =
-  'offerReview' | 'webhookDelivery' | 'webhookDispatch' | 'agreementSwitch' | 'returnInspection';
+  'offerReview' | 'webhookDelivery' | 'webhookDeliveryBatch' | 'agreementSwitch' | 'returnInspection';
 
 /**
  * Which messages: dispatches, deliveries that ask for the first attempt of their schedule, or all others. What has a relay of its
@@ -55,9 +55,9 @@ export const asksForFirstAttempt = (sql: Queryable): Fragment => sql`
   kind = 'webhookDelivery' and coalesce(input ->> 'signal', 'redeliver') = 'redeliver'`;
 
 function isInLane(sql: Queryable, lane: OutboxLane): Fragment {
-  if (lane === 'dispatches') return sql`kind = 'webhookDispatch'`;
+  if (lane === 'dispatches') return sql`kind = 'webhookDeliveryBatch'`;
   if (lane === 'deliveries') return asksForFirstAttempt(sql);
-  return sql`kind <> 'webhookDispatch' and not (${asksForFirstAttempt(sql)})`;
+  return sql`kind <> 'webhookDeliveryBatch' and not (${asksForFirstAttempt(sql)})`;
 }
 
 /** Temporal has them. */

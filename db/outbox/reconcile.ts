@@ -41,7 +41,7 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
     from webhook_deliveries as delivery
     left join webhook_attempts as latest
       on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
-    where delivery.state = 'waiting' and not delivery.is_test and delivery.dispatch_id is null
+    where delivery.state = 'waiting' and not delivery.is_test and delivery.batch_id is null
       and coalesce(latest.next_attempt_at, delivery.created_at) < ${overdue}
       and not exists (select from outbox where subject_id = delivery.id)
     -- In no order: those whose runs are there all the same, and merely wait, are not to keep the others from their turn.
@@ -49,10 +49,10 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
     returning id`;
   const dispatches = await sql`
     insert into outbox (kind, subject_id, input)
-    select 'webhookDispatch', dispatch.id, jsonb_build_object('size', cardinality(dispatch.delivery_ids)::text)
-    from webhook_dispatches as dispatch
+    select 'webhookDeliveryBatch', dispatch.id, jsonb_build_object('size', cardinality(dispatch.delivery_ids)::text)
+    from webhook_delivery_batches as dispatch
     where dispatch.created_at < ${overdue}
-      and dispatch.id in (select dispatch_id from webhook_deliveries where state = 'waiting')
+      and dispatch.id in (select batch_id from webhook_deliveries where state = 'waiting')
       and not exists (select from outbox where subject_id = dispatch.id)
     order by random() limit ${limit}
     returning id`;

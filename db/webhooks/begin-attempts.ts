@@ -4,7 +4,7 @@ import type { Queryable } from '../core/client.ts';
 export type AttemptToBegin = {
   readonly deliveryId: string;
   readonly after: number;
-  readonly dispatchId: string | null;
+  readonly batchId: string | null;
 };
 
 /** An attempt whose row is there, and what it is to send. */
@@ -38,11 +38,11 @@ export async function beginAttempts(
   return sql<BegunAttempt[]>`
     select * from begin_attempts(
       ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[], ${attempts.map(({ after }) => after)}::integer[],
-      ${attempts.map(({ dispatchId }) => dispatchId)}::uuid[], ${workerLost})`;
+      ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
 }
 
 /** Takes back an attempt that was begun and cannot be made yet: its receiver has as many requests under way as it may. */
-export async function takeBackAttempt(sql: Queryable, attempt: BegunAttempt): Promise<void> {
+export async function cancelAttempt(sql: Queryable, attempt: BegunAttempt): Promise<void> {
   await sql`
     with delivery as materialized (
       select id from webhook_deliveries

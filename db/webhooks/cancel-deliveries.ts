@@ -6,7 +6,7 @@ const endedMax = 2000;
 
 /**
  * Ends what waits and is of an earlier epoch than its subscription, as `subscription_inactive` (D49), and tells the runs: some of it
- * at once, the rest by {@link endLeftOvers}; until its row says so, whoever would attempt it finds it ended. An attempt
+ * at once, the rest by {@link cancelStaleDeliveries}; until its row says so, whoever would attempt it finds it ended. An attempt
  * under way is left to itself: who records its result finds the subscription of a later epoch. Answers how many it ended.
  */
 async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
@@ -16,7 +16,7 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
       update webhook_deliveries as delivery set state = 'cancelled', attempts = delivery.attempts + 1
       from waiting where delivery.id = waiting.id
       returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type, delivery.event_id,
-        delivery.attempts, delivery.dispatch_id
+        delivery.attempts, delivery.batch_id
     ), attempt as (
       insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
         error_summary, next_attempt_at, created_at)
@@ -27,14 +27,14 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
       insert into outbox (kind, subject_id, input, may_wait)
       select 'webhookDelivery', id,
         jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'signal', 'deactivated'), true
-      from ended where dispatch_id is null
+      from ended where batch_id is null
     )
     select count(*)::int as total from ended`;
   return row.total;
 }
 
 /** Ends what earlier deactivations have left to be ended. */
-export async function endLeftOvers(sql: Queryable): Promise<void> {
+export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
   const some = () =>
     endWaiting(
       sql,

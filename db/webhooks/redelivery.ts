@@ -70,7 +70,7 @@ async function putBack(sql: Queryable, chosen: ReturnType<Queryable>): Promise<n
     with chosen as materialized (${chosen}),
     waiting as (
       update webhook_deliveries as delivery
-      set state = 'waiting', dispatch_id = null, dead_lettered_at = null, epoch = subscription.epoch
+      set state = 'waiting', batch_id = null, dead_lettered_at = null, epoch = subscription.epoch
       from chosen, webhook_subscriptions as subscription
       where delivery.id = chosen.id and subscription.id = delivery.subscription_id
       returning delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts

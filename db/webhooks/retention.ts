@@ -54,11 +54,11 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
       order by id limit ${limit}
     ) returning id`);
   const dispatches = await take(sql`
-    delete from webhook_dispatches where id in (
-      select id from webhook_dispatches as dispatch
+    delete from webhook_delivery_batches where id in (
+      select id from webhook_delivery_batches as dispatch
       where id < ${bound} and not exists (
         select from webhook_deliveries
-        where id = any(dispatch.delivery_ids) and dispatch_id = dispatch.id and state = 'waiting'
+        where id = any(dispatch.delivery_ids) and batch_id = dispatch.id and state = 'waiting'
       )
       order by id limit ${limit}
     ) returning id`);

@@ -22,7 +22,7 @@ export type WebhookDelivery = {
   readonly createdAt: Date;
   readonly deadLetteredAt: Date | null;
   /** The run that makes its first attempts together with others; null when it has one of its own. */
-  readonly dispatchId: string | null;
+  readonly batchId: string | null;
   /** Whether its subscription takes deliveries, and why not. */
   readonly subscriptionIsActive: boolean;
   readonly inactiveReason: string | null;
@@ -36,7 +36,7 @@ export type DeliveryFilter = {
 
 const columns = (sql: Queryable): Fragment => sql`
   delivery.id, delivery.event_id, delivery.event_type, delivery.vendor_id, delivery.subscription_id, delivery.state,
-  delivery.attempts, delivery.is_test, delivery.is_under_way, delivery.created_at, delivery.dead_lettered_at, delivery.dispatch_id,
+  delivery.attempts, delivery.is_test, delivery.is_under_way, delivery.created_at, delivery.dead_lettered_at, delivery.batch_id,
   subscription.is_active as subscription_is_active, subscription.inactive_reason`;
 
 /**

@@ -15,7 +15,7 @@ export type AgreementInForce = {
  * and PendingReview to PendingRepricing, pauses their supply, and drops what was staged (part 3, D60). The old
  * model's price stays stored, out of use (D29).
  */
-export function underAgreement(offer: Offer, agreement: AgreementInForce): Offer {
+export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): Offer {
   if (offer.agreementEpoch >= agreement.epoch) return offer;
   const transition = transitionOf(offer, 'switchAgreement');
   const after = transition === null ? offer : moved(offer, transition);

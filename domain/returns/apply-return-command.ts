@@ -8,7 +8,7 @@ export type ReturnCommand =
   | { readonly action: 'decide'; readonly outcome: InspectionOutcome; readonly reason: string | null };
 
 /** The return after the command; BUSINESS_RETURN_REQUEST_INVALID_TRANSITION where the table has no row. */
-export const judgeReturn = (
+export const applyReturnCommand = (
   request: ReturnRequest,
   command: ReturnCommand,
   now: Date,

@@ -190,7 +190,7 @@ export function dueStep(request: ReturnRequest): DueStep | null {
 }
 
 /** The return at an instant, when time has done what is due; the very same return when nothing is due yet. */
-export function passTime(request: ReturnRequest, now: Date): Result<ReturnRequest> {
+export function applyDueTransition(request: ReturnRequest, now: Date): Result<ReturnRequest> {
   const due = dueStep(request);
   if (due === null || now < due.at) return ok(request);
   if (due.step === 'startInspection') return moveReturn(request, 'startInspection', now);

@@ -4,7 +4,7 @@ import { takenOrder } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 
 /** An order comes in, of these groups. */
-export async function takeOrder(
+export async function createOrder(
   { asOperator }: Pick<Stage, 'asOperator'>,
   groups: readonly object[],
 ): Promise<v.InferOutput<typeof takenOrder>> {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { eventArrives } from './arrival.ts';
 import { expect, expectRefusal, payloadOf } from './caller.ts';
-import { takeOrder } from './order.ts';
+import { createOrder } from './order.ts';
 import { changeDetails, group, groupPage, orderEvent, type Group } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 
@@ -46,7 +46,7 @@ export async function shipOrder(stage: Stage): Promise<Delivered> {
 async function takeOrderOfTwo(stage: Stage) {
   const { step, vendorId, variantId } = stage;
   step('An order comes in: one shipment is the vendor’s, one waits for a source');
-  const { orderGlobalId, groups } = await takeOrder(stage, [
+  const { orderGlobalId, groups } = await createOrder(stage, [
     { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 3 }] },
     { sourcing: true, carrier: 'CarrierB', lines: [{ variantId, quantity: 1 }] },
   ]);

@@ -1,7 +1,7 @@
 import { eventArrives, nextOfThisRun, verified } from './arrival.ts';
 import { expect, expectRefusal, payloadOf } from './caller.ts';
 import { attemptsAt, deliveryOf, takesEffect } from './delivery-record.ts';
-import { takeOrder } from './order.ts';
+import { createOrder } from './order.ts';
 import { orderEvent } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 import { attempt, redelivered, rotated, subscription } from './webhook-forms.ts';
@@ -120,5 +120,5 @@ async function goAndComeBack(stage: Stage): Promise<void> {
 /** Something to tell the vendor of. */
 async function assignOrder(stage: Stage): Promise<void> {
   const { vendorId, variantId } = stage;
-  await takeOrder(stage, [{ vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] }]);
+  await createOrder(stage, [{ vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] }]);
 }

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryActivities, type DeliveryActivities } from '../../activities/deliver.ts';
-import { groupFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
 import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
@@ -83,7 +83,7 @@ test('a result that Postgres did not take is handed on, and stored by its own st
 
 test('a delivery that a dispatch makes is not attempted by its own run, which is told so', async () => {
   const before = place.receiver.requests.length;
-  await groupFirstAttempts(place.sql, { dispatchId: uuidv7(), max: 500 });
+  await createDeliveryBatch(place.sql, { batchId: uuidv7(), max: 500 });
   expect((await attempt()).outcome.state).toBe('dispatched');
   expect((await inStep(() => activities.readDelivery({ deliveryId }))).state).toBe('dispatched');
   expect(place.receiver.requests.length).toBe(before);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { makeAttempt } from '../../activities/send-attempt.ts';
+import { sendAttempt } from '../../activities/send-attempt.ts';
 import { hostOf } from '../../activities/acquire-attempt.ts';
 import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
@@ -24,7 +24,7 @@ const answer = (status: number, headers: Readonly<Record<string, string>> = {}):
     response.writeHead(status, headers).end();
   });
 const make = (attempt: BegunAttempt, how: typeof terms | typeof last = terms) =>
-  makeAttempt(place.pipeline, attempt, how);
+  sendAttempt(place.pipeline, attempt, how);
 const waitOf = ({ nextAttemptAt, at }: { readonly nextAttemptAt: string; readonly at: string }): number =>
   Date.parse(nextAttemptAt) - Date.parse(at);
 
@@ -89,7 +89,7 @@ test('our own fault is no attempt: its row is taken back, and the fault is told'
   const { attempt } = await begun();
   const fault = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   const sender = { ...place.pipeline.sender, send: () => Promise.reject(fault) };
-  await expect(makeAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toBe(fault);
+  await expect(sendAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toBe(fault);
   expect(await told(place.sql, attempt.deliveryId)).toEqual([]);
   expect(await standing(place.sql, attempt.deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
 });

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
-import { putAgreementInForce } from '../../db/accounts/agreements.ts';
+import { activateAgreement } from '../../db/accounts/agreements.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { offerColumns } from '../../db/offers/offer-row.ts';
 import { lockVendor } from '../../db/accounts/vendors.ts';
@@ -14,7 +14,7 @@ export async function changeAgreement(sql: Sql, vendorId: string, agreement: Agr
     const before = await lockVendor(transaction, vendorId);
     if (before === null) throw new Error('no such vendor');
     const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
-    return putAgreementInForce(transaction, vendorId, agreement, { isSwitch });
+    return activateAgreement(transaction, vendorId, agreement, { isSwitch });
   });
 }
 

@@ -11,8 +11,8 @@ import {
   switchOffSubscription,
 } from '../../db/webhooks/subscription-changes.ts';
 import { findDelivery, listDeliveries, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
-import { createDispatch } from '../../temporal/message-handler.ts';
-import { webhookDeliveryId, webhookDispatchId } from '../../workflows/ids.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import type { TestGateway } from './gateway.ts';
 import { recordHistory, replayRun } from './history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
@@ -88,16 +88,16 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
     /** Until all of the vendor's deliveries are part of a dispatch; answers them as they were then. */
     untilDispatched: (count: number): Promise<readonly WebhookDelivery[]> =>
       vi.waitFor(async () => {
-        const rows = await sql<{ id: string; dispatchId: string }[]>`
-          select member as id, dispatch.id as dispatch_id
-          from webhook_dispatches as dispatch cross join unnest(delivery_ids) as member
+        const rows = await sql<{ id: string; batchId: string }[]>`
+          select member as id, dispatch.id as batch_id
+          from webhook_delivery_batches as dispatch cross join unnest(delivery_ids) as member
           join webhook_deliveries on webhook_deliveries.id = member where vendor_id = ${vendorId}`;
         expect(rows).toHaveLength(count);
-        const dispatchIds = new Map(rows.map((row) => [row.id, row.dispatchId]));
+        const dispatchIds = new Map(rows.map((row) => [row.id, row.batchId]));
         const deliveries = await deliveriesOf(sql, vendorId);
         return deliveries.map((delivery) => ({
           ...delivery,
-          dispatchId: dispatchIds.get(delivery.id) ?? null,
+          batchId: dispatchIds.get(delivery.id) ?? null,
         }));
       }, waiting),
     /** The same without a message: the test hands it over itself. */
@@ -117,7 +117,7 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
       input: Readonly<Record<string, string>> = {},
       retryDelaysMs = settings.retryDelaysMs,
     ) =>
-      createDispatch(gateway.relayClient, { ...settings, retryDelaysMs })({
+      createMessageHandler(gateway.relayClient, { ...settings, retryDelaysMs })({
         kind: 'webhookDelivery',
         subjectId: id,
         input: { vendorId, eventType, ...input },
@@ -166,8 +166,8 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
     replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),
     record: ({ id }: WebhookDelivery, name: string): Promise<void> =>
       recordHistory(client, webhookDeliveryId(id), `webhook-delivery-${name}`),
-    recordDispatch: (dispatchId: string, name: string): Promise<void> =>
-      recordHistory(client, webhookDispatchId(dispatchId), `webhook-dispatch-${name}`),
+    recordDispatch: (batchId: string, name: string): Promise<void> =>
+      recordHistory(client, webhookDeliveryBatchId(batchId), `webhook-delivery-batch-${name}`),
   };
 }
 export type DeliveryStage = Awaited<ReturnType<typeof createDeliveryStage>>;

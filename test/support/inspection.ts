@@ -4,7 +4,7 @@ import { later } from '../../domain/instant.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Decisions } from '../../temporal/decisions.ts';
-import { createDispatch } from '../../temporal/message-handler.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import type { ReturnInspectionInput } from '../../workflows/return-inspection-messages.ts';
 import type { TestGateway } from './gateway.ts';
@@ -74,7 +74,7 @@ export async function createInspectionStage(gateway: TestGateway) {
     return metadata.currentDetails ?? '';
   };
 
-  const dispatch = createDispatch(client, {
+  const dispatch = createMessageHandler(client, {
     taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
     retryDelaysMs: [],
     timeoutMs: 1000,

@@ -23,14 +23,14 @@ export type OldDelivery = {
   /** The first one first. */
   readonly attempts?: readonly OldAttempt[];
   readonly isTest?: boolean;
-  readonly dispatchId?: string | null;
+  readonly batchId?: string | null;
 };
 
 const eventType = 'vendor.offer.review-decision';
 
 /** A delivery with its event and attempts, as if made at another time; answers its id. */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
-  const { vendorId, subscriptionId, at, state, attempts = [], isTest = false, dispatchId = null } = given;
+  const { vendorId, subscriptionId, at, state, attempts = [], isTest = false, batchId = null } = given;
   const id = idOf(at);
   const eventId = `evt_${idOf(at)}`;
   await sql`
@@ -38,8 +38,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
     values (${eventId}, ${vendorId}, ${eventType}, '{}', ${at})`;
   await sql`
     insert into webhook_deliveries
-      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, dispatch_id, attempts, is_under_way)
-    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest}, ${dispatchId},
+      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id, attempts, is_under_way)
+    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest}, ${batchId},
       ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
   for (const [index, attempt] of attempts.entries()) {
     const { succeeded = false, nextAttemptAt = attempt.at } = attempt;
@@ -64,7 +64,7 @@ export async function seedOldDispatch(
   }: { readonly id: string; readonly deliveryIds: readonly string[]; readonly at: Date },
 ): Promise<void> {
   await sql`
-    insert into webhook_dispatches (id, delivery_ids, created_at)
+    insert into webhook_delivery_batches (id, delivery_ids, created_at)
     values (${id}, ${[...deliveryIds]}::uuid[], ${at})`;
 }
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { changeReturn, type ReturnMove } from '../../api/returns/change-return.ts';
 import { findReturnedLines } from '../../api/returns/returned-lines.ts';
-import { takeOrder } from '../../api/orders/create-order.ts';
+import { createOrder } from '../../api/orders/create-order.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { databaseTime } from '../../db/core/clock.ts';
 import { findOrderFacts, type OrderNames } from '../../db/orders/order-facts.ts';
@@ -57,7 +57,7 @@ export const seedOrder = (
     store: (order: OrderToStore) => insertOrders(sql, [order]),
     factsOf: (names: OrderNames) => findOrderFacts(sql, names),
   };
-  return takeOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
+  return createOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
 };
 
 export type SeededReturn = {

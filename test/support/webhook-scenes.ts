@@ -72,7 +72,7 @@ export async function playFaults(play: Play, id: string): Promise<void> {
     >`select id from webhook_deliveries where event_id = ${eventId}`;
     await beginAttempts(
       transaction,
-      rows.map((row) => ({ deliveryId: row.id, after: 0, dispatchId: null })),
+      rows.map((row) => ({ deliveryId: row.id, after: 0, batchId: null })),
     );
   });
   await untilAllEnded();

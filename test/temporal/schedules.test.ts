@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepSchedules } from '../../temporal/schedules.ts';
+import { ensureSchedules } from '../../temporal/schedules.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createInspectionStage } from '../support/inspection.ts';
@@ -34,7 +34,7 @@ afterEach(async () => {
 const idOfSchedule = (name: string): string => `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
 const handle = (name: string) => gateway.client.schedule.getHandle(idOfSchedule(name));
 const keep = (days = 30): Promise<void> =>
-  keepSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE, keptMs: days * dayMs });
+  ensureSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE, keptMs: days * dayMs });
 
 /** Those of this gateway. */
 async function schedules() {
@@ -165,9 +165,9 @@ describe('the reconciliation', () => {
       state: 'waiting',
       attempts: [{ at: overdue }, { at: overdue, succeeded: null }],
     });
-    const dispatchId = idOf(overdue);
-    const together = await seedOldDelivery(gateway.sql, { ...ofStage, state: 'waiting', dispatchId });
-    await seedOldDispatch(gateway.sql, { id: dispatchId, deliveryIds: [together], at: overdue });
+    const batchId = idOf(overdue);
+    const together = await seedOldDelivery(gateway.sql, { ...ofStage, state: 'waiting', batchId });
+    await seedOldDispatch(gateway.sql, { id: batchId, deliveryIds: [together], at: overdue });
     const inspections = await createInspectionStage(gateway);
     const made = await inspections.request({ times: { startMs: 1000 } });
     await moveReturnTo(gateway.sql, made, 'Received');

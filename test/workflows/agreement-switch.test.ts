@@ -5,7 +5,7 @@ import { findOwnOffer } from '../../db/offers/offers.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { pushPrice } from '../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../domain/offers/offer.ts';
-import { createDispatch } from '../../temporal/message-handler.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
 import type { AgreementProgress } from '../../workflows/agreement-switch-messages.ts';
 import { agreementSwitchId, offerReviewId } from '../../workflows/ids.ts';
 import {
@@ -356,7 +356,7 @@ describe('a switch of the agreement', () => {
 
   test('that is started more than once is one run; one started when all is done changes nothing', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createDispatch(gateway.client, {
+    const dispatch = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,
@@ -495,7 +495,7 @@ describe('a switch of the agreement, when workers come and go,', () => {
 
   test('begins a new history when its own has grown long, and keeps the count', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createDispatch(gateway.client, {
+    const dispatch = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,

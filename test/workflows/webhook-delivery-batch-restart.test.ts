@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
-import { groupFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
-import { createDispatch } from '../../temporal/message-handler.ts';
-import { webhookDispatchId } from '../../workflows/ids.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
+import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import { createDeliveryStage, deliveriesOf, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { replayRun } from '../support/history.ts';
@@ -14,7 +14,7 @@ import { holding, startTestReceiver, status, type TestReceiver } from '../suppor
 let receiver: TestReceiver;
 let gateway: TestGateway;
 let stage: DeliveryStage;
-let dispatchId: string;
+let batchId: string;
 
 beforeAll(async () => {
   receiver = await startTestReceiver();
@@ -26,7 +26,7 @@ beforeEach(async () => {
     WEBHOOK_HOST_CONCURRENCY: '2',
   });
   stage = await createDeliveryStage(gateway, receiver);
-  dispatchId = uuidv7();
+  batchId = uuidv7();
 });
 afterEach(async () => {
   receiver.answerWith(status(200));
@@ -35,23 +35,23 @@ afterEach(async () => {
 afterAll(() => receiver.close());
 
 const deliveries = (): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, stage.vendorId);
-const run = () => gateway.client.workflow.getHandle(webhookDispatchId(dispatchId));
+const run = () => gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
 const result = async (): Promise<unknown> => {
   await vi.waitFor(() => run().describe(), waiting);
   return run().result();
 };
-const group = () => groupFirstAttempts(gateway.sql, { dispatchId, max: 500 });
-const begin = (deliveryId: string) => beginAttempts(gateway.sql, [{ deliveryId, after: 0, dispatchId }]);
+const group = () => createDeliveryBatch(gateway.sql, { batchId, max: 500 });
+const begin = (deliveryId: string) => beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId }]);
 
 /** Hands Temporal the dispatch's message past the relay. */
 const hand = (size: number): Promise<void> => {
   const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_RETRY_DELAYS_MS, WEBHOOK_TIMEOUT_MS } = gateway.config;
   const settings = { taskQueue, retryDelaysMs: WEBHOOK_RETRY_DELAYS_MS, timeoutMs: WEBHOOK_TIMEOUT_MS };
   const input = { size: String(size) };
-  return createDispatch(
+  return createMessageHandler(
     gateway.relayClient,
     settings,
-  )({ kind: 'webhookDispatch', subjectId: dispatchId, input });
+  )({ kind: 'webhookDeliveryBatch', subjectId: batchId, input });
 };
 
 test('a dispatch whose worker was killed goes on: what was lost is made again, and what has a result is not', async () => {
@@ -65,11 +65,11 @@ test('a dispatch whose worker was killed goes on: what was lost is made again, a
   expect(await result()).toEqual({ succeeded: 8, retrying: 0, ended: 0, left: 0 });
   for (const delivery of await deliveries()) {
     const wasLost = lost.some(({ id }) => id === delivery.id);
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, dispatchId });
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, batchId });
     expect(stage.requestsOf(delivery)).toHaveLength(1);
   }
   expect((await stage.told()).filter((line) => line === '1 worker_lost')).toHaveLength(3);
-  await stage.recordDispatch(dispatchId, 'worker-lost');
+  await stage.recordDispatch(batchId, 'worker-lost');
 });
 
 test('an attempt of a dispatch that was lost uses up none of the delivery’s schedule', async () => {
@@ -142,15 +142,14 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
     { succeeded: 497, retrying: 2, ended: 1, left: 0 },
   ];
   const worker = await startHookedWorker(gateway, () => ({
-    dispatchDeliveries: () =>
-      Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
+    deliverBatch: () => Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
   }));
   try {
     await hand(500);
     expect(await result()).toEqual({ succeeded: 497, retrying: 2, ended: 1, left: 0 });
     expect(passes).toEqual([]);
-    await replayRun(gateway.client, webhookDispatchId(dispatchId));
-    await stage.recordDispatch(dispatchId, 'several-passes');
+    await replayRun(gateway.client, webhookDeliveryBatchId(batchId));
+    await stage.recordDispatch(batchId, 'several-passes');
   } finally {
     await worker.stop();
   }
@@ -158,9 +157,9 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
 
 test('a pass that fails by our own fault is made again for those that have no result', async () => {
   let isFirst = true;
-  const worker = await startHookedWorker(gateway, ({ dispatchDeliveries }) => ({
-    dispatchDeliveries: async (input) => {
-      const pass = await dispatchDeliveries(input);
+  const worker = await startHookedWorker(gateway, ({ deliverBatch }) => ({
+    deliverBatch: async (input) => {
+      const pass = await deliverBatch(input);
       if (!isFirst) return pass;
       isFirst = false;
       throw new Error('the answer was lost');

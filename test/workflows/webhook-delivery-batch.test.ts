@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
-import { webhookDispatchId } from '../../workflows/ids.ts';
+import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import {
   createDeliveryStage,
   deliveriesOf,
@@ -43,14 +43,14 @@ const slowOrigin = (): string => receiver.origin.replace('127.0.0.1', 'localhost
 
 /** The one dispatch that all deliveries are part of. */
 function dispatchOf(deliveries: readonly WebhookDelivery[]): string {
-  const [dispatchId, ...more] = new Set(deliveries.map((delivery) => delivery.dispatchId));
+  const [batchId, ...more] = new Set(deliveries.map((delivery) => delivery.batchId));
   expect(more).toEqual([]);
-  if (dispatchId === undefined || dispatchId === null) throw new Error('no dispatch');
-  return dispatchId;
+  if (batchId === undefined || batchId === null) throw new Error('no dispatch');
+  return batchId;
 }
 
-async function dispatchResult(dispatchId: string): Promise<unknown> {
-  const run = gateway.client.workflow.getHandle(webhookDispatchId(dispatchId));
+async function dispatchResult(batchId: string): Promise<unknown> {
+  const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
   await vi.waitFor(() => run.describe(), waiting);
   return run.result();
 }
@@ -58,26 +58,26 @@ async function dispatchResult(dispatchId: string): Promise<unknown> {
 describe('deliveries in a burst', () => {
   test('share one run, each arrives once, and none has a run of its own', async () => {
     await stage.emitMany(12);
-    const dispatchId = dispatchOf(await stage.untilDispatched(12));
+    const batchId = dispatchOf(await stage.untilDispatched(12));
 
-    expect(await dispatchResult(dispatchId)).toEqual({ succeeded: 12, retrying: 0, ended: 0, left: 0 });
+    expect(await dispatchResult(batchId)).toEqual({ succeeded: 12, retrying: 0, ended: 0, left: 0 });
     const deliveries = await deliveriesOf(gateway.sql, stage.vendorId);
     expect(deliveries).toHaveLength(12);
     for (const delivery of deliveries) {
-      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, dispatchId });
+      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
       expect(stage.requestsOf(delivery)).toHaveLength(1);
       await expect(stage.run(delivery.id).describe()).rejects.toThrow(/not found/);
     }
-    await stage.recordDispatch(dispatchId, 'all-delivered');
+    await stage.recordDispatch(batchId, 'all-delivered');
   });
 
   test('that fail go on in runs of their own from the second attempt; the others have none', async () => {
     receiver.answerWith(statuses(500, 500, 500));
     await stage.emitMany(12);
     const dispatched = await stage.untilDispatched(12);
-    const dispatchId = dispatchOf(dispatched);
+    const batchId = dispatchOf(dispatched);
 
-    expect(await dispatchResult(dispatchId)).toEqual({ succeeded: 9, retrying: 3, ended: 0, left: 0 });
+    expect(await dispatchResult(batchId)).toEqual({ succeeded: 9, retrying: 3, ended: 0, left: 0 });
     await stage.untilOutboxIsEmpty();
     const attempts = await stage.attempts();
     const firstFailed = new Set(
@@ -90,13 +90,13 @@ describe('deliveries in a burst', () => {
       if (firstFailed.has(eventId)) {
         const delivery = await stage.ended(await stage.stored(id));
         // Its row names its own run now.
-        expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, dispatchId: null });
+        expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, batchId: null });
         expect(stage.requestsOf(delivery)).toHaveLength(2);
         expect((await stage.timers(delivery)).map(({ summary }) => summary)).toEqual([
           'until attempt 2 of 3',
         ]);
       } else {
-        expect(await stage.stored(id)).toMatchObject({ state: 'succeeded', attempts: 1, dispatchId });
+        expect(await stage.stored(id)).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
         await expect(stage.run(id).describe()).rejects.toThrow(/not found/);
       }
     }
@@ -104,7 +104,7 @@ describe('deliveries in a burst', () => {
     const example = dispatched.find(({ eventId }) => eventId === first);
     if (example === undefined) throw new Error('none failed');
     await stage.record(example, 'after-dispatch');
-    await stage.recordDispatch(dispatchId, 'some-failed');
+    await stage.recordDispatch(batchId, 'some-failed');
   });
 
   test('that fail to the end are dead-lettered after as many attempts as a delivery alone', async () => {
@@ -181,12 +181,12 @@ test('one receiving host has never more requests under way than it may, whatever
 
 test('the history of a dispatch has no secret, no body and no URL', async () => {
   await stage.emitMany(5, { reason: 'für alle Fälle ✓' });
-  const dispatchId = dispatchOf(await stage.untilDispatched(5));
-  await dispatchResult(dispatchId);
-  const history = await readableHistory(gateway.client, webhookDispatchId(dispatchId));
-  expect(history).toContain(dispatchId);
+  const batchId = dispatchOf(await stage.untilDispatched(5));
+  await dispatchResult(batchId);
+  const history = await readableHistory(gateway.client, webhookDeliveryBatchId(batchId));
+  expect(history).toContain(batchId);
   for (const text of [stage.subscription.secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin]) {
     expect(history).not.toContain(text);
   }
-  await replayRun(gateway.client, webhookDispatchId(dispatchId));
+  await replayRun(gateway.client, webhookDeliveryBatchId(batchId));
 });

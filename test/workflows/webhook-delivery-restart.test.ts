@@ -70,7 +70,7 @@ describe('a result that Postgres does not take', () => {
 
 /** As a worker does that is killed right after. */
 const begin = (deliveryId: string, after: number) =>
-  beginAttempts(gateway.sql, [{ deliveryId, after, dispatchId: null }]);
+  beginAttempts(gateway.sql, [{ deliveryId, after, batchId: null }]);
 
 describe('an attempt whose worker was killed before it knew the answer', () => {
   test('is made again under the next number, and uses up none of the schedule', async () => {

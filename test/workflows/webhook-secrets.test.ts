@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { webhookDeliveryStart } from '../../temporal/workflow-starts.ts';
-import { webhookDeliveryId, webhookDispatchId } from '../../workflows/ids.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import { textOf } from '../api/support/api.ts';
 import { waiting } from '../support/delivery.ts';
 import { findNeedles, memoryLog, needlesOfSecret, readAllHistories, type Needles } from '../support/leaks.ts';
@@ -58,8 +58,8 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
     'timeout',
     'worker_lost',
   ]);
-  const runs = deliveries.flatMap(({ id: each, dispatchId }) => [
-    dispatchId === null ? webhookDeliveryId(each) : webhookDispatchId(dispatchId),
+  const runs = deliveries.flatMap(({ id: each, batchId }) => [
+    batchId === null ? webhookDeliveryId(each) : webhookDeliveryBatchId(batchId),
   ]);
   const histories = await vi.waitFor(async () => {
     const read = await readAllHistories(gateway);
@@ -67,7 +67,7 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
     return read;
   }, waiting);
   expect(new Set(histories.map((history) => history.type))).toEqual(
-    new Set(['webhookDelivery', 'webhookDispatch']),
+    new Set(['webhookDelivery', 'webhookDeliveryBatch']),
   );
   for (const { workflowId, parts } of histories) {
     expect([workflowId, ...parts.flatMap((part) => findNeedles(needles, part))]).toEqual([workflowId]);

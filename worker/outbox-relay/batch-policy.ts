@@ -1,5 +1,5 @@
 /** Deliveries in one dispatch at most. */
-export const dispatchSizeMax = 500;
+export const batchSizeMax = 500;
 
 /** Runs that may start for a delivery alone: so many at once, and so many a second. Each costs some 50 ms of processor time. */
 const aloneMax = 3;
@@ -9,7 +9,7 @@ const gatherMsEach = 10;
 const gatherMsMax = 250;
 
 /** Whether deliveries that wait get runs of their own, share one, or gather a little longer. */
-export type Pacing = {
+export type BatchPolicy = {
   readonly next: (waiting: number, nowMs: number) => 'alone' | 'together' | 'later';
   /** That was done for so many deliveries. */
   readonly did: (what: 'alone' | 'together', deliveries: number, nowMs: number) => void;
@@ -21,7 +21,7 @@ export type Pacing = {
  * As a group commit does: a lone delivery goes at once in a run of its own, and the more come, the more share one. Times are of any
  * clock that only goes forward, in ms.
  */
-export function createPacing(): Pacing {
+export function createBatchPolicy(): BatchPolicy {
   let alone = aloneMax;
   let filledAt = 0;
   let gatheredAt = 0;
@@ -33,7 +33,7 @@ export function createPacing(): Pacing {
     next: (waiting, nowMs) => {
       fill(nowMs);
       if (waiting <= alone) return 'alone';
-      if (waiting >= dispatchSizeMax) return 'together';
+      if (waiting >= batchSizeMax) return 'together';
       return waiting > 1 && nowMs >= gatheredAt ? 'together' : 'later';
     },
     did: (what, deliveries, nowMs) => {
@@ -41,7 +41,7 @@ export function createPacing(): Pacing {
       // What a full one left over has gathered long enough.
       else
         gatheredAt =
-          deliveries >= dispatchSizeMax ? nowMs : nowMs + Math.min(gatherMsMax, deliveries * gatherMsEach);
+          deliveries >= batchSizeMax ? nowMs : nowMs + Math.min(gatherMsMax, deliveries * gatherMsEach);
     },
     waitMs: (nowMs) => {
       const untilOneMs = Math.max(0, (1 - alone) * (1000 / alonePerSecond));

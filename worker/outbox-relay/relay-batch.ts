@@ -7,16 +7,16 @@ import {
   type OutboxLane,
   type OutboxMessage,
 } from '../../db/outbox/outbox.ts';
-import { foldMessages } from './coalesce-messages.ts';
+import { coalesceMessages } from './coalesce-messages.ts';
 
 /** Hands one message to Temporal. Rejects when Temporal did not take it. */
-export type Dispatch = (message: OutboxMessage) => Promise<void>;
+export type HandleMessage = (message: OutboxMessage) => Promise<void>;
 /** Whether a failure is Temporal's being away, rather than this message's own. */
 export type IsOutage = (error: unknown) => boolean;
 
-export type Mover = {
+export type RelayDependencies = {
   readonly sql: Sql;
-  readonly dispatch: Dispatch;
+  readonly dispatch: HandleMessage;
   readonly isOutage: IsOutage;
   readonly log: Logger;
 };
@@ -25,8 +25,8 @@ export type Mover = {
  * One claim and its hand-overs, in one transaction; answers how many messages Temporal took. A message leaves the outbox only
  * after Temporal has it: a crash in between repeats the hand-over, which is idempotent by workflow id.
  */
-export async function moveBatch(
-  { sql, dispatch, isOutage, log }: Mover,
+export async function relayBatch(
+  { sql, dispatch, isOutage, log }: RelayDependencies,
   {
     lane,
     limit,
@@ -39,7 +39,7 @@ export async function moveBatch(
     const refused: string[] = [];
     let outage: unknown = null;
     await Promise.all(
-      foldMessages(messages).map(async ({ message, ids }) => {
+      coalesceMessages(messages).map(async ({ message, ids }) => {
         try {
           await dispatch(message);
           moved.push(...ids);

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Sql } from '../../db/core/client.ts';
 import { keepListening } from '../../db/core/listen.ts';
 import { createDeliveryLane } from './delivery-lane.ts';
-import { moveBatch, type Dispatch, type IsOutage } from './relay-batch.ts';
-import { startRounds, type Rest } from './poll-loop.ts';
+import { relayBatch, type HandleMessage, type IsOutage } from './relay-batch.ts';
+import { startPollLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
@@ -23,22 +23,22 @@ export function startRelay(options: {
   readonly sql: Sql;
   /** For the notifications, which want a connection of their own. */
   readonly databaseUrl: string;
-  readonly dispatch: Dispatch;
+  readonly dispatch: HandleMessage;
   readonly isOutage: IsOutage;
   readonly log: Logger;
 }): Relay {
   const { databaseUrl, log } = options;
   const mayWaitNow = createAllowance(mayWaitPerSecondMax);
-  const unlessItFails = (round: () => Promise<Rest>) => () =>
+  const unlessItFails = (round: () => Promise<Backoff>) => () =>
     round().catch((error: unknown) => {
       log.warn({ err: error }, 'the outbox could not be moved; trying again');
       return { ms: pollMs };
     });
   const lanes = [
-    startRounds(unlessItFails(createDeliveryLane(options))),
-    startRounds(
+    startPollLoop(unlessItFails(createDeliveryLane(options))),
+    startPollLoop(
       unlessItFails(async () => {
-        const moved = await moveBatch(options, {
+        const moved = await relayBatch(options, {
           lane: 'rest',
           limit: batchSize,
           mayWaitMax: mayWaitNow(),

@@ -1,9 +1,9 @@
 import * as workflow from '@temporalio/workflow';
 
-export type Alarm = {
+export type UpdatableTimer = {
   /** Rings at an instant (RFC 3339), or no more with null. The one that is set for the same instant goes on. */
   readonly set: (next: { readonly at: string; readonly summary: string } | null) => void;
-  readonly isRinging: () => boolean;
+  readonly hasFired: () => boolean;
   readonly silence: () => void;
 };
 
@@ -11,10 +11,10 @@ export type Alarm = {
 const againMs = 1000;
 
 /** One timer, set for an instant rather than a while, so that a message in between does not make a new one. */
-export function createAlarm(): Alarm {
+export function createUpdatableTimer(): UpdatableTimer {
   let setFor: string | null = null;
   let rangFor: string | null = null;
-  let isRinging = false;
+  let hasFired = false;
   let scope: workflow.CancellationScope | null = null;
   const ring = async (
     within: workflow.CancellationScope,
@@ -30,7 +30,7 @@ export function createAlarm(): Alarm {
     // It may have been set anew in the very activation in which the timer fired.
     if (scope === within) setFor = null;
     rangFor = at;
-    isRinging = true;
+    hasFired = true;
   };
   return {
     set: (next) => {
@@ -43,9 +43,9 @@ export function createAlarm(): Alarm {
       scope = new workflow.CancellationScope();
       void ring(scope, waitMs, { at, summary });
     },
-    isRinging: () => isRinging,
+    hasFired: () => hasFired,
     silence: () => {
-      isRinging = false;
+      hasFired = false;
     },
   };
 }

@@ -4,7 +4,7 @@ import { formatCapabilities } from '../../../domain/accounts/capabilities.ts';
 import { id, instant } from '../../validation/response-parts.ts';
 
 /** The credential of part 2; the secret is never part of it. */
-export const credentialForm = v.object({
+export const credentialResponse = v.object({
   id,
   environment: v.string(),
   clientId: v.string(),
@@ -15,9 +15,12 @@ export const credentialForm = v.object({
 });
 
 /** The one answer that carries the secret (D53). */
-export const createdCredentialForm = v.object({ ...credentialForm.entries, clientSecret: v.string() });
+export const createdCredentialResponse = v.object({
+  ...credentialResponse.entries,
+  clientSecret: v.string(),
+});
 
-export const credentialAnswer = (credential: Credential): v.InferInput<typeof credentialForm> => ({
+export const credentialAnswer = (credential: Credential): v.InferInput<typeof credentialResponse> => ({
   id: credential.id,
   environment: credential.environment,
   clientId: credential.clientId,

@@ -4,7 +4,7 @@ import { pricingModels } from '../../../domain/accounts/agreement.ts';
 import { decimal, id, orNull } from '../../validation/response-parts.ts';
 
 /** A vendor as operators see it; of the two percentages, the one of the model is set. */
-export const operatorVendorForm = v.object({
+export const operatorVendorResponse = v.object({
   id,
   name: v.string(),
   isActive: v.boolean(),
@@ -20,7 +20,7 @@ export function operatorVendor({
   name,
   isActive,
   agreement,
-}: Vendor): v.InferInput<typeof operatorVendorForm> {
+}: Vendor): v.InferInput<typeof operatorVendorResponse> {
   const percent = agreement.rateBasisPoints / 100;
   const isCostPlus = agreement.pricingModel === 'CostPlusMargin';
   return {

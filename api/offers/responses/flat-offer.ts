@@ -15,7 +15,7 @@ import {
 const textOrNull = orNull(v.string());
 
 /** The flat form of part 2. */
-export const offerFlatForm = v.object({
+export const flatOfferResponse = v.object({
   id,
   vendorId: id,
   variantId: orNull(id),
@@ -49,7 +49,7 @@ export const offerFlatForm = v.object({
 });
 
 /** An offer as create-offer answers it. Money as NET SAR. */
-export const offerFlat = (offer: Offer): v.InferInput<typeof offerFlatForm> => ({
+export const offerFlat = (offer: Offer): v.InferInput<typeof flatOfferResponse> => ({
   id: offer.id,
   vendorId: offer.vendorId,
   variantId: offer.variantId,

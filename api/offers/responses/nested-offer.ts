@@ -17,18 +17,18 @@ import {
 const textOrNull = orNull(v.string());
 
 /** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}` (D21). */
-export const pricingModelForm = v.object({ name: v.picklist(pricingModels), model: v.picklist([1, 2]) });
+export const pricingModelResponse = v.object({ name: v.picklist(pricingModels), model: v.picklist([1, 2]) });
 
-export const pricingModelOf = (name: PricingModel): v.InferInput<typeof pricingModelForm> => ({
+export const pricingModelOf = (name: PricingModel): v.InferInput<typeof pricingModelResponse> => ({
   name,
   model: modelNumber[name],
 });
 
 /** The nested form of part 2; what is not known, or not of this agreement, is null (D21). */
-export const offerNestedForm = v.object({
+export const nestedOfferResponse = v.object({
   id,
   status: v.picklist(offerStatuses),
-  pricingModel: pricingModelForm,
+  pricingModel: pricingModelResponse,
   vendorExternalId: textOrNull,
   product: v.object({
     variantId: orNull(id),
@@ -67,7 +67,7 @@ const amounts = (price: Price | null) => ({
   enteredVatInclusive: price?.enteredVatInclusive ?? null,
 });
 
-export function offerNested(offer: Offer): v.InferInput<typeof offerNestedForm> {
+export function toNestedOffer(offer: Offer): v.InferInput<typeof nestedOfferResponse> {
   const isCostPlus = offer.pricingModel === 'CostPlusMargin';
   const cost = isCostPlus ? offer.cost : null;
   const salePrice = isCostPlus ? null : offer.salePrice;

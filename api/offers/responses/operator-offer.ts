@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { offerSources, type Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { workflowLink, workflowLinkForm } from '../../operator/workflow-link.ts';
-import { offerNested, offerNestedForm } from './nested-offer.ts';
+import { workflowLink, workflowLinkResponse } from '../../operator/workflow-link.ts';
+import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
 /** An offer as operators see it: the nested form, and what a reviewer needs besides. */
-export const operatorOfferForm = v.object({
-  ...offerNestedForm.entries,
+export const operatorOfferResponse = v.object({
+  ...nestedOfferResponse.entries,
   vendorId: id,
   source: v.picklist(offerSources),
   version: integer,
@@ -17,14 +17,14 @@ export const operatorOfferForm = v.object({
   supplyOptionId: orNull(id),
   createdAt: instant,
   changedAt: instant,
-  workflow: workflowLinkForm,
+  workflow: workflowLinkResponse,
 });
 
 export const operatorOffer = (
   offer: Offer,
   temporalUi: Dependencies['temporalUi'],
-): v.InferInput<typeof operatorOfferForm> => ({
-  ...offerNested(offer),
+): v.InferInput<typeof operatorOfferResponse> => ({
+  ...toNestedOffer(offer),
   vendorId: offer.vendorId,
   source: offer.source,
   version: offer.version,

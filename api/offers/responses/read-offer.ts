@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { OfferHistory } from '../../../db/offers/offer-history.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { offerNested, offerNestedForm } from './nested-offer.ts';
+import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
 import { instant, orNull } from '../../validation/response-parts.ts';
 
 const statusChangeForm = v.object({
@@ -12,13 +12,13 @@ const statusChangeForm = v.object({
 });
 
 /** The nested form as it is read, with the status changes when they were asked for (`include=history`, D32). */
-export const offerReadForm = v.object({
-  ...offerNestedForm.entries,
+export const readOfferResponse = v.object({
+  ...nestedOfferResponse.entries,
   history: v.optional(v.array(statusChangeForm)),
 });
-export type OfferRead = v.InferInput<typeof offerReadForm>;
+export type OfferRead = v.InferInput<typeof readOfferResponse>;
 
 export const offerWithHistory = (offer: Offer, history: OfferHistory): OfferRead => ({
-  ...offerNested(offer),
+  ...toNestedOffer(offer),
   history: (history.get(offer.id) ?? []).map(({ at, ...change }) => ({ at: at.toISOString(), ...change })),
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { SupplyOption } from '../../../db/offers/supply-options.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { operatorOfferForm } from './operator-offer.ts';
+import { operatorOfferResponse } from './operator-offer.ts';
 import { decimal, id, instant, integer, orNull } from '../../validation/response-parts.ts';
 
 const supplyForm = v.object({
@@ -21,7 +21,10 @@ const supplyForm = v.object({
 });
 
 /** One offer as an operator reads it: with what it sells as, null until it was approved. Net SAR. */
-export const operatorOfferDetailForm = v.object({ ...operatorOfferForm.entries, supply: orNull(supplyForm) });
+export const operatorOfferDetailResponse = v.object({
+  ...operatorOfferResponse.entries,
+  supply: orNull(supplyForm),
+});
 
 /** While a switch of the agreement is being stored, the offer's word on the pause comes before the option's own. */
 export function operatorSupply(option: SupplyOption, offer: Offer): v.InferInput<typeof supplyForm> {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { id, integer, orNull } from '../../validation/response-parts.ts';
 
 /** A variant of the catalog, as operators see it. */
-export const operatorVariantForm = v.object({
+export const operatorVariantResponse = v.object({
   id,
   sku: v.string(),
   brandName: v.string(),

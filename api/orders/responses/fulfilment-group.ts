@@ -4,7 +4,7 @@ import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
-export const orderLineForm = v.object({ lineId: id, variantId: id, sku: v.string(), quantity: integer });
+export const orderLineResponse = v.object({ lineId: id, variantId: id, sku: v.string(), quantity: integer });
 
 export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
   lineId,
@@ -14,7 +14,7 @@ export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
 });
 
 /** The fulfilment group of part 2: no money, no tax, no partner, no customer reference. */
-export const fulfilmentGroupForm = v.object({
+export const fulfilmentGroupResponse = v.object({
   groupId: id,
   orderGlobalId: v.string(),
   status: v.picklist(groupStatuses),
@@ -33,10 +33,10 @@ export const fulfilmentGroupForm = v.object({
   shipPostalCode: orNull(v.string()),
   shipCountry: v.string(),
   shipPhone: v.string(),
-  lines: v.array(orderLineForm),
+  lines: v.array(orderLineResponse),
 });
 
-export const fulfilmentGroup = (group: FulfilmentGroup): v.InferInput<typeof fulfilmentGroupForm> => ({
+export const fulfilmentGroup = (group: FulfilmentGroup): v.InferInput<typeof fulfilmentGroupResponse> => ({
   groupId: group.id,
   orderGlobalId: orderGlobalId(group.orderId),
   status: group.status,

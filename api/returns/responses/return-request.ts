@@ -5,14 +5,19 @@ import { evidenceKinds, type Evidence, type ReturnRequest } from '../../../domai
 import { inspectionOutcomes, returnReasons, returnStatuses } from '../../../domain/returns/return-status.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
-export const evidenceForm = v.object({
+export const evidenceResponse = v.object({
   id,
   url: v.string(),
   kind: v.picklist(evidenceKinds),
   uploadedAt: instant,
 });
 
-export const evidenceOf = ({ id, url, kind, uploadedAt }: Evidence): v.InferInput<typeof evidenceForm> => ({
+export const evidenceOf = ({
+  id,
+  url,
+  kind,
+  uploadedAt,
+}: Evidence): v.InferInput<typeof evidenceResponse> => ({
   id,
   url,
   kind,
@@ -23,7 +28,7 @@ export const evidenceOf = ({ id, url, kind, uploadedAt }: Evidence): v.InferInpu
  * The return request of part 2, as a vendor may see it: no partner, no staff, nothing about costs, custody or claims
  * against carriers.
  */
-export const returnRequestForm = v.object({
+export const returnRequestResponse = v.object({
   id,
   orderGlobalId: v.string(),
   returnRequestNumber: orNull(v.string()),
@@ -40,7 +45,7 @@ export const returnRequestForm = v.object({
     outcome: orNull(v.picklist(inspectionOutcomes)),
     supplierProposedOutcome: orNull(v.picklist(inspectionOutcomes)),
     requiresStaffReview: v.boolean(),
-    evidence: v.array(evidenceForm),
+    evidence: v.array(evidenceResponse),
   }),
   lines: v.array(
     v.object({
@@ -53,7 +58,7 @@ export const returnRequestForm = v.object({
   ),
 });
 
-export const returnRequest = (request: ReturnRequest): v.InferInput<typeof returnRequestForm> => {
+export const returnRequest = (request: ReturnRequest): v.InferInput<typeof returnRequestResponse> => {
   const receivedAt = isoOrNull(request.receivedAt);
   const inspectionStartedAt = isoOrNull(request.inspectionStartedAt);
   return {
@@ -86,11 +91,11 @@ export const returnRequest = (request: ReturnRequest): v.InferInput<typeof retur
 };
 
 /** The same with the status changes, when they were asked for (`include=history`). Their reasons are staff's, for staff. */
-export const returnReadForm = v.object({
-  ...returnRequestForm.entries,
+export const readReturnResponse = v.object({
+  ...returnRequestResponse.entries,
   history: v.optional(v.array(v.object({ at: instant, from: orNull(v.string()), to: v.string() }))),
 });
-export type ReturnRead = v.InferInput<typeof returnReadForm>;
+export type ReturnRead = v.InferInput<typeof readReturnResponse>;
 
 export const returnWithHistory = (request: ReturnRequest, changes: readonly StatusChange[]): ReturnRead => ({
   ...returnRequest(request),

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import { deliveryStates, type WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { SubscriptionRecord } from '../../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
-import { webhookDeliveryId, webhookDispatchId } from '../../../workflows/ids.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { workflowLink, workflowLinkForm } from '../../operator/workflow-link.ts';
+import { workflowLink, workflowLinkResponse } from '../../operator/workflow-link.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
-import { webhookSubscription, webhookSubscriptionForm } from './webhook.ts';
+import { webhookSubscription, webhookSubscriptionResponse } from './webhook.ts';
 
 /** One event to one subscription, with the link to the run that makes its attempts. */
-export const operatorDeliveryForm = v.object({
+export const operatorDeliveryResponse = v.object({
   id,
   eventId: v.string(),
   eventType: v.picklist(eventTypes),
@@ -21,13 +21,13 @@ export const operatorDeliveryForm = v.object({
   createdAt: instant,
   deadLetteredAt: orNull(instant),
   subscription: v.object({ isActive: v.boolean(), inactiveReason: orNull(v.string()) }),
-  workflow: workflowLinkForm,
+  workflow: workflowLinkResponse,
 });
 
 export const operatorDelivery = (
   delivery: WebhookDelivery,
   temporalUi: Dependencies['temporalUi'],
-): v.InferInput<typeof operatorDeliveryForm> => ({
+): v.InferInput<typeof operatorDeliveryResponse> => ({
   id: delivery.id,
   eventId: delivery.eventId,
   eventType: delivery.eventType,
@@ -40,14 +40,14 @@ export const operatorDelivery = (
   deadLetteredAt: isoOrNull(delivery.deadLetteredAt),
   subscription: { isActive: delivery.subscriptionIsActive, inactiveReason: delivery.inactiveReason },
   workflow: workflowLink(
-    delivery.dispatchId === null ? webhookDeliveryId(delivery.id) : webhookDispatchId(delivery.dispatchId),
+    delivery.batchId === null ? webhookDeliveryId(delivery.id) : webhookDeliveryBatchId(delivery.batchId),
     temporalUi,
   ),
 });
 
 /** A subscription, and how it fares; never its secret. */
-export const operatorSubscriptionForm = v.object({
-  ...webhookSubscriptionForm.entries,
+export const operatorSubscriptionResponse = v.object({
+  ...webhookSubscriptionResponse.entries,
   inactiveReason: orNull(v.string()),
   failingSince: orNull(instant),
   deadLetters: integer,
@@ -56,7 +56,7 @@ export const operatorSubscriptionForm = v.object({
 
 export const operatorSubscription = (
   record: SubscriptionRecord,
-): v.InferInput<typeof operatorSubscriptionForm> => ({
+): v.InferInput<typeof operatorSubscriptionResponse> => ({
   ...webhookSubscription(record),
   inactiveReason: record.inactiveReason,
   failingSince: isoOrNull(record.failingSince),

@@ -6,7 +6,7 @@ import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
 /** The webhook subscription of part 2; the secret is never part of it. */
-export const webhookSubscriptionForm = v.object({
+export const webhookSubscriptionResponse = v.object({
   id,
   vendorId: id,
   url: v.string(),
@@ -19,7 +19,7 @@ export const webhookSubscriptionForm = v.object({
 
 export const webhookSubscription = (
   subscription: WebhookSubscription,
-): v.InferInput<typeof webhookSubscriptionForm> => ({
+): v.InferInput<typeof webhookSubscriptionResponse> => ({
   id: subscription.id,
   vendorId: subscription.vendorId,
   url: subscription.url,
@@ -31,7 +31,7 @@ export const webhookSubscription = (
 });
 
 /** The delivery attempt of part 2. */
-export const deliveryAttemptForm = v.object({
+export const deliveryAttemptResponse = v.object({
   id,
   eventType: v.picklist(eventTypes),
   idempotencyKey: v.string(),
@@ -44,7 +44,7 @@ export const deliveryAttemptForm = v.object({
   nextAttemptAt: instant,
 });
 
-export const deliveryAttempt = (attempt: DeliveryAttempt): v.InferInput<typeof deliveryAttemptForm> => ({
+export const deliveryAttempt = (attempt: DeliveryAttempt): v.InferInput<typeof deliveryAttemptResponse> => ({
   id: attempt.id,
   eventType: attempt.eventType,
   idempotencyKey: attempt.eventId,
@@ -59,7 +59,7 @@ export const deliveryAttempt = (attempt: DeliveryAttempt): v.InferInput<typeof d
 });
 
 /** A delivery as its vendor sees it, after a redelivery (D51). */
-export const vendorDeliveryForm = v.object({
+export const vendorDeliveryResponse = v.object({
   id,
   subscriptionId: id,
   eventType: v.picklist(eventTypes),
@@ -69,7 +69,7 @@ export const vendorDeliveryForm = v.object({
   createdAt: instant,
 });
 
-export const vendorDelivery = (delivery: WebhookDelivery): v.InferInput<typeof vendorDeliveryForm> => ({
+export const vendorDelivery = (delivery: WebhookDelivery): v.InferInput<typeof vendorDeliveryResponse> => ({
   id: delivery.id,
   subscriptionId: delivery.subscriptionId,
   eventType: delivery.eventType,

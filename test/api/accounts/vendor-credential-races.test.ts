@@ -56,10 +56,10 @@ async function play(start: Credentials, commands: readonly Command[], round: num
   };
   // Who is sent first changes from round to round.
   const places = commands.map((_command, place) => place);
-  const inTurn = [...places.slice(round % places.length), ...places.slice(0, round % places.length)];
+  const runExclusive = [...places.slice(round % places.length), ...places.slice(0, round % places.length)];
   const outcomes: Outcome[] = [];
   await Promise.all(
-    inTurn.map(async (place) => {
+    runExclusive.map(async (place) => {
       const command = commands[place];
       if (command === undefined) throw new Error('no such command');
       outcomes[place] = (await send(command, place)).state as Outcome;

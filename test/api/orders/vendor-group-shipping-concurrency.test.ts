@@ -29,8 +29,8 @@ test("of a vendor's ship and an operator's cancel exactly one wins, in each of 5
         answer: await bench.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' }),
       }),
     ];
-    const inTurn = round % 2 === 0 ? calls : calls.toReversed();
-    const answers = await Promise.all(inTurn.map((send) => send()));
+    const runExclusive = round % 2 === 0 ? calls : calls.toReversed();
+    const answers = await Promise.all(runExclusive.map((send) => send()));
     const winners = answers.filter(({ answer }) => answer.status === 200).map(({ to }) => to);
     expect(winners).toHaveLength(1);
     const loser = answers.find(({ answer }) => answer.status !== 200);

@@ -14,7 +14,7 @@ import { checkUrl } from '../../../guardrail/url.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import type { Decisions } from '../../../temporal/decisions.ts';
-import { TemporalAway } from '../../../temporal/temporal-failures.ts';
+import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { contractOf } from './response-contract.ts';
@@ -49,7 +49,7 @@ async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
 /** No worker runs: a test that fires samples brings its own. */
 const noTestFires: Dependencies['testFires'] = {
   timeoutMs: 1000,
-  send: () => Promise.reject(new TemporalAway({ cause: new Error('no worker in this test') })),
+  send: () => Promise.reject(new TemporalUnavailable({ cause: new Error('no worker in this test') })),
 };
 
 /** The guardrail's own rules on the URL, without a look-up of its name. */

@@ -79,10 +79,10 @@ test('how each came out, how many attempts it had, and whether it was a sample',
 
 test('one whose first attempts are made together with others links to the run that makes them', async () => {
   const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
-  const dispatchId = unknownId();
-  await gateway.sql`update webhook_deliveries set dispatch_id = ${dispatchId} where id = ${deliveryId}`;
+  const batchId = unknownId();
+  await gateway.sql`update webhook_deliveries set batch_id = ${batchId} where id = ${deliveryId}`;
   const [item] = itemsOf(await list());
-  expect(item).toMatchObject({ workflow: { workflowId: `webhook-dispatch/${dispatchId}` } });
+  expect(item).toMatchObject({ workflow: { workflowId: `webhook-delivery-batch/${batchId}` } });
 });
 
 test('it filters by event type, pages, and is for Operations', async () => {

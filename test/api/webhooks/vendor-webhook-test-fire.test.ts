@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
-import { TemporalAway, TemporalSlow } from '../../../temporal/temporal-failures.ts';
+import { TemporalUnavailable, TemporalTimeout } from '../../../temporal/temporal-failures.ts';
 import type { Sample, TestFires } from '../../../temporal/test-fires.ts';
 import { someoneWaits } from '../../db/support.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
@@ -165,8 +165,8 @@ test("an unknown id, another vendor's and no uuid are the same 404, and nothing 
 });
 
 test.each([
-  ['away', () => new TemporalAway({ cause: new Error('secret address') }), 'SERVICE_UNAVAILABLE'],
-  ['slow', () => new TemporalSlow(), 'GATEWAY_TIMEOUT'],
+  ['away', () => new TemporalUnavailable({ cause: new Error('secret address') }), 'SERVICE_UNAVAILABLE'],
+  ['slow', () => new TemporalTimeout(), 'GATEWAY_TIMEOUT'],
 ] as const)('a sample whose run Temporal, being %s, did not make is never sent', async (_, fault, code) => {
   run = () => Promise.reject(fault());
   const answer = await fire();
@@ -175,13 +175,13 @@ test.each([
   const { deliveryId } = onlySample();
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 0 });
   // The run that comes up late finds nothing to do.
-  expect(await beginAttempts(gateway.sql, [{ deliveryId, after: 0, dispatchId: null }])).toEqual([]);
+  expect(await beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId: null }])).toEqual([]);
 });
 
 test('an attempt that was made although Temporal failed is answered', async () => {
   run = async ({ deliveryId }) => {
     await attemptOnce(deliveryId, 'succeeded');
-    throw new TemporalAway({ cause: new Error('gone') });
+    throw new TemporalUnavailable({ cause: new Error('gone') });
   };
   expect(await fire()).toMatchObject({ status: 200, payload: { succeeded: true } });
   expect(await storedDelivery(gateway.sql, onlySample().deliveryId)).toMatchObject({ state: 'succeeded' });
@@ -190,7 +190,7 @@ test('an attempt that was made although Temporal failed is answered', async () =
 test('an attempt under way when the time is over is left to itself, and listed', async () => {
   run = async ({ deliveryId }) => {
     await begin(gateway.sql, deliveryId);
-    throw new TemporalSlow();
+    throw new TemporalTimeout();
   };
   expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
   expect(await storedDelivery(gateway.sql, onlySample().deliveryId)).toMatchObject({

@@ -78,7 +78,7 @@ export async function emit(
 export async function begin(sql: Sql, deliveryId: string): Promise<BegunAttempt> {
   const [row] = await sql<{ attempts: number }[]>`
     select attempts from webhook_deliveries where id = ${deliveryId}`;
-  const [begun] = await beginAttempts(sql, [{ deliveryId, after: row?.attempts ?? 0, dispatchId: null }]);
+  const [begun] = await beginAttempts(sql, [{ deliveryId, after: row?.attempts ?? 0, batchId: null }]);
   if (begun === undefined) throw new Error('the attempt could not be begun');
   return begun;
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
 import {
-  countOffersBehind,
-  lockOffersBehind,
-  putAgreementInForce,
+  countOutdatedOffers,
+  lockOutdatedOffers,
+  activateAgreement,
   repriceSupplyOptions,
   settleAgreement,
 } from '../../../db/accounts/agreements.ts';
@@ -65,7 +65,7 @@ const putInForce = (vendorId: string, agreement: Agreement, at = new Date(), by:
   by.begin(async (transaction) => {
     const before = await lockVendor(transaction, vendorId);
     const isSwitch = before?.agreement.pricingModel !== agreement.pricingModel;
-    return putAgreementInForce(transaction, vendorId, agreement, { isSwitch, now: at });
+    return activateAgreement(transaction, vendorId, agreement, { isSwitch, now: at });
   });
 const follow = (vendorId: string, limit = 100) =>
   createAgreementActivities({ sql }).followAgreement({ vendorId, limit });
@@ -184,7 +184,7 @@ describe('putAgreementInForce', () => {
       agreementSettledEpoch: 0,
     });
     expect(await messagesTo(vendorId)).toEqual([{ kind: 'agreementSwitch', input: { vendorId } }]);
-    expect(await countOffersBehind(sql, vendorId)).toBe(8);
+    expect(await countOutdatedOffers(sql, vendorId)).toBe(8);
   });
 
   test('another rate begins no epoch, and tells the workflow', async () => {
@@ -194,7 +194,7 @@ describe('putAgreementInForce', () => {
     expect(await putInForce(vendorId, { ...costPlus, rateBasisPoints: 1 })).toBe(0);
     expect(await vendorRow(vendorId)).toEqual({ ...before, rateBasisPoints: 1 });
     expect(await messagesTo(vendorId)).toHaveLength(1);
-    expect(await countOffersBehind(sql, vendorId)).toBe(0);
+    expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 
   test('a second switch counts none twice, whether the first is stored, in part or not at all', async () => {
@@ -205,7 +205,7 @@ describe('putAgreementInForce', () => {
     const late = await newOffer(vendorId, { pricingModel: 'PercentageOfSale', agreementEpoch: 1 });
     expect(await putInForce(vendorId, costPlus)).toBe(1);
     expect(await present(late)).toMatchObject({ status: 'PendingRepricing', pricingModel: 'CostPlusMargin' });
-    expect(await countOffersBehind(sql, vendorId)).toBe(5);
+    expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
   test('a switch waits for a decision on an offer of the vendor, and a decision for a switch', async () => {
@@ -219,7 +219,7 @@ describe('putAgreementInForce', () => {
 
     const letSwitchGo = await held(async (transaction) => {
       await lockVendor(transaction, vendorId);
-      await putAgreementInForce(transaction, vendorId, costPlus, { isSwitch: true, now: new Date() });
+      await activateAgreement(transaction, vendorId, costPlus, { isSwitch: true, now: new Date() });
     });
     const deciding = sql.begin((transaction) => lockAnyOffer(transaction, offer.id));
     await someoneWaits(sql);
@@ -237,7 +237,7 @@ describe('lockOffersBehind', () => {
     await putInForce(vendorId, costPlus);
     const current = await newOffer(vendorId, { agreementEpoch: 2 });
     const lockBehind = async (limit: number) => {
-      const behind = await sql.begin((transaction) => lockOffersBehind(transaction, vendorId, limit));
+      const behind = await sql.begin((transaction) => lockOutdatedOffers(transaction, vendorId, limit));
       return new Map(behind.map(({ stored, offer }) => [offer.id, { from: stored.agreementEpoch, offer }]));
     };
     const followed = { agreementEpoch: 2, pricingModel: 'CostPlusMargin' };
@@ -411,7 +411,7 @@ describe('an offer that is inserted while the agreement is switched', () => {
     const vendorId = await addVendor(sql);
     const release = await held(async (transaction) => {
       await lockVendor(transaction, vendorId);
-      await putAgreementInForce(transaction, vendorId, percentage, { isSwitch: true, now: new Date() });
+      await activateAgreement(transaction, vendorId, percentage, { isSwitch: true, now: new Date() });
     });
     const id = uuidv7();
     const inserting = insertOffer(sql, offerLike({ id, vendorId, variantId, vendorExternalId: id }));
@@ -441,7 +441,7 @@ describe('an offer that is inserted while the agreement is switched', () => {
     const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id });
     expect(await insertOffer(sql, offer)).toBe(false);
     expect(await insertOffer(sql, { ...offer, agreementEpoch: 2 })).toBe(true);
-    expect(await countOffersBehind(sql, vendorId)).toBe(0);
+    expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 });
 
@@ -460,7 +460,7 @@ describe('settleAgreement', () => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(vendorId);
     await putInForce(vendorId, percentage);
-    const release = await held((transaction) => lockOffersBehind(transaction, vendorId, 10));
+    const release = await held((transaction) => lockOutdatedOffers(transaction, vendorId, 10));
     const switching = putInForce(vendorId, costPlus);
     await someoneWaits(sql);
     await release();
@@ -477,7 +477,7 @@ describe('settleAgreement', () => {
 
   test('an unknown vendor is never settled', async () => {
     expect(await settleAgreement(sql, uuidv7())).toBe(false);
-    expect(await countOffersBehind(sql, uuidv7())).toBe(0);
+    expect(await countOutdatedOffers(sql, uuidv7())).toBe(0);
   });
 });
 

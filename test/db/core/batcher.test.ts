@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createGroupCommit } from '../../../db/core/batcher.ts';
+import { createBatcher } from '../../../db/core/batcher.ts';
 import { deferred } from '../support.ts';
 
 type Item = { readonly key: string; readonly isBad?: boolean };
@@ -12,7 +12,7 @@ class Shared extends Error {}
 function open(sizeMax = 100) {
   const groups: (readonly Item[])[] = [];
   const gates: ReturnType<typeof deferred<'go' | 'away'>>[] = [];
-  const commit = createGroupCommit<Item, Answer>({
+  const commit = createBatcher<Item, Answer>({
     run: async (items) => {
       const group = groups.push(items);
       const gate = deferred<'go' | 'away'>();
@@ -108,7 +108,7 @@ test('however items come and fail, each is settled once, with its own answer or 
       fc.integer({ min: 1, max: 10 }),
       async (given, sizeMax) => {
         let underWay = 0;
-        const commit = createGroupCommit<Item, Answer>({
+        const commit = createBatcher<Item, Answer>({
           run: async (items) => {
             underWay += 1;
             expect(underWay).toBe(1);

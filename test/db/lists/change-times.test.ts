@@ -30,13 +30,13 @@ const forgetTheLock = ({ sql }: Place) => sql`
 
 /** Leaves times in their order, but lets a poll look past one that has not committed. */
 const forgetTheWait = ({ sql }: Place) => sql`
-  create or replace function await_changes(of_vendor uuid) returns void language sql volatile as $$ select $$`;
+  create or replace function wait_for_pending_changes(of_vendor uuid) returns void language sql volatile as $$ select $$`;
 
 /** Pages are turned in the list as it stands, from which things slide away meanwhile. */
 const forgetThePast = ({ sql }: Place) =>
   sql`
   create function forget() returns trigger language plpgsql as $$ begin return null; end $$;
-  create trigger forgets before insert on change_walks for each row execute function forget()`.simple();
+  create trigger forgets before insert on page_snapshots for each row execute function forget()`.simple();
 
 let place: Place;
 /** Three that are spoilt on purpose. */

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { foldCounts } from '../../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { NewOrder } from '../../../db/orders/insert-orders.ts';
 import { countChanged, countListed } from '../../../db/lists/list-counts.ts';
 import { insertReturn } from '../../../db/returns/return-requests.ts';
@@ -160,18 +160,18 @@ test('kept counts of groups and returns are true after any mixture of parallel w
       makeOrder(round),
       moveGroups(round).execute(),
       moveReturns(round).execute(),
-      foldCounts(sql),
+      compactCounters(sql),
     ]),
   );
   await expectEveryCountToBeTrue();
   await expectEveryChangeToBeCounted();
-  await foldCounts(sql);
+  await compactCounters(sql);
   await expectEveryCountToBeTrue();
   await expectEveryChangeToBeCounted();
 });
 
 test('folding leaves one line for each count, and none for nothing', async () => {
-  await foldCounts(sql);
+  await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (
       select count(distinct (vendor_id, status, span, starts_at))

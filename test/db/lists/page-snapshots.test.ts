@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetOldWalks } from '../../../db/lists/change-page.ts';
+import { prunePageSnapshots } from '../../../db/lists/change-page.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import { newReturnBench, succeeded, type ReturnBench } from '../../api/returns/return-fixture.ts';
 import { itemsOf, startGateway, type Gateway } from '../../api/support/api.ts';
@@ -132,19 +132,19 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2)).ids).toEqual(ids.slice(2));
     await turn(1);
     await bump(g1);
-    await gateway.sql`update change_walks set begun_at = begun_at - interval '61 minutes'`;
+    await gateway.sql`update page_snapshots set begun_at = begun_at - interval '61 minutes'`;
     await gateway.sql`update past_changes set until = until - interval '61 minutes'`;
-    await forgetOldWalks(gateway.sql);
+    await prunePageSnapshots(gateway.sql);
     expect((await turn(2)).ids).toEqual([g4, g1]);
-    expect(await countOf(gateway.sql, 'change_walks')).toBe(0);
+    expect(await countOf(gateway.sql, 'page_snapshots')).toBe(0);
     expect(await countOf(gateway.sql, 'past_changes')).toBe(0);
   });
 
   test('leaves no note of a list of one page', async () => {
     const { turn } = await vendorWithGroups(2);
-    const before = await countOf(gateway.sql, 'change_walks');
+    const before = await countOf(gateway.sql, 'page_snapshots');
     await turn(1);
-    expect(await countOf(gateway.sql, 'change_walks')).toBe(before);
+    expect(await countOf(gateway.sql, 'page_snapshots')).toBe(before);
   });
 });
 

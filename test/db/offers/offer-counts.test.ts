@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { foldCounts } from '../../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { countOffers } from '../../../db/offers/offer-counts.ts';
 import { insertOffer } from '../../../db/offers/offers.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
@@ -67,15 +67,15 @@ const moveOffers = (round: number) => sql`
 test('kept counts are true after any mixture of parallel writes and folds, and folding loses nothing', async () => {
   const rounds = Array.from({ length: 60 }, (_, round) => round);
   await Promise.all(
-    rounds.flatMap((round) => [makeOffer(round), moveOffers(round).execute(), foldCounts(sql)]),
+    rounds.flatMap((round) => [makeOffer(round), moveOffers(round).execute(), compactCounters(sql)]),
   );
   await expectEveryCountToBeTrue();
-  await foldCounts(sql);
+  await compactCounters(sql);
   await expectEveryCountToBeTrue();
 });
 
 test('folding leaves one line for each count, and none for nothing', async () => {
-  await foldCounts(sql);
+  await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select count(distinct (vendor_id, status, awaiting_since is not null))::int as count from offers`;
   expect(await countOf(sql, 'offer_counts')).toBe(keys.count);
@@ -94,7 +94,7 @@ test('a change that is undone leaves the counts as they were', async () => {
 });
 
 test('a write that moves no status and nobody who waits adds no line', async () => {
-  await foldCounts(sql);
+  await compactCounters(sql);
   const before = await countOf(sql, 'offer_counts');
   await sql`update offers set declared_in_stock = not declared_in_stock, version = version + 1`;
   expect(await countOf(sql, 'offer_counts')).toBe(before);

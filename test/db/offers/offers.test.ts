@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { submitOffer } from '../../../api/offers/submit-offer.ts';
-import { putAgreementInForce } from '../../../db/accounts/agreements.ts';
+import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
 import { findAnyOffer, findCreationFacts, findOffer, insertOffer } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
@@ -94,7 +94,7 @@ test('a draft tells no workflow', async () => {
 
 const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
   const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
-  return putAgreementInForce(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
+  return activateAgreement(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
 };
 
 test('an offer made under an agreement that has changed since is not stored', async () => {

@@ -183,7 +183,7 @@ const putOneOfEach = () => sql`
     ('offerReview', '{}'), ('agreementSwitch', '{}'), ('returnInspection', '{"signal":"redeliver"}'),
     ('webhookDelivery', '{}'), ('webhookDelivery', '{"signal":"redeliver"}'),
     ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
-    ('webhookDispatch', '{"size":"2"}')
+    ('webhookDeliveryBatch', '{"size":"2"}')
   ) as each (kind, input)`;
 
 test.each([

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_dispatches, outbox`;
+  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches, outbox`;
   vendorId = await addVendor(sql);
   subscriptionId = await addSubscription(sql, vendorId);
 });
@@ -99,18 +99,18 @@ describe('a delivery that waits without a run', () => {
 
 const seedDispatch = async (given: { readonly at?: Date; readonly state?: OldDelivery['state'] } = {}) => {
   const { at = overdue, state = 'waiting' } = given;
-  const dispatchId = idOf(at);
-  const deliveryIds = [await seed({ dispatchId, state }), await seed({ dispatchId, state: 'succeeded' })];
-  await seedOldDispatch(sql, { id: dispatchId, deliveryIds, at });
-  return dispatchId;
+  const batchId = idOf(at);
+  const deliveryIds = [await seed({ batchId, state }), await seed({ batchId, state: 'succeeded' })];
+  await seedOldDispatch(sql, { id: batchId, deliveryIds, at });
+  return batchId;
 };
 
 describe('a dispatch', () => {
   test('that has deliveries left and no run gets a message once, and its deliveries none', async () => {
-    const dispatchId = await seedDispatch();
+    const batchId = await seedDispatch();
     expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, dispatches: 1 });
     expect(await messages()).toEqual([
-      { kind: 'webhookDispatch', subjectId: dispatchId, input: { size: '2' } },
+      { kind: 'webhookDeliveryBatch', subjectId: batchId, input: { size: '2' } },
     ]);
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
@@ -119,7 +119,7 @@ describe('a dispatch', () => {
     await seedDispatch({ state: 'succeeded' });
     await seedDispatch({ at: recent });
     const asked = await seedDispatch();
-    await sql`insert into outbox (kind, subject_id, input) values ('webhookDispatch', ${asked}, '{}')`;
+    await sql`insert into outbox (kind, subject_id, input) values ('webhookDeliveryBatch', ${asked}, '{}')`;
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
 });

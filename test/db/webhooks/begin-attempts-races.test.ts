@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
 
@@ -74,7 +74,7 @@ test('however many begin one delivery at once, its rows show one attempt under w
 test('two who begin the same hundred at once, in opposite orders, both come to an end', async () => {
   for (const _round of rounds.slice(0, 20)) {
     const ids = await rows.addDeliveries(sql, place, 100);
-    const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, dispatchId: null }));
+    const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
     await Promise.all([beginAttempts(sql, asked), beginAttempts(sql, asked.toReversed())]);
   }
 });
@@ -83,11 +83,11 @@ test('of a run and a dispatch that want one delivery at once, exactly one has it
   for (const round of rounds) {
     await sql`delete from outbox`;
     const deliveryId = await rows.addDelivery(sql, place);
-    const dispatchId = uuidv7();
+    const batchId = uuidv7();
     const ofRun = () => rows.begin(sql, deliveryId);
     const ofDispatch = async () => {
-      await groupFirstAttempts(sql, { dispatchId, max: 10 });
-      return rows.begin(sql, deliveryId, 0, dispatchId);
+      await createDeliveryBatch(sql, { batchId, max: 10 });
+      return rows.begin(sql, deliveryId, 0, batchId);
     };
     const begun = await atOnce(deliveryId, round % 2 === 0 ? [ofRun, ofDispatch] : [ofDispatch, ofRun]);
     expect(begun.filter((one) => one !== null)).toHaveLength(1);

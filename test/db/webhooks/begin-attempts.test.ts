@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts, takeBackAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts, cancelAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
 
@@ -106,11 +106,11 @@ test('the row of a lost attempt says when it was begun, and that nobody knows th
 
 test('a delivery of a dispatch is begun by the dispatch, and not by a run of its own', async () => {
   const deliveryId = await rows.addDelivery(sql, place);
-  const dispatchId = uuidv7();
-  await groupFirstAttempts(sql, { dispatchId, max: 10 });
+  const batchId = uuidv7();
+  await createDeliveryBatch(sql, { batchId, max: 10 });
   expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
   expect(await rows.begin(sql, deliveryId, 0, uuidv7())).toBeNull();
-  expect(await rows.begin(sql, deliveryId, 0, dispatchId)).toMatchObject({ attemptNumber: 1 });
+  expect(await rows.begin(sql, deliveryId, 0, batchId)).toMatchObject({ attemptNumber: 1 });
   expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
 });
 
@@ -149,7 +149,7 @@ test('three hundred are begun in one statement, each once, and those of them tha
   const ids = await rows.addDeliveries(sql, place, 300);
   const done = ids.filter((_id, index) => index % 3 === 0);
   await sql`update webhook_deliveries set state = 'cancelled' where id = any(${[...done]})`;
-  const asked = ids.toReversed().map((deliveryId) => ({ deliveryId, after: 0, dispatchId: null }));
+  const asked = ids.toReversed().map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
   const begun = await beginAttempts(sql, asked);
   const due = ids.filter((_id, index) => index % 3 !== 0);
   expect(begun.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(due.toSorted());
@@ -160,8 +160,8 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   const begun = await rows.mustBegin(sql, deliveryId, 1);
-  await takeBackAttempt(sql, begun);
-  await takeBackAttempt(sql, begun);
+  await cancelAttempt(sql, begun);
+  await cancelAttempt(sql, begun);
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     attempts: 1,
@@ -174,11 +174,11 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
 test('an attempt whose result is known, or that was lost, is not taken back', async () => {
   const [one, two] = await rows.addDeliveries(sql, place, 2);
   if (one === undefined || two === undefined) throw new Error('two were asked for');
-  await takeBackAttempt(sql, await rows.attempt(sql, one));
+  await cancelAttempt(sql, await rows.attempt(sql, one));
   expect(await rows.told(sql, one)).toEqual(['1 http_status 500']);
   const lost = await rows.mustBegin(sql, two);
   await rows.mustBegin(sql, two);
-  await takeBackAttempt(sql, lost);
+  await cancelAttempt(sql, lost);
   expect(await rows.told(sql, two)).toEqual(['1 worker_lost', '2 under way']);
   expect(await rows.standing(sql, two)).toMatchObject({ attempts: 2, isUnderWay: true });
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
-import { deactivateSubscriptions, endLeftOvers } from '../../../db/webhooks/cancel-deliveries.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { deactivateSubscriptions, cancelStaleDeliveries } from '../../../db/webhooks/cancel-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
@@ -56,12 +56,12 @@ test('an attempt under way is left to itself, and its result ends it', async () 
 
 test('members of a dispatch are ended without a message: it finds them ended', async () => {
   const deliveryId = await rows.addDelivery(sql, place);
-  const dispatchId = uuidv7();
-  await groupFirstAttempts(sql, { dispatchId, max: 10 });
+  const batchId = uuidv7();
+  await createDeliveryBatch(sql, { batchId, max: 10 });
   await switchOff();
   expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled' });
-  expect(await rows.begin(sql, deliveryId, 0, dispatchId)).toBeNull();
+  expect(await rows.begin(sql, deliveryId, 0, batchId)).toBeNull();
 });
 
 test('what has ended already, and other subscriptions, stay as they were', async () => {
@@ -102,7 +102,7 @@ test('more than one statement ends are ended by their epoch: none is begun again
     update webhook_subscriptions set epoch = epoch + 1 where id = ${place.subscriptionId}`;
   const begun = await rows.mustBegin(sql, deliveryIds[0] ?? '');
   expect(begun.isActive).toBe(false);
-  await endLeftOvers(sql);
+  await cancelStaleDeliveries(sql);
   for (const deliveryId of deliveryIds.slice(1)) {
     expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect(await rows.told(sql, deliveryId)).toEqual(['1 subscription_inactive']);

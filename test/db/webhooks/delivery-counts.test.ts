@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { takeBackAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { cancelAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
-import { foldCounts } from '../../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
 import { listDeliveries, type DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
@@ -59,7 +59,7 @@ type Step = { readonly what: string; readonly which: number; readonly outcome?: 
 /** In the database and in the model alike. */
 async function take(model: Model, { what, which, outcome = 'waiting' }: Step): Promise<void> {
   const { deliveries } = model;
-  if (what === 'fold') return foldCounts(sql);
+  if (what === 'fold') return compactCounters(sql);
   if (what === 'emit') return emit(model);
   if (what === 'switchOff' || what === 'switchOn') return turn(model, what === 'switchOn');
   const [id, one] = [...deliveries][which % Math.max(1, deliveries.size)] ?? [];
@@ -80,7 +80,7 @@ async function take(model: Model, { what, which, outcome = 'waiting' }: Step): P
     Object.assign(one, { state: 'waiting', epoch: model.epoch });
   } else if (one.underWay !== null) {
     if (what === 'takeBack') {
-      await takeBackAttempt(sql, one.underWay);
+      await cancelAttempt(sql, one.underWay);
       one.attempts -= 1;
     } else {
       await recordAttempts(sql, [rows.resultOf(one.underWay, outcomes[outcome])], rows.noLimit);
@@ -148,7 +148,7 @@ test('the counts are those of the model, and of the rows, after any sequence, de
       for (const step of steps) await take(model, step);
       await expectCountsOf(model);
       await expectCountsToBeTrue(sql);
-      await foldCounts(sql);
+      await compactCounters(sql);
       await expectCountsOf(model);
     }),
     { numRuns: 40 },
@@ -162,20 +162,20 @@ test('when a subscription is deleted with all that it had, its counts go with it
   }
   await sql`delete from webhook_subscriptions where id = ${place.subscriptionId}`;
   await expectCountsToBeTrue(sql);
-  await foldCounts(sql);
+  await compactCounters(sql);
   const left = await sql`select from attempt_counts where subscription_id = ${place.subscriptionId}`;
   expect(left).toHaveLength(0);
   expect(await sql`select from delivery_counts where vendor_id = ${place.vendorId}`).toHaveLength(0);
 });
 
 test('folding leaves one line for each count, and a fold of what is folded writes none', async () => {
-  await foldCounts(sql);
+  await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (select count(distinct subscription_id) from webhook_attempts)::int
       + (select count(distinct (vendor_id, event_type, state)) from webhook_deliveries where state <> 'waiting')::int as count`;
   const lines = async () => (await countOf(sql, 'attempt_counts')) + (await countOf(sql, 'delivery_counts'));
   expect(await lines()).toBe(keys.count);
-  await foldCounts(sql);
+  await compactCounters(sql);
   expect(await lines()).toBe(keys.count);
 });
 

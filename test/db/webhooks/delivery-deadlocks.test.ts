@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts, takeBackAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts, cancelAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -77,7 +77,7 @@ async function twoBegun(): Promise<readonly [BegunAttempt, BegunAttempt]> {
 const again = (...attempts: readonly { readonly deliveryId: string }[]) =>
   beginAttempts(
     sql,
-    attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, dispatchId: null })),
+    attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
   );
 
 test('who begins lost attempts anew, and who records one of them after all, do not hinder each other', async () => {
@@ -95,7 +95,7 @@ test('who begins lost attempts anew, and who takes one of them back, do not hind
   const outcomes = await meet(
     two.deliveryId,
     () => again(one, two),
-    () => takeBackAttempt(sql, one),
+    () => cancelAttempt(sql, one),
   );
   expect(outcomes).toEqual(['done', 'done']);
 });
@@ -119,7 +119,7 @@ test.each([
     await rows.addDelivery(sql, ofGreater);
     const outcomes = await meet(
       heldId,
-      () => groupFirstAttempts(sql, { dispatchId: uuidv7(), max: 10 }),
+      () => createDeliveryBatch(sql, { batchId: uuidv7(), max: 10 }),
       () =>
         recordAttempts(
           sql,

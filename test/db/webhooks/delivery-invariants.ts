@@ -32,17 +32,17 @@ const oddDeliveries = (sql: Queryable) => sql<Odd[]>`
 
 /** Deliveries that wait and that nothing would ever attempt again. */
 const forgotten = (sql: Queryable, runs: readonly string[], dispatches: readonly string[]) => sql<Odd[]>`
-  select id, attempts, dispatch_id from webhook_deliveries as delivery
+  select id, attempts, batch_id from webhook_deliveries as delivery
   where state = 'waiting' and not is_under_way
     and not exists (select from outbox where subject_id = delivery.id and kind = 'webhookDelivery')
-    and not (dispatch_id is null and id = any(${[...runs]}::uuid[]))
+    and not (batch_id is null and id = any(${[...runs]}::uuid[]))
     and not (
-      dispatch_id is not null
+      batch_id is not null
       and (
-        dispatch_id = any(${[...dispatches]}::uuid[])
-        or exists (select from outbox where subject_id = dispatch_id and kind = 'webhookDispatch')
+        batch_id = any(${[...dispatches]}::uuid[])
+        or exists (select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch')
       )
-      and exists (select from webhook_dispatches where id = dispatch_id and delivery.id = any(delivery_ids))
+      and exists (select from webhook_delivery_batches where id = batch_id and delivery.id = any(delivery_ids))
     )`;
 
 export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {

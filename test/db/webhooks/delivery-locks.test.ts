@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { foldCounts } from '../../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   expectCountsToBeTrue,
@@ -59,7 +59,7 @@ describe.each([
 
     test('the kept counts are true, before a fold and after it', async () => {
       await expectCountsToBeTrue(sql);
-      await foldCounts(sql);
+      await compactCounters(sql);
       await expectCountsToBeTrue(sql);
     });
   },

@@ -60,9 +60,9 @@ export async function begin(
   sql: Queryable,
   deliveryId: string,
   after = 0,
-  dispatchId: string | null = null,
+  batchId: string | null = null,
 ): Promise<BegunAttempt | null> {
-  const [begun] = await beginAttempts(sql, [{ deliveryId, after, dispatchId }]);
+  const [begun] = await beginAttempts(sql, [{ deliveryId, after, batchId }]);
   return begun ?? null;
 }
 
@@ -71,9 +71,9 @@ export async function mustBegin(
   sql: Queryable,
   deliveryId: string,
   after = 0,
-  dispatchId: string | null = null,
+  batchId: string | null = null,
 ): Promise<BegunAttempt> {
-  const begun = await begin(sql, deliveryId, after, dispatchId);
+  const begun = await begin(sql, deliveryId, after, batchId);
   if (begun === null) throw new Error('the attempt was not begun');
   return begun;
 }
@@ -121,13 +121,13 @@ export type Standing = {
   readonly state: string;
   readonly attempts: number;
   readonly isUnderWay: boolean;
-  readonly dispatchId: string | null;
+  readonly batchId: string | null;
   readonly deadLetteredAt: Date | null;
 };
 
 export async function standing(sql: Queryable, id: string): Promise<Standing> {
   const [row] = await sql<Standing[]>`
-    select state, attempts, is_under_way, dispatch_id, dead_lettered_at from webhook_deliveries where id = ${id}`;
+    select state, attempts, is_under_way, batch_id, dead_lettered_at from webhook_deliveries where id = ${id}`;
   if (row === undefined) throw new Error(`no delivery ${id}`);
   return row;
 }

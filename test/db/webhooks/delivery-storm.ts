@@ -1,16 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import {
   beginAttempts,
-  takeBackAttempt,
+  cancelAttempt,
   type AttemptToBegin,
   type BegunAttempt,
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts, listDispatched } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch, listBatchedDeliveries } from '../../../db/webhooks/delivery-batches.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
-import { foldCounts } from '../../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
@@ -51,7 +51,7 @@ const relay: Work = ({ sql, runs, dispatches }) =>
     const lane = oneOf(['deliveries', 'dispatches', 'rest'] as const);
     const messages = await claimOutboxMessages(transaction, 10, { lane });
     for (const { kind, subjectId, input } of messages) {
-      if (kind === 'webhookDispatch') dispatches.add(subjectId);
+      if (kind === 'webhookDeliveryBatch') dispatches.add(subjectId);
       // To a run that is over, `deactivated` is nothing.
       else if (input['signal'] !== 'deactivated') runs.add(subjectId);
     }
@@ -61,7 +61,7 @@ const relay: Work = ({ sql, runs, dispatches }) =>
     );
   });
 
-const group: Work = ({ sql }) => groupFirstAttempts(sql, { dispatchId: uuidv7(), max: 1 + below(30) });
+const group: Work = ({ sql }) => createDeliveryBatch(sql, { batchId: uuidv7(), max: 1 + below(30) });
 
 async function beginAll({ sql, begun, beginning }: Storm, asked: readonly AttemptToBegin[]): Promise<void> {
   const free = asked.filter(({ deliveryId }) => beginning?.has(deliveryId) !== true);
@@ -81,17 +81,17 @@ const beginOwn: Work = async (storm) => {
     where id = any(${[...ids]}::uuid[]) and (not is_under_way or random() < 0.3)`;
   await beginAll(
     storm,
-    known.map(({ id, attempts }) => ({ deliveryId: id, after: attempts, dispatchId: null })),
+    known.map(({ id, attempts }) => ({ deliveryId: id, after: attempts, batchId: null })),
   );
 };
 
 const beginDispatched: Work = async (storm) => {
   if (storm.dispatches.size === 0) return;
-  const dispatchId = oneOf([...storm.dispatches]);
-  const members = some(await listDispatched(storm.sql, dispatchId), 20);
+  const batchId = oneOf([...storm.dispatches]);
+  const members = some(await listBatchedDeliveries(storm.sql, batchId), 20);
   await beginAll(
     storm,
-    members.map(({ deliveryId }) => ({ deliveryId, after: 2 ** 31 - 1, dispatchId })),
+    members.map(({ deliveryId }) => ({ deliveryId, after: 2 ** 31 - 1, batchId })),
   );
 };
 
@@ -108,7 +108,7 @@ const record: Work = ({ sql, begun }) => {
 
 const takeBack: Work = async ({ sql, begun }) => {
   const [one] = begun.splice(below(begun.length), 1);
-  if (one !== undefined) await takeBackAttempt(sql, one);
+  if (one !== undefined) await cancelAttempt(sql, one);
 };
 
 const switchOff: Work = ({ sql, places }) =>
@@ -141,7 +141,7 @@ const recover: Work = ({ sql, places }) =>
     if (found?.isActive === true) await recoverDeadLetters(transaction, { subscriptionId, since });
   });
 
-const fold: Work = ({ sql }) => foldCounts(sql);
+const fold: Work = ({ sql }) => compactCounters(sql);
 
 const works: Readonly<Record<string, { readonly work: Work; readonly weight: number }>> = {
   emit: { work: emit, weight: 6 },

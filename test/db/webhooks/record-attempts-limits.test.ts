@@ -65,7 +65,7 @@ test('410 leaves the other subscriptions of the vendor as they are, and what wai
   const other = await addSubscription(sql, place.vendorId);
   const [one, two] = await rows.addDeliveries(sql, place, 1);
   if (one === undefined || two === undefined) throw new Error('each subscription has its delivery');
-  const [begun] = await beginAttempts(sql, [{ deliveryId: one, after: 0, dispatchId: null }]);
+  const [begun] = await beginAttempts(sql, [{ deliveryId: one, after: 0, batchId: null }]);
   if (begun === undefined) throw new Error('it was begun');
   await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
   const active = await sql<{ id: string }[]>`
@@ -143,7 +143,7 @@ test('two dead letters in one statement count as two', async () => {
   const ids = await rows.addDeliveries(sql, place, 2);
   const begun = await beginAttempts(
     sql,
-    ids.map((deliveryId) => ({ deliveryId, after: 0, dispatchId: null })),
+    ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
   );
   const at = rows.instant(10_000);
   await recordAttempts(

@@ -4,7 +4,7 @@ import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import { findLatestAttempt } from '../../../db/webhooks/attempt-list.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { findSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
@@ -87,7 +87,7 @@ test.each([
       state,
       attempts: 1,
       isUnderWay: false,
-      dispatchId: null,
+      batchId: null,
       deadLetteredAt,
     });
     expect(await findLatestAttempt(sql, deliveryId)).toMatchObject({
@@ -120,7 +120,7 @@ test('an older result that comes late never overwrites the last delivery of a ne
     (await rows.addDeliveries(sql, place, 2)).map((deliveryId) => ({
       deliveryId,
       after: 0,
-      dispatchId: null,
+      batchId: null,
     })),
   );
   if (one === undefined || two === undefined) throw new Error('two were begun');
@@ -134,7 +134,7 @@ test('of several results in one statement the newest is the last delivery', asyn
   const ids = await rows.addDeliveries(sql, place, 5);
   const begun = await beginAttempts(
     sql,
-    ids.map((deliveryId) => ({ deliveryId, after: 0, dispatchId: null })),
+    ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
   );
   const results = begun.map((one, index) => {
     const at = rows.instant((index * 3 + 1) % 5);
@@ -147,9 +147,9 @@ test('of several results in one statement the newest is the last delivery', asyn
 
 test('what fails in a dispatch goes on in a run of its own, by the message that the statement writes', async () => {
   const deliveryId = await rows.addDelivery(sql, place);
-  const dispatchId = uuidv7();
-  await groupFirstAttempts(sql, { dispatchId, max: 10 });
-  const begun = await rows.mustBegin(sql, deliveryId, 0, dispatchId);
+  const batchId = uuidv7();
+  await createDeliveryBatch(sql, { batchId, max: 10 });
+  const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
   await sql`create trigger refused before insert on outbox execute function refuse()`;
   await expect(record(rows.resultOf(begun))).rejects.toThrow('refused');
@@ -159,7 +159,7 @@ test('what fails in a dispatch goes on in a run of its own, by the message that 
   await record(rows.resultOf(begun));
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     state: 'waiting',
-    dispatchId: null,
+    batchId: null,
     attempts: 1,
   });
   const [message, ...others] = await rows.messagesTo(sql, deliveryId);
@@ -174,11 +174,11 @@ test.each([rows.success, rows.deadLetter])(
   'what ends in a dispatch by %j needs no run of its own',
   async (given) => {
     const deliveryId = await rows.addDelivery(sql, place);
-    const dispatchId = uuidv7();
-    await groupFirstAttempts(sql, { dispatchId, max: 10 });
-    await record(rows.resultOf(await rows.mustBegin(sql, deliveryId, 0, dispatchId), given));
+    const batchId = uuidv7();
+    await createDeliveryBatch(sql, { batchId, max: 10 });
+    await record(rows.resultOf(await rows.mustBegin(sql, deliveryId, 0, batchId), given));
     expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
-    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: given.state, dispatchId });
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: given.state, batchId });
   },
 );
 

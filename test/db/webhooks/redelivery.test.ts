@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { groupFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
@@ -46,7 +46,7 @@ test('a delivery that is put back waits again, its numbers go on, and its run is
     state: 'waiting',
     attempts: 1,
     isUnderWay: false,
-    dispatchId: null,
+    batchId: null,
     deadLetteredAt: null,
   });
   const { vendorId } = place;
@@ -62,12 +62,12 @@ test('a delivery that is put back waits again, its numbers go on, and its run is
 test('a delivery that a dispatch made leaves it when it is put back, and may be part of another', async () => {
   const deliveryId = await rows.addDelivery(sql, place);
   const [first, second] = [uuidv7(), uuidv7()];
-  await groupFirstAttempts(sql, { dispatchId: first, max: 10 });
+  await createDeliveryBatch(sql, { batchId: first, max: 10 });
   await rows.mustBegin(sql, deliveryId, 0, first);
   await sql`update webhook_deliveries set state = 'succeeded', is_under_way = false where id = ${deliveryId}`;
   await putBack(deliveryId);
   expect(await rows.begin(sql, deliveryId, 9, first)).toBeNull();
-  await groupFirstAttempts(sql, { dispatchId: second, max: 10 });
+  await createDeliveryBatch(sql, { batchId: second, max: 10 });
   expect(await rows.begin(sql, deliveryId, 9, second)).toMatchObject({ attemptNumber: 2 });
 });
 

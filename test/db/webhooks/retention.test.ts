@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { foldCounts } from '../../../db/lists/compact-counters.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { pruneBatchSize, pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_dispatches,
+  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches,
     attempt_counts, delivery_counts, outbox`;
   vendorId = await addVendor(sql);
   subscriptionId = await addSubscription(sql, vendorId);
@@ -93,9 +93,9 @@ describe('what is older than the retention', () => {
       from webhook_deliveries`;
     expect((await pruneWebhookHistory(sql, before)).deliveries).toBe(pruneBatchSize);
     expect(await wrongCounts(sql)).toEqual([]);
-    await foldCounts(sql);
+    await compactCounters(sql);
     expect((await pruneWebhookHistory(sql, before)).deliveries).toBe(200);
-    await foldCounts(sql);
+    await compactCounters(sql);
     expect(await wrongCounts(sql)).toEqual([]);
     expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
     for (const table of ['webhook_deliveries', 'webhook_attempts', 'webhook_events', 'attempt_counts']) {
@@ -132,15 +132,15 @@ describe('what stays, however old', () => {
   });
 
   test('a dispatch that still has a delivery to make: without it nobody would ever make that', async () => {
-    const dispatchId = idOf(old);
-    const id = await seed({ state: 'waiting', dispatchId });
-    await seedOldDispatch(sql, { id: dispatchId, deliveryIds: [id], at: old });
+    const batchId = idOf(old);
+    const id = await seed({ state: 'waiting', batchId });
+    await seedOldDispatch(sql, { id: batchId, deliveryIds: [id], at: old });
     const done = idOf(old);
-    await seedOldDispatch(sql, { id: done, deliveryIds: [await seed({ dispatchId: done })], at: old });
+    await seedOldDispatch(sql, { id: done, deliveryIds: [await seed({ batchId: done })], at: old });
 
     await pruneWebhookHistory(sql, before);
 
-    expect(await idsOf('webhook_dispatches')).toEqual([dispatchId]);
+    expect(await idsOf('webhook_delivery_batches')).toEqual([batchId]);
   });
 
   test('a subscription that is active or merely inactive', async () => {

@@ -123,7 +123,7 @@ test('a sample can be taken back until its attempt is begun; an event cannot', a
     await insertSample(sql, event, { id, subscriptionId });
     return id;
   };
-  const begin = (deliveryId: string) => beginAttempts(sql, [{ deliveryId, after: 0, dispatchId: null }]);
+  const begin = (deliveryId: string) => beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]);
   const [free, begun, event] = [await put(), await put(), await put()];
   await sql`update webhook_deliveries set is_test = false where id = ${event}`;
   expect(await begin(begun)).toHaveLength(1);
@@ -147,7 +147,7 @@ test('of a taking back and an attempt that begins at the same time one is made',
     await insertSample(sql, event, { id: deliveryId, subscriptionId });
     const [isCancelled, begun] = await Promise.all([
       cancelSample(sql, deliveryId),
-      beginAttempts(sql, [{ deliveryId, after: 0, dispatchId: null }]),
+      beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]),
     ]);
     expect(begun).toHaveLength(isCancelled ? 0 : 1);
   }

@@ -11,7 +11,7 @@ import type { FieldError, Result } from '../../../domain/errors.ts';
 import { moveOffer, type OfferMove } from '../../../domain/offers/move-offer.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
 import { reviewOffer, type ReviewCommand } from '../../../domain/offers/review-offer.ts';
-import { underAgreement } from '../../../domain/offers/switch-agreement.ts';
+import { applyPendingSwitch } from '../../../domain/offers/switch-agreement.ts';
 import { context, declaration, deepFrozen, now, offer, price, supply, variant } from './offer-builders.ts';
 
 /** What an answer may depend on. */
@@ -136,7 +136,7 @@ const approve = { action: 'approve', variantId: null, expectedVersion: null } as
 const approveMatch = { ...approve, variantId: variant.id };
 const switchTo = (epoch: number) => (offer: Offer) => {
   const pricingModel = offer.pricingModel === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
-  return { ok: true, value: underAgreement(offer, { pricingModel, epoch, changedAt: now }) } as const;
+  return { ok: true, value: applyPendingSwitch(offer, { pricingModel, epoch, changedAt: now }) } as const;
 };
 
 const detail = { vendorSku: 'V-2' };

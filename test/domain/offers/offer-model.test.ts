@@ -8,7 +8,7 @@ import type { FieldError, Result } from '../../../domain/errors.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer, OfferStatus, Variant } from '../../../domain/offers/offer.ts';
 import { reviewOffer } from '../../../domain/offers/review-offer.ts';
-import { underAgreement, type AgreementInForce } from '../../../domain/offers/switch-agreement.ts';
+import { applyPendingSwitch, type AgreementInForce } from '../../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../../domain/vat.ts';
 import { context, declaration, deepFrozen, expectValue, price, variant } from './offer-builders.ts';
 
@@ -274,7 +274,7 @@ const modelOf = (offer: Offer): Model => ({
 
 type World = { readonly stored: Offer; readonly agreement: AgreementInForce };
 
-const seenIn = ({ stored, agreement }: World): Offer => deepFrozen(underAgreement(stored, agreement));
+const seenIn = ({ stored, agreement }: World): Offer => deepFrozen(applyPendingSwitch(stored, agreement));
 
 function run(offer: Offer, command: Command, now: Date): Result<Offer> {
   const context = { vatRateBasisPoints: 1500, now };

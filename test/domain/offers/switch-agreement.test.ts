@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
-import { underAgreement } from '../../../domain/offers/switch-agreement.ts';
+import { applyPendingSwitch } from '../../../domain/offers/switch-agreement.ts';
 import {
   deepFrozen,
   offerIn,
@@ -17,8 +17,8 @@ const backToModel1 = { pricingModel: 'CostPlusMargin', epoch: 2, changedAt: late
 const paused = supply({ isPaused: true });
 const staged = price(9000, 1350);
 
-const switched = (given: Offer, agreement: Parameters<typeof underAgreement>[1]) =>
-  underAgreement(deepFrozen(given), agreement);
+const switched = (given: Offer, agreement: Parameters<typeof applyPendingSwitch>[1]) =>
+  applyPendingSwitch(deepFrozen(given), agreement);
 
 /** What the switch itself writes on every offer. */
 const following = (given: Offer): Partial<Offer> => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeReturn } from '../../../domain/returns/apply-return-command.ts';
+import { applyReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import { decideReturn, returnDestinations } from '../../../domain/returns/return-request.ts';
 import type { InspectionOutcome } from '../../../domain/returns/return-status.ts';
 import { deepFrozen, expectFailure, expectValue, now } from '../offers/offer-builders.ts';
@@ -23,7 +23,7 @@ describe.each(statusesOfD40)('%s', (status) => {
     const to = movesOfD41[status][`decide ${outcome}`];
     for (const destination of returnDestinations) {
       const before = deepFrozen(returnIn(status, { destination }));
-      const results = [judgeReturn(before, decide(outcome), now), decideReturn(before, outcome, now)];
+      const results = [applyReturnCommand(before, decide(outcome), now), decideReturn(before, outcome, now)];
       for (const result of results) {
         if (to === undefined) {
           expect(expectFailure(result)).toEqual({
@@ -41,7 +41,7 @@ describe.each(statusesOfD40)('%s', (status) => {
 
   test('staff start the inspection of what is Received, and of nothing else', () => {
     const before = deepFrozen(returnIn(status));
-    const result = judgeReturn(before, start, now);
+    const result = applyReturnCommand(before, start, now);
     if (status === 'Received') {
       expect(expectValue(result)).toEqual(
         returnChangedTo(before, {
@@ -67,7 +67,7 @@ describe.each(outcomes)('%s proposed', (proposedOutcome) => {
         const before = deepFrozen(
           returnIn('UnderInspection', { proposedOutcome, requiresStaffReview, evidence: [piece('Photo')] }),
         );
-        const decided = expectValue(judgeReturn(before, decide(outcome), now));
+        const decided = expectValue(applyReturnCommand(before, decide(outcome), now));
         expect(decided).toMatchObject({ outcome, proposedOutcome, requiresStaffReview: false });
       }
     },

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Result } from '../../../domain/errors.ts';
-import { judgeReturn } from '../../../domain/returns/apply-return-command.ts';
+import { applyReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import {
   addEvidence,
   dueStep,
   moveReturn,
   moveReturnByStaff,
-  passTime,
+  applyDueTransition,
   proposeOutcome,
   requestReturn,
   type ReturnRequest,
@@ -31,11 +31,11 @@ function run(request: ReturnRequest, event: ReturnEvent, now: Date): Result<Retu
     case 'propose':
       return proposeOutcome(request, event.outcome);
     case 'start':
-      return judgeReturn(request, { action: 'startInspection', reason: null }, now);
+      return applyReturnCommand(request, { action: 'startInspection', reason: null }, now);
     case 'decide':
-      return judgeReturn(request, { action: 'decide', outcome: event.outcome, reason: null }, now);
+      return applyReturnCommand(request, { action: 'decide', outcome: event.outcome, reason: null }, now);
     case 'look':
-      return passTime(request, now);
+      return applyDueTransition(request, now);
   }
 }
 

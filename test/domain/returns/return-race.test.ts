@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../domain/errors.ts';
-import { judgeReturn } from '../../../domain/returns/apply-return-command.ts';
-import { passTime, proposeOutcome, type ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { applyReturnCommand } from '../../../domain/returns/apply-return-command.ts';
+import {
+  applyDueTransition,
+  proposeOutcome,
+  type ReturnRequest,
+} from '../../../domain/returns/return-request.ts';
 import type { InspectionOutcome } from '../../../domain/returns/return-status.ts';
 import { deepFrozen } from '../offers/offer-builders.ts';
 import { deadline, line, outcomes, piece, returnIn } from './return-builders.ts';
@@ -10,14 +14,14 @@ type Racer = {
   readonly name: 'decision' | 'proposal' | 'timer';
   readonly run: (request: ReturnRequest) => Result<ReturnRequest>;
 };
-const timer: Racer = { name: 'timer', run: (request) => passTime(request, deadline) };
+const timer: Racer = { name: 'timer', run: (request) => applyDueTransition(request, deadline) };
 const proposal = (outcome: InspectionOutcome): Racer => ({
   name: 'proposal',
   run: (request) => proposeOutcome(request, outcome),
 });
 const decision = (outcome: InspectionOutcome): Racer => ({
   name: 'decision',
-  run: (request) => judgeReturn(request, { action: 'decide', outcome, reason: null }, deadline),
+  run: (request) => applyReturnCommand(request, { action: 'decide', outcome, reason: null }, deadline),
 });
 
 /** A return of a customer who claims a defect, with a photo, at its deadline. */

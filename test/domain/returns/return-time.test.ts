@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   claimedOutcome,
   dueStep,
-  passTime,
+  applyDueTransition,
   type ReturnRequest,
 } from '../../../domain/returns/return-request.ts';
 import { returnReasons, type ReturnReason } from '../../../domain/returns/return-status.ts';
@@ -46,14 +46,14 @@ describe('received by a supplier', () => {
   });
 
   test('and not a millisecond before', () => {
-    expect(expectValue(passTime(before, after(starts, -1)))).toBe(before);
+    expect(expectValue(applyDueTransition(before, after(starts, -1)))).toBe(before);
   });
 
   test.each([0, 1, 500 * hourMs])(
     'it starts %d ms later than due, and its window is whole from then',
     (lateMs) => {
       const at = after(starts, lateMs);
-      expect(expectValue(passTime(before, at))).toEqual(
+      expect(expectValue(applyDueTransition(before, at))).toEqual(
         returnChangedTo(before, {
           status: 'UnderInspection',
           inspectionStartedAt: at,
@@ -67,8 +67,8 @@ describe('received by a supplier', () => {
     const own = returnIn('Received', { times: { startMs: 1500, windowMs: 250 } });
     const at = after(receivedAt, 1500);
     expect(dueStep(own)).toEqual({ step: 'startInspection', at });
-    expect(expectValue(passTime(own, after(at, -1)))).toBe(own);
-    expect(expectValue(passTime(own, at)).inspectionDeadline).toEqual(after(at, 250));
+    expect(expectValue(applyDueTransition(own, after(at, -1)))).toBe(own);
+    expect(expectValue(applyDueTransition(own, at)).inspectionDeadline).toEqual(after(at, 250));
   });
 });
 
@@ -85,7 +85,7 @@ describe('under inspection at a supplier, nothing proposed', () => {
 
   test('nothing is decided a millisecond before', () => {
     const before = withLines('Defective');
-    expect(expectValue(passTime(before, after(deadline, -1)))).toBe(before);
+    expect(expectValue(applyDueTransition(before, after(deadline, -1)))).toBe(before);
   });
 
   test.each([0, 1, 500 * hourMs])(
@@ -97,7 +97,7 @@ describe('under inspection at a supplier, nothing proposed', () => {
         [withLines('Other', 'ChangedMind'), 'AcceptedSound'],
       ] as const;
       for (const [before, outcome] of claims) {
-        expect(expectValue(passTime(before, at))).toEqual(
+        expect(expectValue(applyDueTransition(before, at))).toEqual(
           returnChangedTo(before, { status: 'InspectionAccepted', outcome, inspectionDecidedAt: at }),
         );
       }
@@ -105,7 +105,7 @@ describe('under inspection at a supplier, nothing proposed', () => {
   );
 
   test('nobody is named as who decided', () => {
-    expect(expectValue(passTime(withLines('Other'), deadline)).decidedBy).toBeNull();
+    expect(expectValue(applyDueTransition(withLines('Other'), deadline)).decidedBy).toBeNull();
   });
 
   test('the deadline is the recorded one, whatever the times are', () => {
@@ -115,7 +115,7 @@ describe('under inspection at a supplier, nothing proposed', () => {
       times: { startMs: 1, windowMs: 1 },
     });
     expect(dueStep(before)?.at).toEqual(moved);
-    expect(expectValue(passTime(before, deadline))).toBe(before);
+    expect(expectValue(applyDueTransition(before, deadline))).toBe(before);
   });
 });
 
@@ -125,9 +125,9 @@ describe.each(outcomes)('under inspection, %s proposed', (proposedOutcome) => {
   test('the end of the window asks for staff and decides nothing', () => {
     const before = deepFrozen(returnIn('UnderInspection', given));
     expect(dueStep(before)).toEqual({ step: 'endWindow', at: deadline });
-    expect(expectValue(passTime(before, after(deadline, -1)))).toBe(before);
+    expect(expectValue(applyDueTransition(before, after(deadline, -1)))).toBe(before);
     for (const at of [deadline, farAway]) {
-      expect(expectValue(passTime(before, at))).toEqual(
+      expect(expectValue(applyDueTransition(before, at))).toEqual(
         returnChangedTo(before, { requiresStaffReview: true }),
       );
     }
@@ -136,7 +136,7 @@ describe.each(outcomes)('under inspection, %s proposed', (proposedOutcome) => {
   test('once staff are asked for, time has nothing to do any more', () => {
     const before = deepFrozen(returnIn('UnderInspection', { ...given, requiresStaffReview: true }));
     expect(dueStep(before)).toBeNull();
-    for (const at of [deadline, farAway]) expect(expectValue(passTime(before, at))).toBe(before);
+    for (const at of [deadline, farAway]) expect(expectValue(applyDueTransition(before, at))).toBe(before);
   });
 });
 
@@ -148,7 +148,7 @@ describe('where time does nothing', () => {
     (status) => {
       const before = deepFrozen(returnIn(status));
       expect(dueStep(before)).toBeNull();
-      expect(expectValue(passTime(before, farAway))).toBe(before);
+      expect(expectValue(applyDueTransition(before, farAway))).toBe(before);
     },
   );
 
@@ -156,7 +156,7 @@ describe('where time does nothing', () => {
     for (const proposedOutcome of [null, ...outcomes]) {
       const before = deepFrozen(returnIn(status, { destination: 'SortingPoint', proposedOutcome }));
       expect(dueStep(before)).toBeNull();
-      expect(expectValue(passTime(before, farAway))).toBe(before);
+      expect(expectValue(applyDueTransition(before, farAway))).toBe(before);
     }
   });
 });

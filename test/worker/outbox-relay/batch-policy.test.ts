@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPacing, dispatchSizeMax } from '../../../worker/outbox-relay/batch-policy.ts';
+import { createBatchPolicy, batchSizeMax } from '../../../worker/outbox-relay/batch-policy.ts';
 
 type Simulated = {
   /** Runs that were started, for one delivery or for many. */
@@ -11,7 +11,7 @@ type Simulated = {
 
 /** The lane's own loop, with a clock of its own: looks when there is news, or when pacing says so. */
 function simulate(arrivals: readonly number[]): Simulated {
-  const pacing = createPacing();
+  const pacing = createBatchPolicy();
   const waiting: number[] = [];
   let [nowMs, next, runs, longestWaitMs, delivered, largest] = [0, 0, 0, 0, 0, 0];
   while (next < arrivals.length || waiting.length > 0) {
@@ -21,7 +21,7 @@ function simulate(arrivals: readonly number[]): Simulated {
       waiting.push(at);
       next += 1;
     }
-    const counted = Math.min(waiting.length, dispatchSizeMax);
+    const counted = Math.min(waiting.length, batchSizeMax);
     const what = pacing.next(counted, nowMs);
     if (what === 'later') {
       nowMs += pacing.waitMs(nowMs);
@@ -66,7 +66,7 @@ const cases = rates.flatMap((rate) =>
 );
 
 test('a lone delivery goes at once, in a run of its own', () => {
-  const pacing = createPacing();
+  const pacing = createBatchPolicy();
   for (let nowMs = 0; nowMs < 100_000; nowMs += 1000) {
     expect(pacing.next(1, nowMs)).toBe('alone');
     pacing.did('alone', 1, nowMs);
@@ -74,18 +74,18 @@ test('a lone delivery goes at once, in a run of its own', () => {
 });
 
 test('a lone delivery goes at once also while the next dispatch would still gather', () => {
-  const pacing = createPacing();
+  const pacing = createBatchPolicy();
   expect(pacing.next(100, 0)).toBe('together');
   pacing.did('together', 100, 0);
   expect(pacing.next(1, 1)).toBe('alone');
 });
 
 test('a burst shares one run, and a burst as large as a dispatch may be does not gather', () => {
-  const pacing = createPacing();
+  const pacing = createBatchPolicy();
   expect(pacing.next(10, 0)).toBe('together');
   pacing.did('together', 10, 0);
   expect(pacing.next(10, 1)).toBe('later');
-  expect(pacing.next(dispatchSizeMax, 2)).toBe('together');
+  expect(pacing.next(batchSizeMax, 2)).toBe('together');
 });
 
 test.each(cases)('$rate a second, $manner: all go', ({ rate, arrive }) => {
@@ -115,7 +115,7 @@ const runsPerSecondMax = 25 + 50;
 test.each(cases)('$rate a second, $manner: the runs a second are bounded', ({ rate, arrive }) => {
   const { runs, largest } = simulate(arrive(rate));
   expect(runs).toBeLessThanOrEqual(Math.min(rate, runsPerSecondMax) * (seconds + 1) + 3);
-  expect(largest).toBeLessThanOrEqual(dispatchSizeMax);
+  expect(largest).toBeLessThanOrEqual(batchSizeMax);
 });
 
 test.each([1, 5, 20, 25])('%i a second, evenly: each has a run of its own, and none waits', (rate) => {
@@ -127,7 +127,7 @@ test.each([1000, 5000])('%i a second share runs, a few of them a second', (rate)
 });
 
 test('the wait after `later` is short, and never nothing', () => {
-  const pacing = createPacing();
+  const pacing = createBatchPolicy();
   for (let nowMs = 0; nowMs < 20_000; nowMs += 7) {
     const waiting = 1 + (nowMs % 9);
     const what = pacing.next(waiting, nowMs);

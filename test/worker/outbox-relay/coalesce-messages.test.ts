@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
-import { foldMessages } from '../../../worker/outbox-relay/coalesce-messages.ts';
+import { coalesceMessages } from '../../../worker/outbox-relay/coalesce-messages.ts';
 
 const message = (
   id: string,
@@ -20,7 +20,7 @@ const named = (id: string, subjectId: string, signal: string): OutboxMessage => 
 });
 
 test('several messages to one workflow become one, the latest, which stands for all of them', () => {
-  const folded = foldMessages([message('1', 'a'), message('2', 'b'), message('3', 'a')]);
+  const folded = coalesceMessages([message('1', 'a'), message('2', 'b'), message('3', 'a')]);
   expect(folded).toEqual([
     { message: message('3', 'a'), ids: ['1', '3'] },
     { message: message('2', 'b'), ids: ['2'] },
@@ -28,11 +28,11 @@ test('several messages to one workflow become one, the latest, which stands for 
 });
 
 test('messages of two kinds about one subject stay two', () => {
-  expect(foldMessages([message('1', 'a'), message('2', 'a', 'webhookDelivery')])).toHaveLength(2);
+  expect(coalesceMessages([message('1', 'a'), message('2', 'a', 'webhookDelivery')])).toHaveLength(2);
 });
 
 test('messages by one name become one, those by two names stay two: each is seen in the history', () => {
-  const folded = foldMessages([
+  const folded = coalesceMessages([
     named('1', 'a', 'evidence'),
     named('2', 'a', 'proposed'),
     named('3', 'a', 'evidence'),
@@ -54,7 +54,7 @@ test('every message is stood for once, whatever the mixture', () => {
     const signal = ['received', 'evidence', 'proposed', 'changed'][(index * 3) % 5] ?? '';
     return { ...message(String(index), subject, kind), input: { signal } };
   });
-  const folded = foldMessages(messages);
+  const folded = coalesceMessages(messages);
   expect(folded.flatMap(({ ids }) => ids).toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
   for (const { message: latest, ids } of folded) expect(ids.at(-1)).toBe(latest.id);
 });

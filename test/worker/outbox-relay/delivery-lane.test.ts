@@ -44,7 +44,7 @@ async function reached(sent: readonly OutboxMessage[]): Promise<readonly string[
     sent.map(async ({ kind, subjectId }) => {
       if (kind === 'webhookDelivery') return [subjectId];
       const rows = await sql<{ deliveryIds: string[] }[]>`
-        select delivery_ids from webhook_dispatches where id = ${subjectId}`;
+        select delivery_ids from webhook_delivery_batches where id = ${subjectId}`;
       return rows.flatMap(({ deliveryIds }) => deliveryIds);
     }),
   );
@@ -63,7 +63,7 @@ test('a burst goes at once, in one run', async () => {
   const { round, sent } = newLane();
   const ids = await addDeliveries(sql, place, 40);
   await round();
-  expect(kinds(sent)).toEqual(['webhookDispatch']);
+  expect(kinds(sent)).toEqual(['webhookDeliveryBatch']);
   expect(await reached(sent)).toEqual(ids.toSorted());
   expect(sent[0]?.input).toEqual({ size: '40' });
   expect(await countOf(sql, 'outbox')).toBe(0);
@@ -83,7 +83,7 @@ test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, a
     await new Promise((resolve) => setTimeout(resolve, rest.ms));
     await round();
   }
-  expect(kinds(sent)).toEqual(['webhookDispatch', 'webhookDispatch']);
+  expect(kinds(sent)).toEqual(['webhookDeliveryBatch', 'webhookDeliveryBatch']);
 });
 
 test('more than one dispatch may hold are not left to the next news', async () => {
@@ -146,7 +146,7 @@ test('dispatches that gathered in an outage do not wait a second for every twent
   const { round, sent } = newLane(temporal);
   await sql`
     insert into outbox (kind, subject_id, input)
-    select 'webhookDispatch', gen_random_uuid(), '{"size":"2"}' from generate_series(1, 60)`;
+    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":"2"}' from generate_series(1, 60)`;
   const { ms } = await round();
   expect(sent).toHaveLength(20);
   expect(ms).toBe(0);

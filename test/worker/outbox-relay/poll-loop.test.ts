@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startRounds, type Rest, type Rounds } from '../../../worker/outbox-relay/poll-loop.ts';
+import { startPollLoop, type Backoff, type PollLoop } from '../../../worker/outbox-relay/poll-loop.ts';
 import { deferred } from '../../db/support.ts';
 
-const started: Rounds[] = [];
-const start = (round: () => Promise<Rest>): Rounds => {
-  const rounds = startRounds(round);
+const started: PollLoop[] = [];
+const start = (round: () => Promise<Backoff>): PollLoop => {
+  const rounds = startPollLoop(round);
   started.push(rounds);
   return rounds;
 };
@@ -44,7 +44,7 @@ test('news ends a rest', async () => {
 
 test('news that comes during a round is not lost: the rest after it does not begin', async () => {
   let rounds = 0;
-  const first = deferred<Rest>();
+  const first = deferred<Backoff>();
   const { wake } = start(() => {
     rounds += 1;
     return rounds === 1 ? first.promise : Promise.resolve({ ms: forLong });
@@ -83,7 +83,7 @@ test('stopping ends a rest, firm or not, and no further round comes', async () =
 });
 
 test('stopping waits for the round that is under way', async () => {
-  const round = deferred<Rest>();
+  const round = deferred<Backoff>();
   const order: string[] = [];
   const { stop } = start(() => round.promise.finally(() => order.push('round')));
   const stopped = stop().then(() => order.push('stopped'));

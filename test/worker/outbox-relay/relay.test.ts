@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
-import type { Dispatch } from '../../../worker/outbox-relay/relay-batch.ts';
+import type { HandleMessage } from '../../../worker/outbox-relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 class Outage extends Error {}
 
-function relay(dispatch: Dispatch): Relay {
+function relay(dispatch: HandleMessage): Relay {
   const started = startRelay({
     sql,
     databaseUrl: database.url,
@@ -114,7 +114,7 @@ test('a message that is refused does not hold up the others', async () => {
 
 test('two relays share the work and hand each message over once', async () => {
   const taken: string[] = [];
-  const take: Dispatch = async ({ subjectId }) => {
+  const take: HandleMessage = async ({ subjectId }) => {
     taken.push(subjectId);
   };
   relay(take);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../workflows/lib/mutex.ts';
+import { createMutex } from '../../../workflows/lib/mutex.ts';
 
 test('a step begins only after the one before it has ended, also when that one failed', async () => {
-  const inTurn = createTurns();
+  const runExclusive = createMutex();
   const events: string[] = [];
   const step = (name: string, end: Promise<void>) => async () => {
     events.push(`${name} begins`);
@@ -17,9 +17,9 @@ test('a step begins only after the one before it has ended, also when that one f
     });
   });
 
-  const first = inTurn(step('first', opened)).catch((error: unknown) => error);
-  const second = inTurn(step('second', Promise.resolve()));
-  const third = inTurn(step('third', Promise.resolve()));
+  const first = runExclusive(step('first', opened)).catch((error: unknown) => error);
+  const second = runExclusive(step('second', Promise.resolve()));
+  const third = runExclusive(step('third', Promise.resolve()));
   await Promise.resolve();
   gate.abort();
 
