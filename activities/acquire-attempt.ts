@@ -1,4 +1,8 @@
-import { cancelAttempt, type AttemptToBegin, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
+import {
+  cancelAttempt,
+  type AttemptToBegin,
+  type BegunAttempt,
+} from '../db/webhooks/begin-attempts.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 

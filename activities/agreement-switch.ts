@@ -25,7 +25,8 @@ export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): Agree
   followAgreement: async ({ vendorId, limit, remaining: before = null }) => {
     const offers = await followOffers(sql, vendorId, limit);
     // Counted once, after the commit: it reads all that is left, and nobody is to wait for that.
-    const left = before === null ? await countOutdatedOffers(sql, vendorId) : Math.max(0, before - offers);
+    const left =
+      before === null ? await countOutdatedOffers(sql, vendorId) : Math.max(0, before - offers);
     if (offers === limit) return { offers, supplyOptions: 0, remaining: left, isSettled: false };
     // Each of the three by itself: a switch holds the vendor's row and waits for the batch, so a batch must not want that row.
     const supplyOptions = await sql.begin((transaction) =>

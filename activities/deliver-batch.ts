@@ -8,7 +8,10 @@ import {
 } from '../db/webhooks/delivery-batches.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
-import type { BatchPass, WebhookDeliveryBatchInput } from '../workflows/webhook-delivery-batch-messages.ts';
+import type {
+  BatchPass,
+  WebhookDeliveryBatchInput,
+} from '../workflows/webhook-delivery-batch-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { startHeartbeat } from './heartbeat.ts';
@@ -41,7 +44,9 @@ async function deliverBatch(
     setMaxListeners(0, until);
     const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
     const results = await Promise.allSettled(
-      deliveries.map((delivery) => deliver(pipeline, input, delivery, { until, stopping: pulse.signal })),
+      deliveries.map((delivery) =>
+        deliver(pipeline, input, delivery, { until, stopping: pulse.signal }),
+      ),
     );
     const failure = results.find((result) => result.status === 'rejected');
     // Our own fault: the step is made again, for those that have no result.

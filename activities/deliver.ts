@@ -122,7 +122,8 @@ async function store(
       ),
     ]);
     // Nothing was moved: the record has a result of this attempt already.
-    if (recorded === null) return { outcome: await known(pipeline, result.deliveryId), unrecorded: null };
+    if (recorded === null)
+      return { outcome: await known(pipeline, result.deliveryId), unrecorded: null };
     return { outcome: { ...outcome, state: recorded.state }, unrecorded: null };
   } catch {
     return { outcome, unrecorded: result };

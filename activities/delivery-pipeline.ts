@@ -1,4 +1,8 @@
-import { beginAttempts, type AttemptToBegin, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
+import {
+  beginAttempts,
+  type AttemptToBegin,
+  type BegunAttempt,
+} from '../db/webhooks/begin-attempts.ts';
 import {
   recordAttempts,
   type AttemptResult,

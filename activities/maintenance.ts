@@ -10,7 +10,11 @@ export type MaintenanceActivities = {
   readonly reconcileRecord: (request: { readonly graceMs: number }) => Promise<Reconciled>;
 };
 
-export const createMaintenanceActivities = ({ sql }: { readonly sql: Sql }): MaintenanceActivities => ({
+export const createMaintenanceActivities = ({
+  sql,
+}: {
+  readonly sql: Sql;
+}): MaintenanceActivities => ({
   pruneHistory: ({ before }) => pruneHistory(sql, new Date(before)),
   reconcileRecord: ({ graceMs }) => reconcile(sql, graceMs),
 });

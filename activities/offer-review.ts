@@ -114,7 +114,8 @@ async function store(sql: Queryable, decided: Decided): Promise<void> {
     { found, after, reviewerId: command.operatorId, reason: after.reviewReason },
   ]);
   if (stored !== 1) throw new Error('an offer that is locked has changed');
-  if (decision === 'Approved' || decision === 'PriceApplied') await upsertSupplyOption(sql, after, agreement);
+  if (decision === 'Approved' || decision === 'PriceApplied')
+    await upsertSupplyOption(sql, after, agreement);
   await insertAuditEntry(sql, {
     actor: { operatorId: command.operatorId, credentialId: null },
     action: `offer.${command.action}`,

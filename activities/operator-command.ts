@@ -14,7 +14,11 @@ export const refusal = ({ code, details }: Failure): ApplicationFailure =>
   ApplicationFailure.create({ message: code, type: code, nonRetryable: true, details: [details] });
 
 /** What applying a command came to; `result` is what a repetition finds. */
-export type Applied<T> = { readonly outcome: T; readonly at: Date; readonly result: postgres.JSONValue };
+export type Applied<T> = {
+  readonly outcome: T;
+  readonly at: Date;
+  readonly result: postgres.JSONValue;
+};
 
 /**
  * Applies an operator's command in one transaction. Repeated, it answers what the first run did; one whose caller was told

@@ -2,14 +2,26 @@ import * as v from 'valibot';
 import { insertAuditEntry } from '../db/accounts/audit.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
-import { findReturn, lockReturn, storeReturn, type LockedReturn } from '../db/returns/return-requests.ts';
+import {
+  findReturn,
+  lockReturn,
+  storeReturn,
+  type LockedReturn,
+} from '../db/returns/return-requests.ts';
 import { auditedReturn } from '../domain/returns/audited-return.ts';
 import type { Result } from '../domain/errors.ts';
-import { dueStep, applyDueTransition, type ReturnRequest } from '../domain/returns/return-request.ts';
+import {
+  dueStep,
+  applyDueTransition,
+  type ReturnRequest,
+} from '../domain/returns/return-request.ts';
 import { applyReturnCommand, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../domain/returns/return-status.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
-import type { ReturnDecisionOutcome, ReturnState } from '../workflows/return-inspection-messages.ts';
+import type {
+  ReturnDecisionOutcome,
+  ReturnState,
+} from '../workflows/return-inspection-messages.ts';
 import { applyCommandOnce, refusal } from './operator-command.ts';
 
 export type InspectionActivities = {
@@ -31,7 +43,11 @@ const storedCommand = v.variant('action', [
   v.object({ action: v.literal('decide'), outcome: v.picklist(inspectionOutcomes), reason }),
 ]);
 
-export const createInspectionActivities = ({ sql }: { readonly sql: Sql }): InspectionActivities => ({
+export const createInspectionActivities = ({
+  sql,
+}: {
+  readonly sql: Sql;
+}): InspectionActivities => ({
   readReturnState: async ({ returnId }) => {
     const request = await findReturn(sql, returnId);
     return request === null ? null : stateOf(request);
@@ -56,7 +72,13 @@ export const createInspectionActivities = ({ sql }: { readonly sql: Sql }): Insp
       const { request: before, now } = await lockedReturn(transaction, returnId);
       const after = valueOf(applyDueTransition(before, now));
       if (after !== before) {
-        await storeReturn(transaction, { before, after, signal: null, at: now, reason: 'Time has passed.' });
+        await storeReturn(transaction, {
+          before,
+          after,
+          signal: null,
+          at: now,
+          reason: 'Time has passed.',
+        });
       }
       return after;
     });
@@ -75,7 +97,8 @@ function stateOf(request: ReturnRequest): ReturnState {
     decidedBy,
     proposedOutcome,
     requiresStaffReview,
-    decisionDueAt: status === 'UnderInspection' ? (inspectionDeadline?.toISOString() ?? null) : null,
+    decisionDueAt:
+      status === 'UnderInspection' ? (inspectionDeadline?.toISOString() ?? null) : null,
     due: due === null ? null : { step: due.step, at: due.at.toISOString() },
   };
 }

@@ -21,7 +21,9 @@ export async function sendAttempt(
   terms: AttemptTerms,
 ): Promise<AttemptResult> {
   try {
-    return attempt.isActive ? await send(dependencies, attempt, terms) : endedResult(attempt, new Date());
+    return attempt.isActive
+      ? await send(dependencies, attempt, terms)
+      : endedResult(attempt, new Date());
   } catch (error) {
     await cancelAttempt(dependencies.sql, attempt);
     throw error;

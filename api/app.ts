@@ -77,7 +77,8 @@ export async function buildApp(
     // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
     requestTimeout: requestTimeoutMs,
     // Long after `limitHandlers` has told the caller.
-    connectionTimeout: Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
+    connectionTimeout:
+      Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
     keepAliveTimeout: 72_000,
     clientErrorHandler: handleClientError,
     http: {

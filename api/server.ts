@@ -46,7 +46,8 @@ const app = await buildApp(
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       attemptTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
     }),
-    checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
+    checkDestination: (url) =>
+      checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),

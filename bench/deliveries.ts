@@ -22,7 +22,8 @@ export const deliveries: Benchmark = {
   title: 'The attempts of a subscription',
   run: async (place) => {
     const { print, say } = place;
-    for (let other = 0; other < otherSubscriptions; other += 1) await addSubscription(place, otherAttempts);
+    for (let other = 0; other < otherSubscriptions; other += 1)
+      await addSubscription(place, otherAttempts);
     say(`making ${counts.join(', ')} attempts`);
     const small = sizeOf(await addSubscription(place, counts[0]), counts[0]);
     const big = sizeOf(await addSubscription(place, counts[1]), counts[1]);

@@ -39,7 +39,10 @@ export const lists: Benchmark = {
 };
 
 /** A switch of the agreement that nobody follows yet: offers are judged by how they stand, not by what is stored. */
-async function whileSwitching(place: Place, sizes: readonly [Size<Asked>, Size<Asked>]): Promise<void> {
+async function whileSwitching(
+  place: Place,
+  sizes: readonly [Size<Asked>, Size<Asked>],
+): Promise<void> {
   await place.sql`update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
   place.print('The same while a switch of the agreement is under way, every offer yet to follow:');
   await printLists(place, sizes, switchingCases);

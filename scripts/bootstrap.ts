@@ -17,7 +17,8 @@ export async function bootstrap(config: Config, databaseUrl: string): Promise<Ke
   const sql = connect(databaseUrl, { max: 2, name: 'vendor-gateway bootstrap' });
   try {
     const kept = await readKept(config.GATEWAY_HOME);
-    const vendor = kept !== null && (await hasVendor(sql, kept)) ? kept.vendor : await addDemoVendor(sql);
+    const vendor =
+      kept !== null && (await hasVendor(sql, kept)) ? kept.vendor : await addDemoVendor(sql);
     const operator = configuredOperator(config) ?? kept?.operator ?? newOperator();
     await ensureAdmin(sql, operator);
     const result = { vendor, operator };
@@ -29,11 +30,22 @@ export async function bootstrap(config: Config, databaseUrl: string): Promise<Ke
 }
 
 /** Makes the operator exist with this secret and the role Admin. */
-export const ensureAdmin = (sql: Sql, { operatorId, operatorSecret }: Kept['operator']): Promise<void> =>
-  upsertOperator(sql, { id: uuidv7(), operatorId, secretSha256: sha256(operatorSecret), roles: ['Admin'] });
+export const ensureAdmin = (
+  sql: Sql,
+  { operatorId, operatorSecret }: Kept['operator'],
+): Promise<void> =>
+  upsertOperator(sql, {
+    id: uuidv7(),
+    operatorId,
+    secretSha256: sha256(operatorSecret),
+    roles: ['Admin'],
+  });
 
 /** The operator that the environment asks for. */
-export const configuredOperator = ({ OPERATOR_ID, OPERATOR_SECRET }: Config): Kept['operator'] | null =>
+export const configuredOperator = ({
+  OPERATOR_ID,
+  OPERATOR_SECRET,
+}: Config): Kept['operator'] | null =>
   OPERATOR_ID === undefined || OPERATOR_SECRET === undefined
     ? null
     : { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET };

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ReviewAction } from '../domain/offers/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
@@ -85,7 +89,11 @@ const returnUpdates = {
 } as const satisfies Record<ReturnCommand['action'], unknown>;
 
 /** One update and its answer, or a rule's refusal, within the caller's time. */
-async function sendInTime<T>(client: Client, timeoutMs: number, send: () => Promise<T>): Promise<Result<T>> {
+async function sendInTime<T>(
+  client: Client,
+  timeoutMs: number,
+  send: () => Promise<T>,
+): Promise<Result<T>> {
   try {
     return ok(await withTimeout(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
   } catch (error) {

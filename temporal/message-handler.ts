@@ -8,7 +8,11 @@ import {
   returnChanged,
   returnReceived,
 } from '../workflows/return-inspection-messages.ts';
-import { agreementSwitchStart, offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
+import {
+  agreementSwitchStart,
+  offerReviewStart,
+  returnInspectionStart,
+} from './workflow-starts.ts';
 import { startOrSignalDelivery, startDeliveryBatch } from './start-delivery.ts';
 
 /** Times that become workflow input. */
@@ -21,7 +25,11 @@ export type MessageHandlerSettings = {
 /** A message of the outbox, as far as Temporal is concerned. */
 export type DispatchableMessage = {
   readonly kind:
-    'offerReview' | 'webhookDelivery' | 'webhookDeliveryBatch' | 'agreementSwitch' | 'returnInspection';
+    | 'offerReview'
+    | 'webhookDelivery'
+    | 'webhookDeliveryBatch'
+    | 'agreementSwitch'
+    | 'returnInspection';
   readonly subjectId: string;
   readonly input: Readonly<Record<string, string>>;
 };

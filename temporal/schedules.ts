@@ -59,7 +59,9 @@ export async function ensureSchedules(
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       if (!isNewer) continue;
       const { scheduleId, memo: _memo, searchAttributes: _searchAttributes, ...options } = schedule;
-      await client.schedule.getHandle(scheduleId).update((current) => ({ ...options, state: current.state }));
+      await client.schedule
+        .getHandle(scheduleId)
+        .update((current) => ({ ...options, state: current.state }));
     }
   }
 }

@@ -1,4 +1,8 @@
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type Client } from '@temporalio/client';
+import {
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type Client,
+} from '@temporalio/client';
 import { webhookDeliveryId } from '../workflows/ids.ts';
 import {
   deactivated,
@@ -46,7 +50,13 @@ export async function startOrSignalDelivery(
   { taskQueue, retryDelaysMs, timeoutMs }: MessageHandlerSettings,
   { deliveryId, vendorId, input }: DeliveryMessage,
 ): Promise<void> {
-  const delivery = { deliveryId, vendorId, eventType: input['eventType'] ?? '', retryDelaysMs, timeoutMs };
+  const delivery = {
+    deliveryId,
+    vendorId,
+    eventType: input['eventType'] ?? '',
+    retryDelaysMs,
+    timeoutMs,
+  };
   const position: DeliveryPosition = {
     attempts: Number(input['attempts'] ?? 0),
     tries: Number(input['tries'] ?? 0),
@@ -58,17 +68,27 @@ export async function startOrSignalDelivery(
   } as const;
   switch (input['signal'] ?? 'first') {
     case 'deactivated':
-      await unlessGone(client.workflow.getHandle(webhookDeliveryId(deliveryId)).signal(deactivated));
+      await unlessGone(
+        client.workflow.getHandle(webhookDeliveryId(deliveryId)).signal(deactivated),
+      );
       return;
     case 'redeliver': {
       const signalArgs: [{ attempts: number }] = [{ attempts: position.attempts }];
-      await client.workflow.signalWithStart('webhookDelivery', { ...runFrom, signal: redeliver, signalArgs });
+      await client.workflow.signalWithStart('webhookDelivery', {
+        ...runFrom,
+        signal: redeliver,
+        signalArgs,
+      });
       return;
     }
     case 'retry': {
       // A run of an earlier schedule may be open still: it goes on from here.
       const signalArgs: [DeliveryPosition] = [position];
-      await client.workflow.signalWithStart('webhookDelivery', { ...runFrom, signal: retry, signalArgs });
+      await client.workflow.signalWithStart('webhookDelivery', {
+        ...runFrom,
+        signal: retry,
+        signalArgs,
+      });
       return;
     }
     default:

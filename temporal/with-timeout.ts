@@ -26,7 +26,9 @@ export async function withTimeout<T>(
         // What protobuf throws at bytes that are none.
         throw error instanceof RangeError ? new TemporalInvalidResponse({ cause: error }) : error;
       }),
-    delay(timeoutMs + 500, undefined, { ref: false }).then(() => Promise.reject(new TemporalTimeout())),
+    delay(timeoutMs + 500, undefined, { ref: false }).then(() =>
+      Promise.reject(new TemporalTimeout()),
+    ),
   ]);
 }
 
@@ -36,7 +38,9 @@ const reachableWithinMs = 2000;
 /** Tells a server that is away (503), or that answers nonsense (502), from one that is slow with the question itself (504). */
 async function requireTemporal(client: Client): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + reachableWithinMs, () => client.workflowService.getSystemInfo({}));
+    await client.withDeadline(Date.now() + reachableWithinMs, () =>
+      client.workflowService.getSystemInfo({}),
+    );
   } catch (error) {
     const code = temporalFailureCode(error);
     if (code === 'UPSTREAM_AUTH_FAILED' || code === 'BAD_GATEWAY') throw error;

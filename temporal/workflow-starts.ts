@@ -57,7 +57,8 @@ export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: str
     taskQueue,
     workflowId: webhookDeliveryId(input.deliveryId),
     args: [input],
-    workflowIdReusePolicy: input.from === undefined ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
+    workflowIdReusePolicy:
+      input.from === undefined ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
     staticSummary: `${input.eventType} to vendor ${input.vendorId}`,
     staticDetails: `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`,
     typedSearchAttributes: new TypedSearchAttributes([

@@ -53,7 +53,11 @@ async function testTemporal({ folder, guard, choosePort }: Place) {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return { address, stop: () => Promise.resolve() };
   const configured = process.env['TEMPORAL_CLI'];
-  const cli = await findTemporalCli({ configured: configured === '' ? undefined : configured, say, guard });
+  const cli = await findTemporalCli({
+    configured: configured === '' ? undefined : configured,
+    say,
+    guard,
+  });
   const temporal = await startTemporal({
     cli,
     databaseFile: undefined,

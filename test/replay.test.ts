@@ -11,7 +11,9 @@ beforeAll(() => {
 });
 
 test('there are recorded histories of switches of an agreement', () => {
-  expect(files.filter((file) => file.startsWith('agreement-switch-')).length).toBeGreaterThanOrEqual(4);
+  expect(
+    files.filter((file) => file.startsWith('agreement-switch-')).length,
+  ).toBeGreaterThanOrEqual(4);
 });
 
 /** Every way that the review of an offer may go. */

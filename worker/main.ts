@@ -16,7 +16,11 @@ import { startWorker } from './worker.ts';
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 // Signals are ours: the SDK would otherwise stop the worker without the relay.
-Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
+Runtime.install({
+  shutdownSignals: [],
+  logger: sdkLogger(log),
+  telemetryOptions: { logging: coreLogging },
+});
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),

@@ -18,7 +18,13 @@ const everyMs = 10_000;
 export type Maintenance = { readonly stop: () => Promise<void> };
 
 /** Small chores of the record that need no history. Any number of workers may run them. */
-export function startMaintenance({ sql, log }: { readonly sql: Sql; readonly log: Logger }): Maintenance {
+export function startMaintenance({
+  sql,
+  log,
+}: {
+  readonly sql: Sql;
+  readonly log: Logger;
+}): Maintenance {
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = (async () => {

@@ -20,7 +20,10 @@ export const redactErrors =
           if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
           log.warn({ err: error, step: info.activityType, attempt: info.attempt }, 'a step failed');
           const kind = error instanceof Error ? error.name + codeOf(error) : 'unknown';
-          throw ApplicationFailure.create({ type: kind, message: 'The step failed; the log says how.' });
+          throw ApplicationFailure.create({
+            type: kind,
+            message: 'The step failed; the log says how.',
+          });
         }
       },
     },

@@ -35,10 +35,16 @@ export async function startWorker(options: {
   await registerSearchAttributes(client).catch((error: unknown) => {
     log.warn({ err: error }, 'search attributes could not be registered; register them by hand');
   });
-  const sql = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway worker' });
+  const sql = connect(config.DATABASE_URL, {
+    max: config.DATABASE_POOL_MAX,
+    name: 'vendor-gateway worker',
+  });
   const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
   const sender = createSender({
-    policy: { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS },
+    policy: {
+      allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+      allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
+    },
     timeoutMs,
   });
   const sealer = createSealer(config.SECRETS_KEY);

@@ -23,7 +23,10 @@ const steps = (summary: string) =>
  * this brings what is stored up to that. It keeps no list: each batch takes what the record says is behind, so a worker
  * that dies, a second switch and a new offer in the middle make no difference.
  */
-export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput): Promise<AgreementProgress> {
+export async function agreementSwitch({
+  vendorId,
+  done,
+}: AgreementSwitchInput): Promise<AgreementProgress> {
   let { offers, supplyOptions } = done;
   let needsRefresh = false;
   let remaining: number | null = null;
@@ -49,10 +52,15 @@ export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput):
     const rest = batch.isSettled
       ? 'Every offer follows the agreement.'
       : `${batch.remaining} offers to follow.`;
-    workflow.setCurrentDetails(`**${offers}** offers, **${supplyOptions}** supply options. ${rest}`);
+    workflow.setCurrentDetails(
+      `**${offers}** offers, **${supplyOptions}** supply options. ${rest}`,
+    );
     if (batch.isSettled && !needsRefresh) return { offers, supplyOptions };
     if (workflow.workflowInfo().continueAsNewSuggested) {
-      await workflow.continueAsNew<typeof agreementSwitch>({ vendorId, done: { offers, supplyOptions } });
+      await workflow.continueAsNew<typeof agreementSwitch>({
+        vendorId,
+        done: { offers, supplyOptions },
+      });
     }
   }
 }

@@ -21,7 +21,11 @@ export async function webhookRetention({ keptMs }: { readonly keptMs: number }):
 }
 
 /** Finds what waits for a run that is no more, and asks for another. Started by a schedule. */
-export async function reconciliation({ graceMs }: { readonly graceMs: number }): Promise<Reconciled> {
+export async function reconciliation({
+  graceMs,
+}: {
+  readonly graceMs: number;
+}): Promise<Reconciled> {
   const found = await steps('1 minute', 'what is overdue').reconcileRecord({ graceMs });
   workflow.setCurrentDetails(
     `Asked again for ${found.deliveries} deliveries, ${found.dispatches} dispatches and ${found.returns} returns.`,

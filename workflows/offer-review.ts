@@ -33,7 +33,10 @@ const drainMs = 1000;
  * Updates and are applied by a local activity, one idempotent Postgres transaction each; the record decides, so
  * that a decision, an edit and another decision at the same instant have one right outcome.
  */
-export async function offerReview({ offerId, vendorId }: OfferReviewInput): Promise<DecisionOutcome | null> {
+export async function offerReview({
+  offerId,
+  vendorId,
+}: OfferReviewInput): Promise<DecisionOutcome | null> {
   let state: ReviewState | null = null;
   let lastDecision: DecisionOutcome | null = null;
   let needsRefresh = true;
@@ -61,7 +64,8 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
       needsRefresh = true;
     },
     {
-      description: 'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
+      description:
+        'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
     },
   );
   for (const [update, description] of decisions) {
@@ -73,18 +77,26 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   for (;;) {
     if (needsRefresh) {
       needsRefresh = false;
-      const found = await runExclusive(() => steps('where the offer stands').readReviewState({ offerId }));
+      const found = await runExclusive(() =>
+        steps('where the offer stands').readReviewState({ offerId }),
+      );
       if (found !== null) accept(found);
     }
     await workflow.condition(() => needsRefresh || isOver() || shouldContinueAsNew());
-    if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
-    const hasMore = await workflow.condition(() => !isOver(), drainMs, { summary: 'for late messages' });
+    if (shouldContinueAsNew())
+      await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
+    const hasMore = await workflow.condition(() => !isOver(), drainMs, {
+      summary: 'for late messages',
+    });
     if (!hasMore) return lastDecision;
   }
 }
 
 const decisions = [
-  [approveOffer, 'A reviewer approves the offer; from PendingMatch the decision carries the match.'],
+  [
+    approveOffer,
+    'A reviewer approves the offer; from PendingMatch the decision carries the match.',
+  ],
   [rejectOffer, 'A reviewer rejects the offer, with a reason that is kept in the record.'],
   [applyOfferPrice, 'A reviewer makes the staged price the live one.'],
   [discardOfferPrice, 'A reviewer drops the staged price; the live one stays.'],

@@ -39,6 +39,8 @@ export const outcomeProposed = defineSignal('proposed');
 /** Anything else about the return changed. */
 export const returnChanged = defineSignal('changed');
 /** Staff start the inspection before its timer does. */
-export const startInspection = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>('startInspection');
+export const startInspection = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(
+  'startInspection',
+);
 /** Staff decide. */
 export const decideReturn = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>('decide');

@@ -85,19 +85,27 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   for (;;) {
     if (needsRefresh) {
       needsRefresh = false;
-      const found = await runExclusive(() => steps('where the return stands').readReturnState({ returnId }));
+      const found = await runExclusive(() =>
+        steps('where the return stands').readReturnState({ returnId }),
+      );
       if (found === null) return null;
       accept(found);
     }
     if (alarm.hasFired()) {
       alarm.silence();
-      const passed = await runExclusive(() => steps('what is due by time').passReturnTime({ returnId }));
+      const passed = await runExclusive(() =>
+        steps('what is due by time').passReturnTime({ returnId }),
+      );
       accept(passed);
     }
-    await workflow.condition(() => needsRefresh || alarm.hasFired() || isOver() || shouldContinueAsNew());
+    await workflow.condition(
+      () => needsRefresh || alarm.hasFired() || isOver() || shouldContinueAsNew(),
+    );
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof returnInspection>(input);
     if (!isOver()) continue;
-    const hasMore = await workflow.condition(() => !isOver(), drainMs, { summary: 'for late messages' });
+    const hasMore = await workflow.condition(() => !isOver(), drainMs, {
+      summary: 'for late messages',
+    });
     if (!hasMore) return finalStatusOf(state);
   }
 }
@@ -106,7 +114,10 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
 const finalStatusOf = (state: ReturnState | null): ReturnStatus | null => state?.status ?? null;
 
 const signals = [
-  [returnReceived, 'The vendor has received the goods: the inspection starts by itself after a while.'],
+  [
+    returnReceived,
+    'The vendor has received the goods: the inspection starts by itself after a while.',
+  ],
   [evidenceAdded, 'The vendor added evidence.'],
   [outcomeProposed, 'The vendor proposed an outcome: from now on only staff decide.'],
   [returnChanged, 'The return may have changed: it is read again.'],
@@ -125,7 +136,10 @@ function publish(state: ReturnState, before: ReturnState | null): void {
   if (state.status !== before?.status || state.decisionDueAt !== before.decisionDueAt) {
     workflow.upsertSearchAttributes([
       { key: returnStateKey, value: state.status },
-      { key: decisionDueAtKey, value: state.decisionDueAt === null ? null : new Date(state.decisionDueAt) },
+      {
+        key: decisionDueAtKey,
+        value: state.decisionDueAt === null ? null : new Date(state.decisionDueAt),
+      },
     ]);
   }
   workflow.setCurrentDetails([`**${state.status}**`, ...detailsOf(state)].join('\n\n'));

@@ -22,7 +22,9 @@ const retryPolicy = { initialInterval: '200 milliseconds', maximumInterval: '30 
 const fromTheStart: DeliveryPosition = { attempts: 0, tries: 0, dueAt: null };
 
 /** One event to one subscription, all attempts. Resolves to the state in which it ended. */
-export async function webhookDelivery(input: WebhookDeliveryInput): Promise<AttemptOutcome['state']> {
+export async function webhookDelivery(
+  input: WebhookDeliveryInput,
+): Promise<AttemptOutcome['state']> {
   const { deliveryId } = input;
   let position = input.from ?? fromTheStart;
   const heard: { news: News | null } = { news: null };
@@ -30,7 +32,10 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
   workflow.setHandler(
     redeliver,
     ({ attempts }) => {
-      heard.news = newer(heard.news, { from: { attempts, tries: 0, dueAt: null }, after: attempts });
+      heard.news = newer(heard.news, {
+        from: { attempts, tries: 0, dueAt: null },
+        after: attempts,
+      });
     },
     { description: 'The delivery was put on a fresh schedule: it is attempted at once.' },
   );
@@ -84,7 +89,10 @@ const newer = (known: News | null, now: News): News =>
 const isNews = (news: News | null, { attempts }: DeliveryPosition): news is News =>
   news !== null && news.after >= attempts;
 
-function positionAfter(outcome: AttemptOutcome, { attempts, tries }: DeliveryPosition): DeliveryPosition {
+function positionAfter(
+  outcome: AttemptOutcome,
+  { attempts, tries }: DeliveryPosition,
+): DeliveryPosition {
   const attemptNumber = outcome.attemptNumber ?? attempts + 1;
   return outcome.isRedelivered === true
     ? { attempts: attemptNumber, tries: 0, dueAt: null }
@@ -100,7 +108,9 @@ async function untilDue(
   isWoken: () => boolean,
 ): Promise<void> {
   const waitMs = Math.max(1, Date.parse(dueAt ?? '') - Date.now());
-  await workflow.condition(isWoken, waitMs, { summary: `until attempt ${tries + 1} of ${attemptsMax}` });
+  await workflow.condition(isWoken, waitMs, {
+    summary: `until attempt ${tries + 1} of ${attemptsMax}`,
+  });
 }
 
 /** How the delivery stands in the record. */
@@ -125,7 +135,12 @@ async function attempt(
   const { deliveryId, retryDelaysMs, timeoutMs } = input;
   // Deterministic: the sandbox's Math.random is seeded by the run.
   const retryDelayMs = jitteredDelayMs(retryDelaysMs[tries], Math.random());
-  const request: AttemptRequest = { deliveryId, attemptNumber: attempts + 1, retryDelayMs, timeoutMs };
+  const request: AttemptRequest = {
+    deliveryId,
+    attemptNumber: attempts + 1,
+    retryDelayMs,
+    timeoutMs,
+  };
   const summary = `attempt ${tries + 1} of ${attemptsMaxOf(input)}`;
   const atOnce = dueAt === null ? await attemptAtOnce(request, summary) : null;
   const { outcome, unrecorded } = atOnce ?? (await attemptInTurn(request, summary));

@@ -24,7 +24,8 @@ export const markupGoesWithCostPlus = <TBody extends Checkable>() =>
     ['pricingModel', 'markupPercent'],
     'markupPercent',
     'agreement_mismatch: goes with CostPlusMargin, and with nothing else',
-    ({ pricingModel, markupPercent }) => (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
+    ({ pricingModel, markupPercent }) =>
+      (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
   );
 export const commissionGoesWithPercentage = <TBody extends Checkable>() =>
   rule<TBody>(

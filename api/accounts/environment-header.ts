@@ -19,7 +19,12 @@ export const environmentHeader = v.object({
 const isEnvironment = (value: unknown): value is Environment =>
   typeof value === 'string' && (environments as readonly string[]).includes(value);
 
-const entry = (code: string, message: string): FieldError => ({ field: name, path: '', code, message });
+const entry = (code: string, message: string): FieldError => ({
+  field: name,
+  path: '',
+  code,
+  message,
+});
 
 /** The environment a request names. */
 export function environmentOf(request: FastifyRequest): Environment {

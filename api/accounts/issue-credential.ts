@@ -17,7 +17,12 @@ export async function issueCredential(
   wanted: Pick<Credential, 'vendorId' | 'environment' | 'capabilities'>,
 ): Promise<v.InferInput<typeof createdCredentialResponse>> {
   const { clientSecret, ...made } = newCredential(new Date());
-  const credential = await insertCredential(sql, { ...made, ...wanted, id: uuidv7(), isActive: true });
+  const credential = await insertCredential(sql, {
+    ...made,
+    ...wanted,
+    id: uuidv7(),
+    isActive: true,
+  });
   const answer = credentialAnswer(credential);
   await audit(sql, request, {
     action: 'credential.create',

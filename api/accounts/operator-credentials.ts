@@ -1,19 +1,30 @@
 import * as v from 'valibot';
-import { listCredentials, lockCredential, setCredentialActive } from '../../db/accounts/credentials.ts';
+import {
+  listCredentials,
+  lockCredential,
+  setCredentialActive,
+} from '../../db/accounts/credentials.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import { environments } from '../../domain/accounts/credentials.ts';
 import { apiError } from '../http/api-error.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { capabilityList } from '../validation/fields.ts';
-import { createdCredentialResponse, credentialAnswer, credentialResponse } from './responses/credential.ts';
+import {
+  createdCredentialResponse,
+  credentialAnswer,
+  credentialResponse,
+} from './responses/credential.ts';
 import { issueCredential } from './issue-credential.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 import { switchActive } from '../operator/switch-active.ts';
 
-const createBody = v.strictObject({ environment: v.picklist(environments), capabilities: capabilityList });
+const createBody = v.strictObject({
+  environment: v.picklist(environments),
+  capabilities: capabilityList,
+});
 const activeBody = v.strictObject({ isActive: v.boolean() });
 const params = v.object({ id: v.string() });
 const tags = ['Operator: vendors'];
@@ -42,7 +53,9 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
       const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
       if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
       const wanted = { ...request.body, vendorId: vendor.id };
-      const issued = await sql.begin((transaction) => issueCredential(transaction, request, wanted));
+      const issued = await sql.begin((transaction) =>
+        issueCredential(transaction, request, wanted),
+      );
       return reply.code(201).send(success(issued));
     },
   );
@@ -65,7 +78,11 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
     async (request) => {
       const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
       if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
-      const page = await listCredentials(sql, { vendorId: vendor.id, environment: null }, request.query);
+      const page = await listCredentials(
+        sql,
+        { vendorId: vendor.id, environment: null },
+        request.query,
+      );
       return success(pagePayload(page, request.query, credentialAnswer));
     },
   );

@@ -132,7 +132,12 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
         sql,
         request,
         { rawId: request.params.id, isActive: request.body.isActive },
-        { subjectType: 'vendor', notFound: 'NOT_FOUND_VENDOR', lock: lockVendor, set: setVendorActive },
+        {
+          subjectType: 'vendor',
+          notFound: 'NOT_FOUND_VENDOR',
+          lock: lockVendor,
+          set: setVendorActive,
+        },
       );
       return success(operatorVendor(switched));
     },

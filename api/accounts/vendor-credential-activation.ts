@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { heldCapabilities, lockOwnCredential, setCredentialActive } from '../../db/accounts/credentials.ts';
+import {
+  heldCapabilities,
+  lockOwnCredential,
+  setCredentialActive,
+} from '../../db/accounts/credentials.ts';
 import { mayGrant } from '../../domain/accounts/credentials.ts';
 import { apiError, unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
@@ -48,7 +52,8 @@ export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void
         const before = await lockOwnCredential(transaction, vendorId, id);
         if (before === null) throw apiError('NOT_FOUND_VENDOR_CREDENTIAL');
         if (before.isActive === isActive) return before;
-        if (isActive) unwrap(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId)));
+        if (isActive)
+          unwrap(mayGrant(before.capabilities, await heldCapabilities(transaction, vendorId)));
         await setCredentialActive(transaction, id, isActive);
         await audit(transaction, request, {
           action: 'credential.active',

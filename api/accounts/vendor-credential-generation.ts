@@ -58,5 +58,9 @@ async function generate(
   await lockCredentialsOf(sql, vendorId);
   const held = await heldCapabilities(sql, vendorId);
   const capabilities = unwrap(mayGrant(request.body.capabilities, held));
-  return issueCredential(sql, request, { vendorId, environment: environmentOf(request), capabilities });
+  return issueCredential(sql, request, {
+    vendorId,
+    environment: environmentOf(request),
+    capabilities,
+  });
 }

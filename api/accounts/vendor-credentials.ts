@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { deleteCredential, listCredentials, lockOwnCredential } from '../../db/accounts/credentials.ts';
+import {
+  deleteCredential,
+  listCredentials,
+  lockOwnCredential,
+} from '../../db/accounts/credentials.ts';
 import { apiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorOf } from '../auth/authenticate.ts';

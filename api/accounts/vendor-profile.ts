@@ -74,7 +74,8 @@ function updateRoute(app: Routes, { sql }: Dependencies): void {
       const after = await sql.begin(async (transaction) => {
         const before = present(await lockVendorProfile(transaction, vendorId));
         const changed = { ...before, ...changesOf(request.body) };
-        if (changed.name === before.name && changed.contactEmail === before.contactEmail) return before;
+        if (changed.name === before.name && changed.contactEmail === before.contactEmail)
+          return before;
         await storeVendorProfile(transaction, changed);
         await audit(transaction, request, {
           action: 'vendor.profile',

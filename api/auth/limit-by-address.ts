@@ -12,7 +12,8 @@ export function networkOf(address: string): string {
     .slice(1, -1)
     .split('::');
   const first = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
+  const missing =
+    tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
   const zeros = Array.from({ length: missing }, () => '0');
   const groups = [...first, ...zeros, ...(tail ?? '').split(':')];
   return `${groups.slice(0, 4).join(':')}::/64`;

@@ -47,7 +47,11 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
       }
       const accessToken = tokens.issueOperatorToken(operator);
-      return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: operatorTokenSeconds });
+      return success({
+        accessToken,
+        tokenType: 'Bearer' as const,
+        expiresIn: operatorTokenSeconds,
+      });
     },
   );
 }

@@ -37,7 +37,10 @@ const header = v.object({ kid: v.string() });
 export function kidOfToken(token: string): string | null {
   try {
     const [first = ''] = token.split('.', 1);
-    const parsed = v.safeParse(header, JSON.parse(Buffer.from(first, 'base64url').toString('utf8')));
+    const parsed = v.safeParse(
+      header,
+      JSON.parse(Buffer.from(first, 'base64url').toString('utf8')),
+    );
     return parsed.success ? parsed.output.kid : null;
   } catch {
     return null;

@@ -16,7 +16,10 @@ const body = v.strictObject({ clientId: filledText(255), clientSecret: filledTex
 const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
 
 /** `POST /api/v1/auth/token`: a client's credential for a token of five minutes (part 4, part 5). */
-export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress }: Dependencies): void {
+export function authTokenRoute(
+  app: Routes,
+  { sql, tokens, tokenCallsPerAddress }: Dependencies,
+): void {
   app.post(
     '/api/v1/auth/token',
     {
@@ -49,7 +52,8 @@ export function authTokenRoute(app: Routes, { sql, tokens, tokenCallsPerAddress 
       const credential = await findCredentialForToken(sql, clientId);
       const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
       const isUsable = credential?.isActive === true && credential.expiresAt > new Date();
-      if (credential === null || !isRight || !isUsable) throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
+      if (credential === null || !isRight || !isUsable)
+        throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
       if (!credential.vendorIsActive) throw apiError('UNAUTHORIZED_VENDOR_INACTIVE');
       const accessToken = tokens.issueVendorToken(credential);
       return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: vendorTokenSeconds });

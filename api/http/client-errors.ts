@@ -12,7 +12,12 @@ const failures: Readonly<Record<string, Failure>> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', details: {} },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', details: {} },
 };
-const malformed = invalid({ field: 'Request', path: '', code: 'malformed', message: 'is not HTTP' }).failure;
+const malformed = invalid({
+  field: 'Request',
+  path: '',
+  code: 'malformed',
+  message: 'is not HTTP',
+}).failure;
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -28,7 +33,10 @@ const conversations = new WeakMap<Duplex, Conversation>();
 
 function remember(request: IncomingMessage, response: ServerResponse): void {
   const exchange = { request, response };
-  const conversation = conversations.get(request.socket) ?? { latest: exchange, unanswered: new Set() };
+  const conversation = conversations.get(request.socket) ?? {
+    latest: exchange,
+    unanswered: new Set(),
+  };
   conversation.latest = exchange;
   conversation.unanswered.add(exchange);
   conversations.set(request.socket, conversation);

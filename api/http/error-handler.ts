@@ -16,7 +16,9 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 const brokenBody = new Set(['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_JSON_BODY']);
 
 export const malformedBody = (): ApiError =>
-  new ApiError(invalid({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }).failure);
+  new ApiError(
+    invalid({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }).failure,
+  );
 
 /** Any error as one of the catalogue. What is unknown is a bug: INTERNAL_ERROR, and nothing about the inside. */
 function toApiError(error: Error, requestId: string): ApiError {
@@ -27,7 +29,11 @@ function toApiError(error: Error, requestId: string): ApiError {
   if (brokenBody.has(code)) return malformedBody();
   const dependency = databaseFailureCode(error) ?? temporalFailureCode(error);
   if (dependency === null) return apiError('INTERNAL_ERROR', { requestId });
-  return apiError(dependency, {}, dependency === 'SERVICE_UNAVAILABLE' ? { 'retry-after': '5' } : {});
+  return apiError(
+    dependency,
+    {},
+    dependency === 'SERVICE_UNAVAILABLE' ? { 'retry-after': '5' } : {},
+  );
 }
 
 /** 401 names the scheme, except for our own login at a dependency, which no new token would mend (D7). */
@@ -57,7 +63,11 @@ function closeLater(reply: FastifyReply): void {
 }
 
 function answer(reply: FastifyReply, error: ApiError): FastifyReply {
-  const body = { state: error.code, payload: null, details: { ...error.details, ...helpOn(error) } };
+  const body = {
+    state: error.code,
+    payload: null,
+    details: { ...error.details, ...helpOn(error) },
+  };
   if (error.code === 'PAYLOAD_TOO_LARGE') closeLater(reply);
   return reply
     .code(error.statusCode)
@@ -68,7 +78,8 @@ function answer(reply: FastifyReply, error: ApiError): FastifyReply {
 }
 
 /** No route, or a path that cannot even be decoded. */
-export const sendNotFound = (reply: FastifyReply): FastifyReply => answer(reply, apiError('NOT_FOUND_ROUTE'));
+export const sendNotFound = (reply: FastifyReply): FastifyReply =>
+  answer(reply, apiError('NOT_FOUND_ROUTE'));
 
 /** A trailing slash makes the router find a parameter with nothing in it; we have no such path. */
 const hasEmptyParameter = (params: unknown): boolean =>
@@ -78,7 +89,8 @@ const hasEmptyParameter = (params: unknown): boolean =>
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error>((error, request, reply) => {
     // A body that its sender broke off is nobody's outage.
-    const answered = request.raw.errored === error ? malformedBody() : toApiError(error, request.id);
+    const answered =
+      request.raw.errored === error ? malformedBody() : toApiError(error, request.id);
     if (answered.statusCode >= 500 || answered.code === 'UPSTREAM_AUTH_FAILED') {
       request.log.error({ err: error, code: answered.code }, 'a request failed');
     }

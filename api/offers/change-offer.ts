@@ -27,7 +27,9 @@ export async function changeOffer(sql: Sql, key: OfferKey, decide: Decide): Prom
       return changed;
     } catch (error) {
       if (isExternalIdTaken(error)) {
-        return invalid(fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'));
+        return invalid(
+          fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'),
+        );
       }
       // Two offers that swap their vendorExternalId at one instant wait for each other.
       if (!isDeadlock(error) || tries === triesMax) throw error;

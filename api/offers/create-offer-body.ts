@@ -12,7 +12,12 @@ import {
 } from '../validation/fields.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { flagNeedsSalePrice, salePriceNeedsFlag, stockAgrees } from './offer-body-rules.ts';
-import { bothOrNone, matchOrNames, ruleSchemas, stockAgreesSchema } from '../validation/rule-schemas.ts';
+import {
+  bothOrNone,
+  matchOrNames,
+  ruleSchemas,
+  stockAgreesSchema,
+} from '../validation/rule-schemas.ts';
 
 /** A blank text is no value (D22). */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
@@ -73,5 +78,10 @@ export const createOfferBody = v.pipe(
 /** The body as the rules want it. */
 export function declarationOf(body: Body): OfferDeclaration {
   const { cost, salePrice, saveAsDraft, ...rest } = body;
-  return { ...rest, costHalalas: cost, salePriceHalalas: salePrice, saveAsDraft: saveAsDraft === true };
+  return {
+    ...rest,
+    costHalalas: cost,
+    salePriceHalalas: salePrice,
+    saveAsDraft: saveAsDraft === true,
+  };
 }

@@ -1,7 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { findAnyOffer } from '../../db/offers/offers.ts';
 import { findVariant } from '../../db/offers/variants.ts';
-import { reviewOffer, variantIdAfter, type ReviewCommand } from '../../domain/offers/review-offer.ts';
+import {
+  reviewOffer,
+  variantIdAfter,
+  type ReviewCommand,
+} from '../../domain/offers/review-offer.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { apiError, unwrap } from '../http/api-error.ts';
 import type { OperatorCaller } from '../auth/tokens.ts';

@@ -42,7 +42,12 @@ export function operatorOfferEntryRoute(
       const declaration = declarationOf(request.body);
       const { offer, isNew } = await sql.begin(async (transaction) => {
         const submitted = unwrap(
-          await submitOffer(transaction, { vendorId, source: 'Manual', declaration, vatRateBasisPoints }),
+          await submitOffer(transaction, {
+            vendorId,
+            source: 'Manual',
+            declaration,
+            vatRateBasisPoints,
+          }),
         );
         if (submitted.isNew) {
           await audit(transaction, request, {

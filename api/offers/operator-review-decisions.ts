@@ -5,7 +5,13 @@ import { operatorOf } from '../auth/authenticate.ts';
 import { decideOffer } from './decide-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { filledText, optionalField, optionalText, uuid, wholeNumber } from '../validation/fields.ts';
+import {
+  filledText,
+  optionalField,
+  optionalText,
+  uuid,
+  wholeNumber,
+} from '../validation/fields.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -84,7 +90,11 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
     {
       config: {
         ...config,
-        refusals: ['NOT_FOUND_VENDOR_OFFER', 'CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+        refusals: [
+          'NOT_FOUND_VENDOR_OFFER',
+          'CONFLICT_VERSION',
+          'BUSINESS_OFFER_INVALID_TRANSITION',
+        ],
       },
       schema: {
         params,
@@ -107,7 +117,11 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
       {
         config: {
           ...config,
-          refusals: ['NOT_FOUND_VENDOR_OFFER', 'CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
+          refusals: [
+            'NOT_FOUND_VENDOR_OFFER',
+            'CONFLICT_VERSION',
+            'BUSINESS_OFFER_NO_PENDING_PRICE',
+          ],
         },
         schema: { params, body: priceBody, response: { 200: answer }, tags, ...words },
       },

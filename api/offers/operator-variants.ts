@@ -1,6 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import { insertVariant, listVariants, lockVariant, setVariantActive } from '../../db/offers/variants.ts';
+import {
+  insertVariant,
+  listVariants,
+  lockVariant,
+  setVariantActive,
+} from '../../db/offers/variants.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
@@ -46,7 +51,9 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
       const variant = { id: uuidv7(), ...request.body, isActive: true };
       await sql.begin(async (transaction) => {
         if (!(await insertVariant(transaction, variant))) {
-          throw new ApiError(invalid(fieldError('sku', 'taken', 'is the sku of another variant')).failure);
+          throw new ApiError(
+            invalid(fieldError('sku', 'taken', 'is the sku of another variant')).failure,
+          );
         }
         await audit(transaction, request, {
           action: 'variant.create',
@@ -74,7 +81,9 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
     },
     async (request) =>
       success(
-        pagePayload(await listVariants(sql, request.query), request.query, (variant) => ({ ...variant })),
+        pagePayload(await listVariants(sql, request.query), request.query, (variant) => ({
+          ...variant,
+        })),
       ),
   );
   app.patch(
@@ -88,7 +97,8 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
         tags,
         summary: 'Switch a variant on or off',
         operationId: 'setVariantActive',
-        description: 'No offer can be matched to an inactive variant; what is matched already stays so.',
+        description:
+          'No offer can be matched to an inactive variant; what is matched already stays so.',
       },
     },
     async (request) => {
@@ -96,7 +106,12 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
         sql,
         request,
         { rawId: request.params.id, isActive: request.body.isActive },
-        { subjectType: 'variant', notFound: 'NOT_FOUND_VARIANT', lock: lockVariant, set: setVariantActive },
+        {
+          subjectType: 'variant',
+          notFound: 'NOT_FOUND_VARIANT',
+          lock: lockVariant,
+          set: setVariantActive,
+        },
       );
       return success(switched);
     },

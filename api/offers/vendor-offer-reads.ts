@@ -53,7 +53,8 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
       },
     },
     async (request) => {
-      const { status, vendorSku, vendorExternalId, changedSince, from, to, include, ...page } = request.query;
+      const { status, vendorSku, vendorExternalId, changedSince, from, to, include, ...page } =
+        request.query;
       requireRange(from, to);
       const filter = {
         status: status ?? null,

@@ -15,7 +15,10 @@ import type { Routes } from '../validation/compiler.ts';
 
 /** The body of a stock push. */
 export const stockBody = v.pipe(
-  v.strictObject({ declaredInStock: v.boolean(), declaredStockQuantity: optionalField(stockQuantity) }),
+  v.strictObject({
+    declaredInStock: v.boolean(),
+    declaredStockQuantity: optionalField(stockQuantity),
+  }),
   stockAgrees(),
   ruleSchemas(stockAgreesSchema),
 );

@@ -15,4 +15,5 @@ export const audit = (
   sql: Queryable,
   request: FastifyRequest,
   entry: Omit<AuditEntry, 'actor' | 'requestId'>,
-): Promise<void> => insertAuditEntry(sql, { ...entry, actor: actorOf(request), requestId: request.id });
+): Promise<void> =>
+  insertAuditEntry(sql, { ...entry, actor: actorOf(request), requestId: request.id });

@@ -20,7 +20,10 @@ export async function sendCommand<T>(
     readonly operator: OperatorCaller;
     readonly requestId: string;
   },
-  send: (request: { readonly commandId: string; readonly operatorId: string }) => Promise<Result<T>>,
+  send: (request: {
+    readonly commandId: string;
+    readonly operatorId: string;
+  }) => Promise<Result<T>>,
 ): Promise<T> {
   const commandId = uuidv7();
   await insertOperatorCommand(sql, {

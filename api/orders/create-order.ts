@@ -17,7 +17,13 @@ const strangers = ({ groups }: OrderBody, { skus, vendors }: OrderFacts): readon
     ...lines.flatMap(({ variantId }, index) =>
       skus.has(variantId)
         ? []
-        : [fieldEntry(['groups', place, 'lines', index, 'variantId'], 'unknown', 'must be a variant')],
+        : [
+            fieldEntry(
+              ['groups', place, 'lines', index, 'variantId'],
+              'unknown',
+              'must be a variant',
+            ),
+          ],
     ),
   ]);
 
@@ -44,7 +50,9 @@ function newOrder(body: OrderBody, { skus }: OrderFacts, now: Date): NewOrder {
 
 const eventsOf = ({ id, createdAt, groups }: NewOrder): readonly NewEvent[] =>
   groups.flatMap((group) =>
-    group.vendorId === null ? [] : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, createdAt)],
+    group.vendorId === null
+      ? []
+      : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, createdAt)],
   );
 
 /** What an order is taken in with. */

@@ -28,7 +28,13 @@ const response = { 200: envelope(operatorGroupResponse) };
 const tags = ['Operator: orders'];
 const config = { role: 'Operations' } as const;
 
-const audited = ({ vendorId, status, trackingRef, carrier, carrierNameOther }: FulfilmentGroup) => ({
+const audited = ({
+  vendorId,
+  status,
+  trackingRef,
+  carrier,
+  carrierNameOther,
+}: FulfilmentGroup) => ({
   vendorId,
   status,
   trackingRef,
@@ -97,7 +103,10 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
       },
       schema: {
         params,
-        body: v.strictObject({ status: optionalField(v.picklist(groupStatuses)), ...shippingEntries }),
+        body: v.strictObject({
+          status: optionalField(v.picklist(groupStatuses)),
+          ...shippingEntries,
+        }),
         response,
         tags,
         summary: 'Move a group, or say how it travels',
@@ -116,7 +125,9 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
         vendorId: null,
         decide: (found, now) => {
           const shipped = changeShipping(found, shippingChange(shipping));
-          return !shipped.ok || status === null ? shipped : setGroupStatus(shipped.value, status, now);
+          return !shipped.ok || status === null
+            ? shipped
+            : setGroupStatus(shipped.value, status, now);
         },
         also: note(request, 'update'),
       });

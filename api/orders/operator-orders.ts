@@ -55,7 +55,13 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
         operatorId,
         action: 'order.create',
         requestId: request.id,
-        after: { groups: groups.map(({ id: groupId, vendorId, status }) => ({ groupId, vendorId, status })) },
+        after: {
+          groups: groups.map(({ id: groupId, vendorId, status }) => ({
+            groupId,
+            vendorId,
+            status,
+          })),
+        },
       }));
       tellRelays();
       const groups = order.groups.map(takenGroup);

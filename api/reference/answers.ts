@@ -10,11 +10,17 @@ const headers = {
     description: 'Names the call: yours, when it was a sane one, else ours. Quote it when you ask.',
     schema: text,
   },
-  'RateLimit-Limit': { description: 'Calls a minute; absent where the limit is off.', schema: count },
+  'RateLimit-Limit': {
+    description: 'Calls a minute; absent where the limit is off.',
+    schema: count,
+  },
   'RateLimit-Remaining': { description: 'Calls that are left of them.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the count starts anew.', schema: count },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': { description: 'The scheme; absent where a new token would not help.', schema: text },
+  'WWW-Authenticate': {
+    description: 'The scheme; absent where a new token would not help.',
+    schema: text,
+  },
 } as const;
 type HeaderName = keyof typeof headers;
 
@@ -22,7 +28,10 @@ const referTo = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The headers of an answer. Without a token there is nothing to count calls by. */
-export function headersOf(status: number, isAuthenticated: boolean): Readonly<Record<string, object>> {
+export function headersOf(
+  status: number,
+  isAuthenticated: boolean,
+): Readonly<Record<string, object>> {
   return referTo([
     'X-Request-Id',
     ...(isAuthenticated && status !== 401
@@ -42,7 +51,9 @@ export function errorAnswers(
   codes: readonly ErrorCode[],
   isAuthenticated: boolean,
 ): Readonly<Record<string, object>> {
-  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted((a, b) => a - b);
+  const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))].toSorted(
+    (a, b) => a - b,
+  );
   return Object.fromEntries(
     statuses.map((status) => {
       const named = codes.filter((code) => errorCatalogue[code].status === status);
@@ -50,7 +61,9 @@ export function errorAnswers(
       const isShared = only !== undefined && more.length === 0 && sharedAnswers.has(only);
       return [
         String(status),
-        isShared ? { $ref: `#/components/responses/${only}` } : errorAnswer(named, status, isAuthenticated),
+        isShared
+          ? { $ref: `#/components/responses/${only}` }
+          : errorAnswer(named, status, isAuthenticated),
       ];
     }),
   );
@@ -62,7 +75,9 @@ const errorAnswer = (codes: readonly ErrorCode[], status: number, isAuthenticate
   content: {
     'application/json': {
       schema: errorSchema(codes),
-      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      examples: Object.fromEntries(
+        codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+      ),
     },
   },
 });
@@ -114,7 +129,11 @@ const fieldErrorSchema = {
   type: 'object',
   description: 'One failing field.',
   properties: {
-    field: { type: 'string', description: 'The name in PascalCase.', examples: ['CostIsVatInclusive'] },
+    field: {
+      type: 'string',
+      description: 'The name in PascalCase.',
+      examples: ['CostIsVatInclusive'],
+    },
     path: {
       type: 'string',
       description: 'A JSON pointer into what was sent.',
@@ -132,7 +151,10 @@ export const answerComponents = {
   schemas: { FieldError: fieldErrorSchema },
   headers,
   responses: Object.fromEntries(
-    [...sharedAnswers].map((code) => [code, errorAnswer([code], errorCatalogue[code].status, true)]),
+    [...sharedAnswers].map((code) => [
+      code,
+      errorAnswer([code], errorCatalogue[code].status, true),
+    ]),
   ),
   examples: Object.fromEntries(
     [...errorGuide].map(([code, { when, example }]) => [

@@ -72,7 +72,10 @@ const aDay = 'public, max-age=86400';
 export async function serveReference(app: FastifyInstance): Promise<void> {
   const script = await readFile(referenceScript);
   app.get('/docs', hidden, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('content-security-policy', referencePolicy).send(page),
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', referencePolicy)
+      .send(page),
   );
   app.get('/docs/reference.js', hidden, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', aDay).send(script),

@@ -12,7 +12,8 @@ import { codesOf, needsToken } from './route-codes.ts';
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
-const convert = (value: unknown): unknown => (isSchema(value) ? jsonSchemaOf(value, namedResponses) : value);
+const convert = (value: unknown): unknown =>
+  isSchema(value) ? jsonSchemaOf(value, namedResponses) : value;
 
 /** A route's Valibot schemas as JSON Schemas. */
 function convertRoute({
@@ -43,7 +44,9 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
       info: { title: 'Vendor Gateway', version, description: overview },
       servers: [{ url: '/', description: 'This gateway' }],
       tags: [...tags],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      },
     },
     transform: ({ schema, url, route }) => {
       const described = { method: route.method, schema, config: route.config ?? {} };
@@ -53,13 +56,16 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
         url,
         schema: {
           ...convertRoute(schema),
-          description: [schema?.description ?? '', permissionOf(described) ?? ''].join('\n\n').trim(),
+          description: [schema?.description ?? '', permissionOf(described) ?? '']
+            .join('\n\n')
+            .trim(),
           ...security,
           'x-codes': codesOf(described),
         },
       };
     },
-    transformObject: (document) => refine('openapiObject' in document ? document.openapiObject : {}),
+    transformObject: (document) =>
+      refine('openapiObject' in document ? document.openapiObject : {}),
   });
   let made: { readonly text: string; readonly etag: string } | null = null;
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {

@@ -10,7 +10,11 @@ export type ErrorEntry = {
   readonly example: unknown;
 };
 
-const answer = v.object({ state: v.string(), payload: v.null(), details: v.record(v.string(), v.unknown()) });
+const answer = v.object({
+  state: v.string(),
+  payload: v.null(),
+  details: v.record(v.string(), v.unknown()),
+});
 
 /** Reads the entries of the page. Throws where one has no example. */
 function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {

@@ -23,7 +23,8 @@ export function exampleOf(schema: SchemaNode, resolve: (name: string) => SchemaN
   if (kind === 'array') return isNode(items) ? [exampleOf(items, resolve)] : [];
   if (kind === 'string') return stringExample(schema['format']);
   if (kind === 'boolean') return true;
-  if (kind === 'integer' || kind === 'number') return minimum ?? (typeof maximum === 'number' ? maximum : 1);
+  if (kind === 'integer' || kind === 'number')
+    return minimum ?? (typeof maximum === 'number' ? maximum : 1);
   return null;
 }
 

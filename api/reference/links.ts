@@ -26,12 +26,22 @@ const sources: readonly Source[] = [
     to: `${v1}/scent/orders/{`,
   },
   { answer: `GET ${v1}/scent/returns`, status: 200, at: item, to: `${v1}/scent/returns/{` },
-  { answer: `POST ${v1}/webhooks`, status: 201, at: '/payload/subscription/id', to: `${v1}/webhooks/{` },
+  {
+    answer: `POST ${v1}/webhooks`,
+    status: 201,
+    at: '/payload/subscription/id',
+    to: `${v1}/webhooks/{`,
+  },
   { answer: `GET ${v1}/webhooks`, status: 200, at: item, to: `${v1}/webhooks/{` },
   { answer: `GET ${v1}/webhooks`, status: 200, at: item, to: `${v1}/scent/webhooks/{` },
   { answer: `POST ${v1}/credentials`, status: 201, at: '/payload/id', to: `${v1}/credentials/{` },
   { answer: `GET ${v1}/credentials`, status: 200, at: item, to: `${v1}/credentials/{` },
-  { answer: `POST ${operator}/vendors`, status: 201, at: '/payload/id', to: `${operator}/vendors/{` },
+  {
+    answer: `POST ${operator}/vendors`,
+    status: 201,
+    at: '/payload/id',
+    to: `${operator}/vendors/{`,
+  },
   { answer: `GET ${operator}/vendors`, status: 200, at: item, to: `${operator}/vendors/{` },
   {
     answer: `POST ${operator}/vendors/{id}/credentials`,
@@ -45,7 +55,12 @@ const sources: readonly Source[] = [
     at: item,
     to: `${operator}/credentials/{`,
   },
-  { answer: `POST ${operator}/variants`, status: 201, at: '/payload/id', to: `${operator}/variants/{` },
+  {
+    answer: `POST ${operator}/variants`,
+    status: 201,
+    at: '/payload/id',
+    to: `${operator}/variants/{`,
+  },
   { answer: `GET ${operator}/variants`, status: 200, at: item, to: `${operator}/variants/{` },
   {
     answer: `POST ${operator}/vendors/{id}/offers`,
@@ -60,7 +75,12 @@ const sources: readonly Source[] = [
     at: '/payload/groups/0/groupId',
     to: `${operator}/groups/{`,
   },
-  { answer: `POST ${operator}/returns`, status: 201, at: '/payload/id', to: `${operator}/returns/{` },
+  {
+    answer: `POST ${operator}/returns`,
+    status: 201,
+    at: '/payload/id',
+    to: `${operator}/returns/{`,
+  },
   { answer: `GET ${operator}/returns`, status: 200, at: item, to: `${operator}/returns/{` },
   {
     answer: `GET ${operator}/webhook-deliveries`,
@@ -96,7 +116,10 @@ export function linksOf(paths: SchemaNode, answer: string, status: number): Sche
         .filter(({ path, at: name }) => path.startsWith(to) && name !== redeliver)
         .map(({ path, operationId }) => {
           const [, parameter = ''] = /\{(\w+)\}/.exec(path) ?? [];
-          return [operationId, { operationId, parameters: { [parameter]: `$response.body#${at}` } }] as const;
+          return [
+            operationId,
+            { operationId, parameters: { [parameter]: `$response.body#${at}` } },
+          ] as const;
         }),
     );
   const [attempt] = attempts.filter((source) => source.answer === answer && status === 200);

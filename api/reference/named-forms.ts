@@ -31,7 +31,10 @@ import {
 } from '../webhooks/responses/webhook.ts';
 
 /** The names under which the reference shows our forms. */
-export const namedResponses: ReadonlyMap<v.GenericSchema, string> = new Map<v.GenericSchema, string>([
+export const namedResponses: ReadonlyMap<v.GenericSchema, string> = new Map<
+  v.GenericSchema,
+  string
+>([
   [tokenResponse, 'Token'],
   [nestedOfferResponse, 'Offer'],
   [flatOfferResponse, 'FlatOffer'],

@@ -79,7 +79,8 @@ const vendorTags: readonly Tag[] = [
   },
   {
     name: 'Returns',
-    description: 'What comes back to you: receipt, evidence, your proposal. [Guide](/docs/returns).',
+    description:
+      'What comes back to you: receipt, evidence, your proposal. [Guide](/docs/returns).',
   },
   {
     name: 'Webhooks',
@@ -99,7 +100,10 @@ const operatorTags: readonly Tag[] = [
     description: 'The review queue, decisions, staged prices, and offers entered by hand.',
   },
   { name: 'Operator: orders', description: 'Orders as they come in, and their groups on the way.' },
-  { name: 'Operator: returns', description: 'Return requests, from the customer’s wish to their end.' },
+  {
+    name: 'Operator: returns',
+    description: 'Return requests, from the customer’s wish to their end.',
+  },
   {
     name: 'Operator: webhooks',
     description: 'Deliveries and subscriptions of every vendor, and recovery of what was given up.',

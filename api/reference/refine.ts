@@ -12,7 +12,10 @@ type Document = { readonly [key: string]: unknown };
 const inErrors: Place = { parent: null, forms: ['Error'] };
 const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
 const names: ReadonlySet<unknown> = new Set(namedResponses.values());
-const mapValues = (node: SchemaNode, change: (value: unknown, key: string) => unknown): SchemaNode =>
+const mapValues = (
+  node: SchemaNode,
+  change: (value: unknown, key: string) => unknown,
+): SchemaNode =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
 
 /** Moves every schema that has a name to `components`, and leaves a reference. */
@@ -81,12 +84,18 @@ function refineAnswer(
   { status, links, isAuthenticated, operationId, resolve, named }: AnswerPlace,
 ): unknown {
   if (!isNode(answer)) return answer;
-  const schema = hoist(explain(schemaIn(answer['content']), { parent: null, forms: [operationId] }), named);
+  const schema = hoist(
+    explain(schemaIn(answer['content']), { parent: null, forms: [operationId] }),
+    named,
+  );
   return {
     description: status === 201 ? 'Created' : 'Done',
     headers: headersOf(status, isAuthenticated),
     content: {
-      'application/json': { schema, ...(isNode(schema) ? { example: exampleOf(schema, resolve) } : {}) },
+      'application/json': {
+        schema,
+        ...(isNode(schema) ? { example: exampleOf(schema, resolve) } : {}),
+      },
     },
     ...(links === null ? {} : { links }),
   };
@@ -106,9 +115,15 @@ function withoutNullDefaults(schema: unknown): unknown {
 type BodyPlace = Pick<AnswerPlace, 'operationId' | 'named' | 'resolve'> & { readonly at: string };
 
 /** A body of which nothing is required may be left out; one that has no fields is none. */
-function refineBody(requestBody: unknown, { at, operationId, named, resolve }: BodyPlace): SchemaNode {
+function refineBody(
+  requestBody: unknown,
+  { at, operationId, named, resolve }: BodyPlace,
+): SchemaNode {
   const given = isNode(requestBody) ? schemaIn(requestBody['content']) : undefined;
-  if (!isNode(given) || (isNode(given['properties']) && Object.keys(given['properties']).length === 0))
+  if (
+    !isNode(given) ||
+    (isNode(given['properties']) && Object.keys(given['properties']).length === 0)
+  )
     return {};
   const schema = hoist(
     withoutNullDefaults(explain(given, { parent: null, forms: [operationId, 'request'] })),
@@ -117,14 +132,19 @@ function refineBody(requestBody: unknown, { at, operationId, named, resolve }: B
   const required = Array.isArray(given['required']) && given['required'].length > 0;
   const examples = requestExamples[at];
   const shown =
-    examples === undefined ? { example: isNode(schema) ? exampleOf(schema, resolve) : null } : { examples };
+    examples === undefined
+      ? { example: isNode(schema) ? exampleOf(schema, resolve) : null }
+      : { examples };
   return { requestBody: { required, content: { 'application/json': { schema, ...shown } } } };
 }
 
 function refineParameter(parameter: unknown, path: string, operationId: string): unknown {
   if (!isNode(parameter)) return parameter;
   const { in: place, name, schema } = parameter;
-  const entry = entryOf(placeOfParameter(String(place), String(name), path, operationId), String(name));
+  const entry = entryOf(
+    placeOfParameter(String(place), String(name), path, operationId),
+    String(name),
+  );
   const isId = place === 'path';
   return {
     ...parameter,

@@ -34,7 +34,11 @@ const ofTokens: readonly ErrorCode[] = [
   'UNAUTHORIZED_TOKEN_EXPIRED',
   'FORBIDDEN',
 ];
-const ofBodies: readonly ErrorCode[] = ['VALIDATION_ERRORS', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const ofBodies: readonly ErrorCode[] = [
+  'VALIDATION_ERRORS',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+];
 
 const entriesOf = (schema: unknown): Readonly<Record<string, v.GenericSchema>> =>
   typeof schema === 'object' && schema !== null && 'entries' in schema
@@ -45,7 +49,8 @@ function codesOfParameter(name: string, schema: v.GenericSchema): readonly Error
   if (name === 'page') return ['VALIDATION_INVALID_PAGE'];
   if (name === 'pageSize') return ['VALIDATION_INVALID_PAGE_SIZE'];
   // Unknown tokens, or the parameter given twice.
-  if (name === 'include') return ['VALIDATION_UNKNOWN_INCLUDE', 'VALIDATION_INVALID_QUERY_PARAMETER'];
+  if (name === 'include')
+    return ['VALIDATION_UNKNOWN_INCLUDE', 'VALIDATION_INVALID_QUERY_PARAMETER'];
   return jsonSchemaOf(schema).format === 'date-time'
     ? ['VALIDATION_INVALID_DATE']
     : ['VALIDATION_INVALID_QUERY_PARAMETER'];

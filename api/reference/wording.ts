@@ -20,7 +20,12 @@ export const entryOf = (place: Place, name: string): GlossaryEntry | undefined =
   glossary[keyOf(place, name) ?? ''];
 
 /** Of a parameter: in a path it is what the word before it names. */
-export const placeOfParameter = (kind: string, name: string, path: string, operationId: string): Place => {
+export const placeOfParameter = (
+  kind: string,
+  name: string,
+  path: string,
+  operationId: string,
+): Place => {
   const [, resource = ''] = new RegExp(`/([\\w-]+)/\\{${name}\\}`).exec(path) ?? [];
   return { parent: kind === 'path' ? `path.${resource}` : operationId, forms: [kind] };
 };
@@ -40,7 +45,8 @@ export function explain(schema: unknown, around: Place): unknown {
   const place = placeIn(schema, around);
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === 'properties' && isNode(value)) return [keyword, explainProperties(value, place)];
+      if (keyword === 'properties' && isNode(value))
+        return [keyword, explainProperties(value, place)];
       return [keyword, isOpaque(keyword) ? value : explain(value, place)];
     }),
   );
@@ -58,5 +64,9 @@ function worded(schema: unknown, entry: GlossaryEntry | undefined): unknown {
   if (!isNode(schema) || entry === undefined) return schema;
   const { description, example } = entry;
   const isExampled = 'const' in schema || 'examples' in schema;
-  return { ...schema, description, ...(example === undefined || isExampled ? {} : { examples: [example] }) };
+  return {
+    ...schema,
+    description,
+    ...(example === undefined || isExampled ? {} : { examples: [example] }),
+  };
 }

@@ -1,5 +1,9 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
-import { storeReturn, type LockedReturn, type ReturnSignal } from '../../db/returns/return-requests.ts';
+import {
+  storeReturn,
+  type LockedReturn,
+  type ReturnSignal,
+} from '../../db/returns/return-requests.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { apiError, unwrap } from '../http/api-error.ts';
@@ -12,7 +16,11 @@ export type ReturnMove = {
   readonly decide: (request: ReturnRequest, now: Date) => Result<ReturnRequest>;
   readonly signal: ReturnSignal;
   readonly reason?: string | null;
-  readonly also?: (transaction: Queryable, before: ReturnRequest, after: ReturnRequest) => Promise<void>;
+  readonly also?: (
+    transaction: Queryable,
+    before: ReturnRequest,
+    after: ReturnRequest,
+  ) => Promise<void>;
 };
 
 /**

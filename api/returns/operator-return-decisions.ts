@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { findReturn } from '../../db/returns/return-requests.ts';
-import { applyReturnCommand, type ReturnCommand } from '../../domain/returns/apply-return-command.ts';
+import {
+  applyReturnCommand,
+  type ReturnCommand,
+} from '../../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
 import { apiError, unwrap } from '../http/api-error.ts';
 import { operatorOf } from '../auth/authenticate.ts';
@@ -37,7 +40,12 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
       inspectionStartMs: times.startMs,
       inspectionWindowMs: times.windowMs,
     };
-    const sent = { subjectId: returnId, command, operator: operatorOf(request), requestId: request.id };
+    const sent = {
+      subjectId: returnId,
+      command,
+      operator: operatorOf(request),
+      requestId: request.id,
+    };
     await sendCommand(dependencies, sent, (by) =>
       decisions.decideReturn(input, { action: command.action, ...by }),
     );

@@ -24,14 +24,16 @@ const moves = [
     action: 'reject',
     summary: 'Decline a return request',
     operationId: 'rejectReturn',
-    description: 'Takes a return from `Pending` to `Rejected`, which is final. The reason is for staff.',
+    description:
+      'Takes a return from `Pending` to `Rejected`, which is final. The reason is for staff.',
   },
   {
     path: 'in-transit',
     action: 'inTransit',
     summary: 'The goods are on their way',
     operationId: 'markReturnInTransit',
-    description: 'Takes a return from `Approved` to `InTransit`: where it goes may now confirm receipt.',
+    description:
+      'Takes a return from `Approved` to `InTransit`: where it goes may now confirm receipt.',
   },
   {
     path: 'received',
@@ -63,7 +65,8 @@ const moves = [
     action: 'close',
     summary: 'Close a return without a refund',
     operationId: 'closeReturn',
-    description: 'Takes a return from `Approved`, or from `InspectionRejected`, to `Closed`, which is final.',
+    description:
+      'Takes a return from `Approved`, or from `InspectionRejected`, to `Closed`, which is final.',
   },
 ] as const;
 

@@ -34,7 +34,10 @@ const tags = ['Operator: returns'];
 const config = { role: 'Operations' } as const;
 
 /** Return requests as operators make and read them. */
-export function operatorReturnRoutes(app: Routes, { sql, inspectionTimes, temporalUi }: Dependencies): void {
+export function operatorReturnRoutes(
+  app: Routes,
+  { sql, inspectionTimes, temporalUi }: Dependencies,
+): void {
   app.post(
     '/operator/v1/returns',
     {

@@ -1,6 +1,13 @@
 import type { Queryable } from '../../db/core/client.ts';
 import { findOrderedLines, type OrderedLine } from '../../db/orders/fulfilment-groups.ts';
-import { fieldError, invalid, invalidFields, ok, type FieldError, type Result } from '../../domain/errors.ts';
+import {
+  fieldError,
+  invalid,
+  invalidFields,
+  ok,
+  type FieldError,
+  type Result,
+} from '../../domain/errors.ts';
 import { orderIdOf } from '../../domain/orders/order-id.ts';
 import type { ReturnLine } from '../../domain/returns/return-request.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
@@ -18,7 +25,10 @@ export type ReturnedLines = {
  * The lines that a body names, as the record has them. Fails with VALIDATION_ERRORS for an order or a line that there is not,
  * for more than was ordered, and for lines that are not all of the vendor that they are to go to.
  */
-export async function findReturnedLines(sql: Queryable, body: ReturnBody): Promise<Result<ReturnedLines>> {
+export async function findReturnedLines(
+  sql: Queryable,
+  body: ReturnBody,
+): Promise<Result<ReturnedLines>> {
   const orderId = orderIdOf(body.orderGlobalId);
   const ordered = orderId === null ? null : await findOrderedLines(sql, orderId);
   if (orderId === null || ordered === null) {
@@ -44,7 +54,10 @@ export async function findReturnedLines(sql: Queryable, body: ReturnBody): Promi
   return ok({ orderId, vendorId, lines });
 }
 
-function lineErrors({ lines }: ReturnBody, ordered: ReadonlyMap<string, OrderedLine>): readonly FieldError[] {
+function lineErrors(
+  { lines }: ReturnBody,
+  ordered: ReadonlyMap<string, OrderedLine>,
+): readonly FieldError[] {
   const returned = new Map<string, number>();
   return lines.flatMap(({ lineId, quantity }, place) => {
     const line = ordered.get(lineId);

@@ -102,7 +102,8 @@ export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
     async (request, reply) => {
       const { vendorId } = vendorOf(request);
       const { evidence } = await change(request.params.id, vendorId, {
-        decide: (found, now) => addEvidence(found, { id: uuidv7(), ...request.body, uploadedAt: now }),
+        decide: (found, now) =>
+          addEvidence(found, { id: uuidv7(), ...request.body, uploadedAt: now }),
         signal: 'evidence',
       });
       const added = evidence.at(-1);

@@ -79,7 +79,9 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
       const found = await listReturns(sql, vendorId, filter, page, { isWithHistory });
       const { nextChangedSince, history } = found;
       const toForm = (item: ReturnRequest): ReturnRead =>
-        history === null ? returnRequest(item) : returnWithHistory(item, history.get(item.id) ?? []);
+        history === null
+          ? returnRequest(item)
+          : returnWithHistory(item, history.get(item.id) ?? []);
       return successWithChanges(pagePayload(found, page, toForm), nextChangedSince);
     },
   );

@@ -89,7 +89,9 @@ function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonl
   if (later !== undefined) return unknownKeys(later, input, at);
   if (schema.item !== undefined && Array.isArray(input)) {
     const { item } = schema;
-    return input.slice(0, itemsMax).flatMap((value, index) => unknownKeys(item, value, [...at, index]));
+    return input
+      .slice(0, itemsMax)
+      .flatMap((value, index) => unknownKeys(item, value, [...at, index]));
   }
   const { entries } = schema;
   if (entries === undefined || !isRecord(input)) return [];
@@ -98,7 +100,9 @@ function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonl
     .filter((key) => !Object.hasOwn(entries, key))
     .slice(0, errorsMax);
   return [
-    ...strangers.map((key) => fieldEntry([...at, key], 'unknown_field', 'is not a field of this request')),
+    ...strangers.map((key) =>
+      fieldEntry([...at, key], 'unknown_field', 'is not a field of this request'),
+    ),
     ...known.flatMap(([key, value]) => unknownKeys(entries[key] ?? {}, value, [...at, key])),
   ];
 }

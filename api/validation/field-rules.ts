@@ -14,7 +14,11 @@ export const rule = <TBody extends Record<string, unknown>>(
 ): v.GenericValidation<TBody> =>
   // Valibot's paths are tuples of literals, which a list of names cannot be shown to be.
   v.forward(
-    v.partialCheck(fields.map((field) => [field]) as never, holds as (body: unknown) => boolean, message),
+    v.partialCheck(
+      fields.map((field) => [field]) as never,
+      holds as (body: unknown) => boolean,
+      message,
+    ),
     [at] as never,
   ) as unknown as v.GenericValidation<TBody>;
 
@@ -32,7 +36,8 @@ export const presenceRule = <TBody extends Record<string, unknown>>(
 ): v.GenericValidation<TBody> =>
   v.rawCheck<TBody>(({ dataset, addIssue }) => {
     // What is malformed is in it as it was sent; where there is no object at all, there are no fields to look at.
-    const input = dataset.value as Readonly<Partial<Record<keyof TBody, unknown>>> | null | undefined;
+    const input = dataset.value as
+      Readonly<Partial<Record<keyof TBody, unknown>>> | null | undefined;
     if (typeof input !== 'object' || input === null) return;
     if (holds(input)) return;
     addIssue({

@@ -33,7 +33,11 @@ export const filledText = (max: number) =>
     text(max),
     v.check((value) => value.trim() !== '', 'required: must not be blank'),
     v.metadata({
-      jsonSchema: { minLength: 1, maxLength: max, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' },
+      jsonSchema: {
+        minLength: 1,
+        maxLength: max,
+        pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+      },
     }),
   );
 
@@ -56,7 +60,8 @@ export const clearableText = (max: number) =>
 export const clearableEmail = v.pipe(
   v.optional(v.nullable(text(254))),
   v.check(
-    (value) => value === undefined || value === null || value.trim() === '' || v.RFC_EMAIL_REGEX.test(value),
+    (value) =>
+      value === undefined || value === null || value.trim() === '' || v.RFC_EMAIL_REGEX.test(value),
     'invalid_email: must be an e-mail address',
   ),
   v.metadata({
@@ -111,7 +116,11 @@ export const sar = v.pipe(
   ),
   v.metadata({
     // No multipleOf: most validators divide floats, and would refuse 0.07.
-    jsonSchema: { minimum: 0.01, maximum: maxHalalas / 100, description: 'SAR, with at most two decimals' },
+    jsonSchema: {
+      minimum: 0.01,
+      maximum: maxHalalas / 100,
+      description: 'SAR, with at most two decimals',
+    },
   }),
   v.transform((value) => halalasFromSar(value) ?? 0),
 );
@@ -147,7 +156,10 @@ export const capabilityList = v.pipe(
     `invalid_capabilities: must be a comma list of ${capabilities.join(', ')}`,
   ),
   v.metadata({
-    jsonSchema: { maxLength: 1000, pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$` },
+    jsonSchema: {
+      maxLength: 1000,
+      pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$`,
+    },
   }),
   v.transform((value) => parseCapabilities(value) ?? []),
 );

@@ -2,7 +2,8 @@ import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
 /** Names of JSON types of a simple schema; null when it is none. */
-const simpleTypes = (schema: JsonSchema) => (typeof schema.type === 'string' ? [schema.type] : null);
+const simpleTypes = (schema: JsonSchema) =>
+  typeof schema.type === 'string' ? [schema.type] : null;
 
 /**
  * `anyOf [X, null]` as one schema with two types: what the serialiser compiles to a plain branch instead of a
@@ -24,7 +25,9 @@ function foldNullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-const metadataForm = v.object({ metadata: v.looseObject({ jsonSchema: v.record(v.string(), v.unknown()) }) });
+const metadataForm = v.object({
+  metadata: v.looseObject({ jsonSchema: v.record(v.string(), v.unknown()) }),
+});
 
 /**
  * What a schema says of itself in JSON Schema, where Valibot's own words do not translate: a `v.metadata` action, which has

@@ -9,7 +9,12 @@ import { parseInstant } from './instant.ts';
  * no parameter of ours takes. Each fault has the specification's own code (part 7, D5).
  */
 
-const count = (pattern: RegExp, code: ErrorCode, fallback: number, limits: { readonly maximum: number }) =>
+const count = (
+  pattern: RegExp,
+  code: ErrorCode,
+  fallback: number,
+  limits: { readonly maximum: number },
+) =>
   v.optional(
     v.pipe(
       v.string(code),
@@ -28,11 +33,17 @@ export const pageParameters = {
   pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
 };
 
-export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(options: TOptions) =>
-  v.optional(v.picklist(options));
+export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
+  options: TOptions,
+) => v.optional(v.picklist(options));
 
 export const uuidParameter = v.optional(
-  v.pipe(v.string(), v.check(isUuid), v.metadata({ jsonSchema: { format: 'uuid' } }), v.toLowerCase()),
+  v.pipe(
+    v.string(),
+    v.check(isUuid),
+    v.metadata({ jsonSchema: { format: 'uuid' } }),
+    v.toLowerCase(),
+  ),
 );
 
 export const booleanParameter = v.optional(
@@ -75,7 +86,8 @@ export const includeParameter = <const TTokens extends readonly string[]>(tokens
 const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
 
 /** A whole query string. */
-export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) => v.object(entries);
+export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
+  v.object(entries);
 export type QuerySchema = ReturnType<typeof query>;
 
 /** The values a parameter may have, wherever its schema wraps them or its metadata names them. */
@@ -97,7 +109,10 @@ export function queryError(
   const allowedParameters = Object.keys(schema.entries);
   const unknown = Object.keys(input).filter((name) => !allowedParameters.includes(name));
   if (unknown.length > 0) {
-    return apiError('VALIDATION_UNKNOWN_QUERY_PARAMETER', { parameters: unknown, allowedParameters });
+    return apiError('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
+      parameters: unknown,
+      allowedParameters,
+    });
   }
   if (issue === undefined) return null;
   const parameter = String(v.getDotPath(issue));

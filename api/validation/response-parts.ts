@@ -7,7 +7,8 @@ export const id = v.pipe(v.string(), v.uuid());
 export const instant = v.pipe(v.string(), v.isoTimestamp());
 export const integer = v.pipe(v.number(), v.integer());
 export const decimal = v.number();
-export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema) => v.nullable(schema);
+export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
+  v.nullable(schema);
 
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const netOrNull = (price: Price | null): number | null =>

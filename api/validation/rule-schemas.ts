@@ -91,11 +91,16 @@ export const percentOfItsModel = {
 export const nameOfOtherOnly = {
   anyOf: [
     { properties: { carrier: { const: 'Other' } } },
-    { properties: { carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] } } },
+    {
+      properties: { carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] } },
+    },
   ],
 };
 
 /** What waits for a source has no vendor. */
 export const sourcingHasNoVendor = {
-  anyOf: [{ properties: { sourcing: { enum: [false, null] } } }, { properties: { vendorId: nothing } }],
+  anyOf: [
+    { properties: { sourcing: { enum: [false, null] } } },
+    { properties: { vendorId: nothing } },
+  ],
 };

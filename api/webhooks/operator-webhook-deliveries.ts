@@ -14,7 +14,10 @@ const querystring = query({
 });
 
 /** Deliveries of every vendor, newest first, each with the link to its history. */
-export function operatorWebhookDeliveryRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
+export function operatorWebhookDeliveryRoutes(
+  app: Routes,
+  { sql, temporalUi }: Dependencies,
+): void {
   app.get(
     '/operator/v1/webhook-deliveries',
     {
@@ -33,7 +36,9 @@ export function operatorWebhookDeliveryRoutes(app: Routes, { sql, temporalUi }: 
     async (request) => {
       const { state = null, vendorId = null, eventType = null, ...page } = request.query;
       const found = await listDeliveries(sql, { state, vendorId, eventType }, page);
-      return success(pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi)));
+      return success(
+        pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi)),
+      );
     },
   );
 }

@@ -44,7 +44,10 @@ function redeliverRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
     {
       config: {
         ...config,
-        refusals: ['NOT_FOUND_VENDOR_WEBHOOK_DELIVERY', 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE'],
+        refusals: [
+          'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
+          'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE',
+        ],
       },
       schema: {
         params: v.object({ id: v.string() }),

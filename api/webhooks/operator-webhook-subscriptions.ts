@@ -1,11 +1,18 @@
 import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { operatorSubscription, operatorSubscriptionResponse } from './responses/operator-webhook.ts';
+import {
+  operatorSubscription,
+  operatorSubscriptionResponse,
+} from './responses/operator-webhook.ts';
 import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const querystring = query({ ...pageParameters, vendorId: uuidParameter, isActive: booleanParameter });
+const querystring = query({
+  ...pageParameters,
+  vendorId: uuidParameter,
+  isActive: booleanParameter,
+});
 
 /** Subscriptions of every vendor, deleted ones included, newest first: which fail, which are inactive and why. */
 export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependencies): void {

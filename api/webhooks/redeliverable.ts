@@ -10,5 +10,6 @@ export function requireRedeliverable({ isTest, isActive, state }: LockedDelivery
       : state === 'waiting'
         ? 'WAITING'
         : null;
-  if (reason !== null) throw apiError('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+  if (reason !== null)
+    throw apiError('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 }

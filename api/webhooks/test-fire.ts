@@ -27,7 +27,8 @@ export async function testFire(
     return made;
   }
   const attempt = await findLatestAttempt(sql, sample.deliveryId);
-  if (attempt === null) throw new Error(`the run of sample ${sample.deliveryId} ended without an attempt`);
+  if (attempt === null)
+    throw new Error(`the run of sample ${sample.deliveryId} ended without an attempt`);
   return attempt;
 }
 
@@ -63,7 +64,10 @@ function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): 
 }
 
 /** Nobody waits for the sample any more: it must not be sent later. Answers its attempt if that has been made all the same. */
-async function takeBack(sql: Dependencies['sql'], deliveryId: string): Promise<DeliveryAttempt | null> {
+async function takeBack(
+  sql: Dependencies['sql'],
+  deliveryId: string,
+): Promise<DeliveryAttempt | null> {
   if (await cancelSample(sql, deliveryId)) return null;
   const attempt = await findLatestAttempt(sql, deliveryId);
   return attempt?.succeeded === null ? null : attempt;

@@ -32,7 +32,10 @@ function activeRoute(app: Routes, { sql }: Dependencies): void {
     {
       config: {
         ...config,
-        refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+        refusals: [
+          'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+          'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
+        ],
       },
       schema: {
         params,
@@ -52,7 +55,9 @@ function activeRoute(app: Routes, { sql }: Dependencies): void {
       const subscriptionId = subscriptionIdOf(request.params.id);
       const { isActive } = request.body;
       const change = isActive ? activateSubscription : switchOffSubscription;
-      const outcome = await sql.begin((transaction) => change(transaction, vendorId, subscriptionId));
+      const outcome = await sql.begin((transaction) =>
+        change(transaction, vendorId, subscriptionId),
+      );
       requireSubscription(outcome !== 'none');
       if (outcome === 'limit') {
         throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });

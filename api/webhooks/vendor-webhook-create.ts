@@ -8,7 +8,12 @@ import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { eventTypeList, requireAllowedUrl, requireEventCapabilities, webhookUrl } from './webhook-body.ts';
+import {
+  eventTypeList,
+  requireAllowedUrl,
+  requireEventCapabilities,
+  webhookUrl,
+} from './webhook-body.ts';
 
 const body = v.strictObject({ url: webhookUrl, eventTypes: eventTypeList });
 const payload = v.object({ subscription: webhookSubscriptionResponse, secret: v.string() });

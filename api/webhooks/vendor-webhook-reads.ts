@@ -30,7 +30,8 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
         tags: ['Webhooks'],
         summary: 'List subscriptions',
         operationId: 'listWebhooks',
-        description: 'Your subscriptions, inactive ones included, with the newest first. Never a secret.',
+        description:
+          'Your subscriptions, inactive ones included, with the newest first. Never a secret.',
       },
     },
     async (request) => {
@@ -49,11 +50,14 @@ export function webhooksReadRoutes(app: Routes, { sql }: Dependencies): void {
         tags: ['Webhooks'],
         summary: 'Read a subscription',
         operationId: 'getWebhook',
-        description: 'One of your subscriptions, with how its last delivery went. The secret is never in it.',
+        description:
+          'One of your subscriptions, with how its last delivery went. The secret is never in it.',
       },
     },
     async (request) =>
-      success(webhookSubscription(await ownSubscription(sql, vendorOf(request), request.params.id))),
+      success(
+        webhookSubscription(await ownSubscription(sql, vendorOf(request), request.params.id)),
+      ),
   );
   app.get(
     '/api/v1/webhooks/:id/deliveries',

@@ -11,9 +11,17 @@ import { optionalField } from '../validation/fields.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import { lockOwnSubscription, ownSubscription } from './own-subscription.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { eventTypeList, requireAllowedUrl, requireEventCapabilities, webhookUrl } from './webhook-body.ts';
+import {
+  eventTypeList,
+  requireAllowedUrl,
+  requireEventCapabilities,
+  webhookUrl,
+} from './webhook-body.ts';
 
-const body = v.strictObject({ url: optionalField(webhookUrl), eventTypes: optionalField(eventTypeList) });
+const body = v.strictObject({
+  url: optionalField(webhookUrl),
+  eventTypes: optionalField(eventTypeList),
+});
 
 const places = [
   { path: '/api/v1/webhooks/:id', operationId: 'updateWebhook' },
@@ -36,7 +44,10 @@ export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): v
       {
         config: {
           capability: 'Orders',
-          refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+          refusals: [
+            'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+            'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
+          ],
         },
         schema: {
           params: v.object({ id: v.string() }),
@@ -53,7 +64,11 @@ export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): v
       },
       async (request) => {
         const caller = vendorOf(request);
-        const changed = await change(dependencies, { ...request.body, caller, rawId: request.params.id });
+        const changed = await change(dependencies, {
+          ...request.body,
+          caller,
+          rawId: request.params.id,
+        });
         return success(webhookSubscription(changed));
       },
     );
@@ -81,7 +96,11 @@ async function store(
     const before = await lockOwnSubscription(transaction, caller, rawId);
     requireEventCapabilities(caller, addedTypes(before, eventTypes));
     if (url !== null && url !== before.url && !isUrlJudged) return null;
-    const after = { ...before, url: url ?? before.url, eventTypes: eventTypes ?? before.eventTypes };
+    const after = {
+      ...before,
+      url: url ?? before.url,
+      eventTypes: eventTypes ?? before.eventTypes,
+    };
     await storeSubscription(transaction, after);
     return after;
   });

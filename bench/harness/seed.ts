@@ -82,7 +82,11 @@ export async function settle({ patientSql }: Place): Promise<void> {
 }
 
 /** Ids of a vendor's offers, the oldest first. */
-export async function offerIds(sql: Sql, vendorId: string, limit: number): Promise<readonly string[]> {
+export async function offerIds(
+  sql: Sql,
+  vendorId: string,
+  limit: number,
+): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from offers where vendor_id = ${vendorId} order by created_at limit ${limit}`;
   return rows.map(({ id }) => id);

@@ -20,7 +20,10 @@ export type Api = {
   readonly pid: number;
   /** Good for five minutes, so each comparison gets its own. */
   readonly vendorToken: (vendorId: string) => string;
-  readonly operatorToken: (operator: { readonly id: string; readonly operatorId: string }) => string;
+  readonly operatorToken: (operator: {
+    readonly id: string;
+    readonly operatorId: string;
+  }) => string;
   readonly stop: () => Promise<void>;
 };
 

@@ -80,7 +80,9 @@ export function malformedRequest(scene: Scene, seed: string, number: number): Ma
   const chosen = chooseMutators(route, random);
   const draft = soundDraft(scene, route, random);
   const apply = (layer: readonly Mutator[]) =>
-    chosen.filter((mutator) => layer.includes(mutator)).flatMap(({ mutate }) => mutate(draft, random));
+    chosen
+      .filter((mutator) => layer.includes(mutator))
+      .flatMap(({ mutate }) => mutate(draft, random));
   const allowed = apply(fieldMutators);
   render(draft);
   allowed.push(...layers.slice(1).flatMap(apply));

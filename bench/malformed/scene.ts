@@ -41,7 +41,10 @@ async function seedRows(sql: Sql) {
       secretSealed: createSealer(sealingKey).seal(newWebhookSecret(), subscription),
     }),
   );
-  const offers = [await seedOffer(sql, vendorId), await seedOffer(sql, vendorId, { saveAsDraft: true })];
+  const offers = [
+    await seedOffer(sql, vendorId),
+    await seedOffer(sql, vendorId, { saveAsDraft: true }),
+  ];
   const { groups } = await seedOrder(sql, { vendorId, variantId });
   const returns = [
     await seedReturn(sql, { vendorId, variantId }),

@@ -65,7 +65,11 @@ export async function countOutdatedOffers(sql: Queryable, vendorId: string): Pro
  * Gives the next supply options the prices of their vendor's present markup or commission. Those of another model are left:
  * they are paused until their offer is approved under the new one. Answers how many there were.
  */
-export async function repriceSupplyOptions(sql: Queryable, vendorId: string, limit: number): Promise<number> {
+export async function repriceSupplyOptions(
+  sql: Queryable,
+  vendorId: string,
+  limit: number,
+): Promise<number> {
   const options = await sql<(Agreement & { readonly id: string; readonly net: number })[]>`
     select supply_options.id, net, vendors.pricing_model, vendors.rate_basis_points
     from supply_options join vendors on vendors.id = supply_options.vendor_id

@@ -53,7 +53,10 @@ export type RecordedAuditEntry = {
 /** Newest first. */
 export async function listAuditEntries(
   sql: Queryable,
-  { operatorId, subjectId }: { readonly operatorId: string | null; readonly subjectId: string | null },
+  {
+    operatorId,
+    subjectId,
+  }: { readonly operatorId: string | null; readonly subjectId: string | null },
   request: PageRequest,
 ): Promise<Page<RecordedAuditEntry>> {
   const where = sql`

@@ -36,7 +36,8 @@ export async function insertCredential(
   sql: Queryable,
   credential: Omit<Credential, 'createdAt'> & { readonly secretSha256: Uint8Array },
 ): Promise<Credential> {
-  const { id, vendorId, environment, clientId, secretSha256, capabilities, expiresAt, isActive } = credential;
+  const { id, vendorId, environment, clientId, secretSha256, capabilities, expiresAt, isActive } =
+    credential;
   const [row] = await sql<[Credential]>`
     insert into credentials
       (id, vendor_id, environment, client_id, secret_sha256, capabilities, expires_at, is_active)
@@ -108,7 +109,11 @@ export async function heldCapabilities(
   return row.held;
 }
 
-export async function setCredentialActive(sql: Queryable, id: string, isActive: boolean): Promise<void> {
+export async function setCredentialActive(
+  sql: Queryable,
+  id: string,
+  isActive: boolean,
+): Promise<void> {
   await sql`update credentials set is_active = ${isActive} where id = ${id}`;
 }
 

@@ -31,7 +31,10 @@ export async function insertOperatorCommand(
 }
 
 /** Locks the command, so that a repeated step waits for the first and then finds its result. */
-export async function lockOperatorCommand(sql: Queryable, id: string): Promise<OperatorCommand | null> {
+export async function lockOperatorCommand(
+  sql: Queryable,
+  id: string,
+): Promise<OperatorCommand | null> {
   const [row] = await sql<OperatorCommand[]>`
     select id, operator_id, action, subject_id, input, request_id, applied_at, result,
       valid_until < clock_timestamp() as is_late

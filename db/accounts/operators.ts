@@ -17,7 +17,10 @@ export async function findOperator(sql: Queryable, operatorId: string): Promise<
 }
 
 /** Makes the operator, or gives the one of that name this secret and these roles. */
-export async function upsertOperator(sql: Queryable, operator: Omit<Operator, 'isActive'>): Promise<void> {
+export async function upsertOperator(
+  sql: Queryable,
+  operator: Omit<Operator, 'isActive'>,
+): Promise<void> {
   const { id, operatorId, secretSha256, roles } = operator;
   await sql`
     insert into operators (id, operator_id, secret_sha256, roles)

@@ -8,7 +8,10 @@ export const tokenCallsMax = 10;
  * The row's lock makes the count exact across processes; a refused call is not counted, so it does not extend the
  * window (D12).
  */
-export async function countTokenCall(sql: Queryable, clientDigest: Uint8Array): Promise<number | null> {
+export async function countTokenCall(
+  sql: Queryable,
+  clientDigest: Uint8Array,
+): Promise<number | null> {
   const [row] = await sql<[{ allowed: boolean; waitSeconds: number }]>`
     insert into token_calls as calls (client_digest, called_at)
     values (${Buffer.from(clientDigest)}, array[clock_timestamp()])
@@ -31,7 +34,10 @@ export async function countTokenCall(sql: Queryable, clientDigest: Uint8Array): 
 }
 
 /** Seconds to wait for a client that has used up its calls, without counting one; null when it may go on. */
-export async function tokenCallWait(sql: Queryable, clientDigest: Uint8Array): Promise<number | null> {
+export async function tokenCallWait(
+  sql: Queryable,
+  clientDigest: Uint8Array,
+): Promise<number | null> {
   const [row] = await sql<{ waitSeconds: number }[]>`
     select greatest(1, ceil(extract(epoch from min(instant) + interval '60 seconds' - clock_timestamp())))::int
       as wait_seconds

@@ -11,13 +11,21 @@ export type VendorProfile = {
 
 const columns = (sql: Queryable) => sql`id, name, contact_email, pricing_model`;
 
-export async function findVendorProfile(sql: Queryable, vendorId: string): Promise<VendorProfile | null> {
-  const [row] = await sql<VendorProfile[]>`select ${columns(sql)} from vendors where id = ${vendorId}`;
+export async function findVendorProfile(
+  sql: Queryable,
+  vendorId: string,
+): Promise<VendorProfile | null> {
+  const [row] = await sql<
+    VendorProfile[]
+  >`select ${columns(sql)} from vendors where id = ${vendorId}`;
   return row ?? null;
 }
 
 /** The profile as it was, locked until the transaction ends against whoever would change it. */
-export async function lockVendorProfile(sql: Queryable, vendorId: string): Promise<VendorProfile | null> {
+export async function lockVendorProfile(
+  sql: Queryable,
+  vendorId: string,
+): Promise<VendorProfile | null> {
   const [row] = await sql<VendorProfile[]>`
     select ${columns(sql)} from vendors where id = ${vendorId} for no key update`;
   return row ?? null;

@@ -46,7 +46,11 @@ export async function lockVendor(sql: Queryable, id: string): Promise<Vendor | n
   return row === undefined ? null : toVendor(row);
 }
 
-export async function setVendorActive(sql: Queryable, id: string, isActive: boolean): Promise<void> {
+export async function setVendorActive(
+  sql: Queryable,
+  id: string,
+  isActive: boolean,
+): Promise<void> {
   await sql`update vendors set is_active = ${isActive} where id = ${id}`;
 }
 

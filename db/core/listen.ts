@@ -12,11 +12,17 @@ export type Listening = { readonly stop: () => Promise<void> };
  * and in silence, when Postgres is away at the moment of its one new try. `onNotify` is also called after each
  * (re)connection, since what was notified in between went unheard.
  */
-export function keepListening(databaseUrl: string, channel: string, onNotify: () => void): Listening {
+export function keepListening(
+  databaseUrl: string,
+  channel: string,
+  onNotify: () => void,
+): Listening {
   const stopping = new AbortController();
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      await listenUntilClosed(databaseUrl, channel, onNotify, stopping.signal).catch(() => undefined);
+      await listenUntilClosed(databaseUrl, channel, onNotify, stopping.signal).catch(
+        () => undefined,
+      );
       await delay(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();

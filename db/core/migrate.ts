@@ -53,9 +53,12 @@ export async function applyMissing(
   >`select name, checksum from schema_migrations`;
   for (const row of applied) {
     const file = migrations.find(({ name }) => name === row.name);
-    if (file === undefined) throw new Error(`migration ${row.name} was applied but its file is gone`);
+    if (file === undefined)
+      throw new Error(`migration ${row.name} was applied but its file is gone`);
     if (file.checksum !== row.checksum) {
-      throw new Error(`migration ${row.name} was changed after it was applied; add a new one instead`);
+      throw new Error(
+        `migration ${row.name} was changed after it was applied; add a new one instead`,
+      );
     }
   }
   const done = new Set(applied.map(({ name }) => name));

@@ -42,7 +42,8 @@ export async function readChangePage(
 ): Promise<ChangePage> {
   const walk = request.page === 1 ? null : await findWalk(sql, asked, request);
   if (walk === null) await sql`select wait_for_pending_changes(${asked.vendorId})`;
-  const rows = walk === null ? await readNow(sql, asked, request) : await readThen(sql, asked, request, walk);
+  const rows =
+    walk === null ? await readNow(sql, asked, request) : await readThen(sql, asked, request, walk);
   const places = rows.filter(({ id }) => id !== null);
   return {
     ids: places.flatMap(({ id }) => id ?? []),
@@ -60,7 +61,8 @@ export function inOrderOf<T extends { readonly id: string }>(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const filterName = ({ status, more }: ChangePageRequest): string => `${status ?? ''}${more?.name ?? ''}`;
+const filterName = ({ status, more }: ChangePageRequest): string =>
+  `${status ?? ''}${more?.name ?? ''}`;
 const since = (sql: Queryable, { changedSince }: ChangePageRequest) =>
   sql`${changedSince}::text::timestamptz`;
 const statusIs = (sql: Queryable, { status }: ChangePageRequest) =>

@@ -13,7 +13,10 @@ export type StatusChange = {
 export type OfferHistory = ReadonlyMap<string, readonly StatusChange[]>;
 
 /** Of offers that were read on the same snapshot. */
-export async function listStatusChanges(sql: Queryable, found: readonly FoundOffer[]): Promise<OfferHistory> {
+export async function listStatusChanges(
+  sql: Queryable,
+  found: readonly FoundOffer[],
+): Promise<OfferHistory> {
   const ids = found.map(({ offer }) => offer.id);
   const rows = await sql<(StatusChange & { readonly offerId: string })[]>`
     select offer_id, at, from_status as "from", to_status as "to", reason from offer_status_changes
@@ -23,7 +26,9 @@ export async function listStatusChanges(sql: Queryable, found: readonly FoundOff
   // A switch of the agreement that is still to be stored.
   for (const { stored, offer, switchedAt } of found) {
     if (stored.status !== offer.status) {
-      changes.get(offer.id)?.push({ at: switchedAt, from: stored.status, to: offer.status, reason: null });
+      changes
+        .get(offer.id)
+        ?.push({ at: switchedAt, from: stored.status, to: offer.status, reason: null });
     }
   }
   return changes;

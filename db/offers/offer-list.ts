@@ -25,7 +25,8 @@ export const listOffers = (
   vendorId: string,
   filter: OfferFilter,
   request: PageRequest,
-): Promise<Page<FoundOffer>> => onSnapshot(sql, (snapshot) => listOn(snapshot, vendorId, filter, request));
+): Promise<Page<FoundOffer>> =>
+  onSnapshot(sql, (snapshot) => listOn(snapshot, vendorId, filter, request));
 
 /** The same with the status changes of each, by the offer's id. */
 export const listOffersWithHistory = (
@@ -79,12 +80,16 @@ async function listBy(
   // Kept counts know vendor and status; whatever else is asked for names few.
   const isCounted =
     !columns.isSwitching &&
-    [vendorSku, vendorExternalId, changedSince, createdFrom, createdTo].every((value) => value === null);
+    [vendorSku, vendorExternalId, changedSince, createdFrom, createdTo].every(
+      (value) => value === null,
+    );
   const [rows, totalCount] = await Promise.all([
     sql<OfferRow[]>`
       ${selectOffer(sql)} ${where} order by ${order}
       limit ${request.pageSize} offset ${offsetOf(request)}`,
-    isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : countOffersWhere(sql, where),
+    isCounted
+      ? countOffers(sql, { vendorId, status, isAwaiting: null })
+      : countOffersWhere(sql, where),
   ]);
   return { items: rows.map(toFoundOffer), totalCount };
 }

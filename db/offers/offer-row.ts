@@ -91,7 +91,11 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
   } = row;
   const stored: Offer = {
     ...rest,
-    cost: { netHalalas: costNet, vatHalalas: costVat, enteredVatInclusive: costEnteredVatInclusive },
+    cost: {
+      netHalalas: costNet,
+      vatHalalas: costVat,
+      enteredVatInclusive: costEnteredVatInclusive,
+    },
     pendingCost: toPrice(pendingCostNet, pendingCostVat, pendingCostEnteredVatInclusive),
     salePrice: toPrice(priceNet, priceVat, priceEnteredVatInclusive),
     pendingSalePrice: toPrice(pendingPriceNet, pendingPriceVat, pendingPriceEnteredVatInclusive),
@@ -140,7 +144,10 @@ export const offerRowTables = (sql: Queryable) => sql`
 export const selectOffer = (sql: Queryable) =>
   sql`select ${offerRowColumns(sql)} from ${offerRowTables(sql)}`;
 
-const priceColumns = (prefix: 'cost' | 'pending_cost' | 'price' | 'pending_price', price: Price | null) => ({
+const priceColumns = (
+  prefix: 'cost' | 'pending_cost' | 'price' | 'pending_price',
+  price: Price | null,
+) => ({
   [`${prefix}_net`]: price?.netHalalas ?? null,
   [`${prefix}_vat`]: price?.vatHalalas ?? null,
   [`${prefix}_entered_vat_inclusive`]: price?.enteredVatInclusive ?? null,

@@ -92,7 +92,11 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
 }
 
 /** A vendor's own offer; null for an unknown one and for another vendor's alike. */
-export async function findOffer(sql: Queryable, vendorId: string, id: string): Promise<Offer | null> {
+export async function findOffer(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<Offer | null> {
   return (await findOwnOffer(sql, vendorId, id))?.offer ?? null;
 }
 

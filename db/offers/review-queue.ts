@@ -27,7 +27,9 @@ export const listOffersForReview = (
       listBy(snapshot, effectiveColumns(snapshot, false), filter, request),
     ]);
     const { items, totalCount } =
-      switching.length > 0 ? await listBy(snapshot, effectiveColumns(snapshot, true), filter, request) : page;
+      switching.length > 0
+        ? await listBy(snapshot, effectiveColumns(snapshot, true), filter, request)
+        : page;
     return { items: items.map(({ offer }) => offer), totalCount };
   });
 

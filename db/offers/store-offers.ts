@@ -11,7 +11,11 @@ export type OfferChange = {
 };
 
 /** The status changes that lead from what is stored to what is to be: a switch of the agreement that was due may come first. */
-const statusChanges = ({ found: { stored, offer, switchedAt }, after, reason = null }: OfferChange) =>
+const statusChanges = ({
+  found: { stored, offer, switchedAt },
+  after,
+  reason = null,
+}: OfferChange) =>
   [
     { from: stored, to: offer, reason: null, at: switchedAt },
     { from: offer, to: after, reason, at: after.changedAt },

@@ -38,7 +38,9 @@ async function pushOnce(
   sql: Queryable,
   { vendorId, offerId, declaredInStock, declaredStockQuantity, now }: OfferStock,
 ): Promise<(StockPush & { readonly isBlind: boolean }) | null> {
-  const [row] = await sql<(OfferRow & { readonly isRefused: boolean; readonly isBlind: boolean })[]>`
+  const [row] = await sql<
+    (OfferRow & { readonly isRefused: boolean; readonly isBlind: boolean })[]
+  >`
     with found as materialized (
       select ${offerRowColumns(sql)}, offers.ever_approved and supply_options.id is null as is_blind from ${offerRowTables(sql)}
       where offers.id = ${offerId} and offers.vendor_id = ${vendorId}

@@ -7,7 +7,11 @@ import type { Queryable } from '../core/client.ts';
  * Makes or refreshes the supply option of an offer whose live price a reviewer has just approved: variant, prices by the
  * agreement's markup or commission, stock snapshot, pause (D35).
  */
-export async function upsertSupplyOption(sql: Queryable, offer: Offer, agreement: Agreement): Promise<void> {
+export async function upsertSupplyOption(
+  sql: Queryable,
+  offer: Offer,
+  agreement: Agreement,
+): Promise<void> {
   const live = livePrice(offer);
   const { supply, variantId } = offer;
   if (live === null || variantId === null || supply === null) {
@@ -41,7 +45,10 @@ export type SupplyOption = {
   readonly updatedAt: Date;
 };
 
-export async function findSupplyOption(sql: Queryable, offerId: string): Promise<SupplyOption | null> {
+export async function findSupplyOption(
+  sql: Queryable,
+  offerId: string,
+): Promise<SupplyOption | null> {
   const [row] = await sql<SupplyOption[]>`
     select id, variant_id, is_paused, net, sell_net, payout_net, stock_quantity, in_stock, updated_at
     from supply_options where offer_id = ${offerId}`;

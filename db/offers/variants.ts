@@ -27,7 +27,11 @@ export async function lockVariant(sql: Queryable, id: string): Promise<Variant |
   return row ?? null;
 }
 
-export async function setVariantActive(sql: Queryable, id: string, isActive: boolean): Promise<void> {
+export async function setVariantActive(
+  sql: Queryable,
+  id: string,
+  isActive: boolean,
+): Promise<void> {
   await sql`update variants set is_active = ${isActive} where id = ${id}`;
 }
 

@@ -10,7 +10,10 @@ export type OrderFacts = {
 };
 
 /** What an order names. */
-export type OrderNames = { readonly variantIds: readonly string[]; readonly vendorIds: readonly string[] };
+export type OrderNames = {
+  readonly variantIds: readonly string[];
+  readonly vendorIds: readonly string[];
+};
 
 /**
  * Reads the facts of one order, or of several at once. The arrays are looked up from within the statement: with their lengths at
@@ -20,7 +23,9 @@ export async function findOrderFacts(
   sql: Queryable,
   { variantIds, vendorIds }: OrderNames,
 ): Promise<OrderFacts> {
-  const [row] = await sql<[{ skus: Record<string, string>; vendors: Record<string, boolean>; now: Date }]>`
+  const [row] = await sql<
+    [{ skus: Record<string, string>; vendors: Record<string, boolean>; now: Date }]
+  >`
     select clock_timestamp() as now,
       (select coalesce(jsonb_object_agg(id, sku), '{}') from variants
         where id = any((select ${[...variantIds]}::uuid[])::uuid[])) as skus,

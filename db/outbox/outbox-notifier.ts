@@ -18,7 +18,9 @@ export function createOutboxNotice(sql: Queryable): () => void {
       isWanted = false;
       // There is nothing to be kept through a crash, so its own commit need not wait for the disk.
       await sql`
-        select set_config('synchronous_commit', 'off', true), pg_notify('outbox', '')`.catch(() => undefined);
+        select set_config('synchronous_commit', 'off', true), pg_notify('outbox', '')`.catch(
+        () => undefined,
+      );
       await delay(apartMs);
     }
     isSending = false;

@@ -2,7 +2,11 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 export type OutboxKind =
-  'offerReview' | 'webhookDelivery' | 'webhookDeliveryBatch' | 'agreementSwitch' | 'returnInspection';
+  | 'offerReview'
+  | 'webhookDelivery'
+  | 'webhookDeliveryBatch'
+  | 'agreementSwitch'
+  | 'returnInspection';
 
 /**
  * Which messages: dispatches, deliveries that ask for the first attempt of their schedule, or all others. What has a relay of its
@@ -67,7 +71,10 @@ export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[
 }
 
 /** Temporal did not take them: later again, each time a little later, at most a minute. */
-export async function postponeOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {
+export async function postponeOutboxMessages(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     update outbox set attempts = attempts + 1,

@@ -37,7 +37,10 @@ export async function listReturns(
   const changes = await readChanges(sql, vendorId, filter, request);
   const read = async (snapshot: Queryable): Promise<ChangesPage<ReturnRequest>> => {
     if (changes === null) {
-      return { ...(await listByRequest(snapshot, vendorId, filter, request)), nextChangedSince: null };
+      return {
+        ...(await listByRequest(snapshot, vendorId, filter, request)),
+        nextChangedSince: null,
+      };
     }
     const { ids, ...page } = changes;
     return { ...page, items: await findReturns(snapshot, ids, filter.status) };
@@ -148,7 +151,9 @@ async function listBy(
       select ${returnColumns(sql)}, page.place from ${returnTables(sql)} join page on page.id = returns.id
     ) as listed on true
     order by listed.place`;
-  const found = rows.flatMap(({ total: _total, place: _place, ...row }) => (row.id === null ? [] : [row]));
+  const found = rows.flatMap(({ total: _total, place: _place, ...row }) =>
+    row.id === null ? [] : [row],
+  );
   return { items: found.map(toReturn), totalCount: rows[0]?.total ?? 0 };
 }
 

@@ -85,7 +85,8 @@ export async function lockReturn(
   id: string,
   { vendorId = null }: { readonly vendorId?: string | null } = {},
 ): Promise<LockedReturn | null> {
-  const isTheirs = vendorId === null ? sql`` : sql`and vendor_id = ${vendorId} and destination = 'Supplier'`;
+  const isTheirs =
+    vendorId === null ? sql`` : sql`and vendor_id = ${vendorId} and destination = 'Supplier'`;
   const [row] = await sql<[{ now: Date }?]>`
     select clock_timestamp() as now from (
       select from return_requests where id = ${id} ${isTheirs} for no key update
@@ -111,7 +112,8 @@ export type ReturnChange = {
  */
 export async function storeReturn(sql: Queryable, change: ReturnChange): Promise<void> {
   const { before, after, signal, at, decidedBy = null, reason = null } = change;
-  const { id, status, receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } = after;
+  const { id, status, receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
+    after;
   const evidence: readonly Evidence[] = after.evidence.slice(before.evidence.length);
   const pieces = evidence.map(({ id, url, kind, uploadedAt }) => ({
     id,

@@ -1,4 +1,8 @@
-import type { Evidence, InspectionTimes, ReturnRequest } from '../../domain/returns/return-request.ts';
+import type {
+  Evidence,
+  InspectionTimes,
+  ReturnRequest,
+} from '../../domain/returns/return-request.ts';
 import type { Queryable } from '../core/client.ts';
 
 export type ReturnRow = Omit<ReturnRequest, 'times' | 'evidence'> & {

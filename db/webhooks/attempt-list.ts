@@ -46,7 +46,10 @@ export async function listAttempts(
 }
 
 /** The latest attempt of a delivery; null when none was begun. */
-export async function findLatestAttempt(sql: Queryable, deliveryId: string): Promise<DeliveryAttempt | null> {
+export async function findLatestAttempt(
+  sql: Queryable,
+  deliveryId: string,
+): Promise<DeliveryAttempt | null> {
   const [row] = await sql<DeliveryAttempt[]>`
     select ${columns(sql)} from webhook_attempts as attempt where delivery_id = ${deliveryId}
     order by attempt_number desc limit 1`;

@@ -42,10 +42,13 @@ export async function recordAttempts(
   results: readonly AttemptResult[],
   limit: FailureLimit,
 ): Promise<readonly RecordedAttempt[]> {
-  if (results.every(({ state }) => state !== 'deadLettered')) return storeResults(sql, results, limit);
+  if (results.every(({ state }) => state !== 'deadLettered'))
+    return storeResults(sql, results, limit);
   return sql.begin(async (transaction) => {
     const recorded = await storeResults(transaction, results, limit);
-    const gone = new Set(results.filter(({ isGone }) => isGone).map(({ deliveryId }) => deliveryId));
+    const gone = new Set(
+      results.filter(({ isGone }) => isGone).map(({ deliveryId }) => deliveryId),
+    );
     const ended = recorded.flatMap(
       ({ deliveryId, subscriptionId, isCurrent, hasFailedTooLong }): Deactivation[] => {
         if (!isCurrent) return [];

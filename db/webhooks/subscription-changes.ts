@@ -14,7 +14,10 @@ import {
 export type SwitchOutcome = 'done' | 'none' | 'limit';
 
 /** Stores a locked subscription's URL and event types. */
-export async function storeSubscription(sql: Queryable, changed: WebhookSubscription): Promise<void> {
+export async function storeSubscription(
+  sql: Queryable,
+  changed: WebhookSubscription,
+): Promise<void> {
   const { id, url, eventTypes } = changed;
   await sql`
     update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[],

@@ -4,7 +4,13 @@ import type { Queryable } from '../core/client.ts';
 import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
 
 /** Where a delivery stands. `failed` is a sample's only: it is never dead-lettered (D66). */
-export const deliveryStates = ['waiting', 'succeeded', 'deadLettered', 'cancelled', 'failed'] as const;
+export const deliveryStates = [
+  'waiting',
+  'succeeded',
+  'deadLettered',
+  'cancelled',
+  'failed',
+] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** One event to one subscription, as operators list it. */

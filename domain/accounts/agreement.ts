@@ -17,7 +17,10 @@ const portion = (amountHalalas: number, rateBasisPoints: number): number =>
  * Prices of a supply option, in halalas, from the offer's live net price (D35). Model 1: the vendor is paid the cost
  * and the option sells at cost plus markup. Model 2: it sells at the sale price and the vendor is paid that less the commission.
  */
-export function supplyPrices(agreement: Agreement, netHalalas: number): { sell: number; payout: number } {
+export function supplyPrices(
+  agreement: Agreement,
+  netHalalas: number,
+): { sell: number; payout: number } {
   const share = portion(netHalalas, agreement.rateBasisPoints);
   return agreement.pricingModel === 'CostPlusMargin'
     ? { sell: netHalalas + share, payout: netHalalas }

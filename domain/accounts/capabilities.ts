@@ -2,7 +2,8 @@
 export const capabilities = ['Offers', 'Stock', 'Cost', 'Orders', 'Account'] as const;
 export type Capability = (typeof capabilities)[number];
 
-const isCapability = (name: string): name is Capability => (capabilities as readonly string[]).includes(name);
+const isCapability = (name: string): name is Capability =>
+  (capabilities as readonly string[]).includes(name);
 
 /**
  * "Offers, Stock" to its capabilities in the specification's order, duplicates folded; null when a name is unknown

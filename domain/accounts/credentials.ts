@@ -14,5 +14,7 @@ export function mayGrant(
 ): Result<readonly Capability[]> {
   if (held === null) return fail('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING');
   const notHeld = wanted.filter((capability) => !held.includes(capability));
-  return notHeld.length === 0 ? ok(wanted) : fail('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
+  return notHeld.length === 0
+    ? ok(wanted)
+    : fail('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
 }

@@ -35,7 +35,10 @@ export type CreationContext = {
  * Fails with VALIDATION_ERRORS (VariantId) or
  * BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT (a sale price under Model 1).
  */
-export function createOffer(declaration: OfferDeclaration, context: CreationContext): Result<Offer> {
+export function createOffer(
+  declaration: OfferDeclaration,
+  context: CreationContext,
+): Result<Offer> {
   const { variant, vatRateBasisPoints, now } = context;
   if (declaration.variantId !== null && variant?.isActive !== true) {
     return invalid(fieldError('variantId', 'unknown_variant', 'names no active variant'));
@@ -60,7 +63,11 @@ export function createOffer(declaration: OfferDeclaration, context: CreationCont
     source: context.source,
     pricingModel: context.pricingModel,
     variantId: variant?.id ?? null,
-    cost: priceFromDeclaration(declaration.costHalalas, declaration.costIsVatInclusive, vatRateBasisPoints),
+    cost: priceFromDeclaration(
+      declaration.costHalalas,
+      declaration.costIsVatInclusive,
+      vatRateBasisPoints,
+    ),
     pendingCost: null,
     salePrice:
       declaration.salePriceHalalas === null

@@ -2,7 +2,12 @@ import { barcodeMissing, lacksBarcode } from './barcode-rule.ts';
 import { fieldError, invalidFields, ok, type FieldError, type Result } from '../errors.ts';
 import type { Offer, OfferDescription } from './offer.ts';
 import { moved, nextVersion, transitionOf } from './offer-change.ts';
-import { checkPriceField, declarePrice, type PriceDeclaration, type PriceField } from './offer-prices.ts';
+import {
+  checkPriceField,
+  declarePrice,
+  type PriceDeclaration,
+  type PriceField,
+} from './offer-prices.ts';
 import type { OfferTrigger } from './offer-status.ts';
 import { stockAfter, type StockDeclaration } from './stock.ts';
 
@@ -83,7 +88,9 @@ function finish(
   const reprices = declaresPrice && before.status === 'PendingRepricing';
   if (!changes.changesAnything && !reprices && faults.length === 0) return ok(before);
 
-  const allFaults = lacksBarcode(after, { ...changes, declaresPrice }) ? [...faults, barcodeMissing] : faults;
+  const allFaults = lacksBarcode(after, { ...changes, declaresPrice })
+    ? [...faults, barcodeMissing]
+    : faults;
   if (allFaults.length > 0) return invalidFields(allFaults);
   const triggers: readonly OfferTrigger[] = [
     ...(isStockPush ? [] : (['edit'] as const)),
@@ -91,9 +98,15 @@ function finish(
     ...(changes.changesPrice || reprices ? (['declarePrice'] as const) : []),
   ];
   // The first that moves it: an identity change outranks a price on a live offer (D31).
-  const transition = triggers.map((trigger) => transitionOf(before, trigger)).find((row) => row !== null);
-  const identityChanged = before.identityChanged || (before.everApproved && changes.changesIdentity);
-  const result = { ...(transition === undefined ? after : moved(after, transition)), identityChanged };
+  const transition = triggers
+    .map((trigger) => transitionOf(before, trigger))
+    .find((row) => row !== null);
+  const identityChanged =
+    before.identityChanged || (before.everApproved && changes.changesIdentity);
+  const result = {
+    ...(transition === undefined ? after : moved(after, transition)),
+    identityChanged,
+  };
   return ok(nextVersion(before, result, now));
 }
 

@@ -26,7 +26,10 @@ export function commandOf(offer: Offer, command: OfferCommand): Result<OfferTran
 }
 
 /** The supply option after a transition. */
-export function supplyAfter(supply: Supply | null, { supply: effect }: OfferTransition): Supply | null {
+export function supplyAfter(
+  supply: Supply | null,
+  { supply: effect }: OfferTransition,
+): Supply | null {
   if (supply === null || effect === 'untouched') return supply;
   return { ...supply, isPaused: effect === 'paused' };
 }
@@ -40,7 +43,8 @@ export const moved = (offer: Offer, transition: OfferTransition): Offer => ({
 
 /** Whether a reviewer is awaited: for the offer as a whole, or for a price staged on a live one. */
 const awaitsReviewer = (offer: Offer): boolean =>
-  statusesInReview.includes(offer.status) || (offer.status === 'Approved' && stagedPrice(offer) !== null);
+  statusesInReview.includes(offer.status) ||
+  (offer.status === 'Approved' && stagedPrice(offer) !== null);
 
 /** `after` as the next version of `before`: counted, dated, and in the review queue since it first had to be. */
 export const nextVersion = (before: Offer, after: Offer, now: Date): Offer => ({

@@ -1,12 +1,20 @@
 import type { OfferStatus } from './offer.ts';
 
 /** What may move an offer's status. Commands are refused where the table has no row; edits are taken, and keep the status. */
-export const offerCommands = ['submit', 'withdraw', 'approve', 'reject', 'suspend', 'reinstate'] as const;
+export const offerCommands = [
+  'submit',
+  'withdraw',
+  'approve',
+  'reject',
+  'suspend',
+  'reinstate',
+] as const;
 export const offerEdits = ['edit', 'changeIdentity', 'declarePrice', 'switchAgreement'] as const;
 export type OfferCommand = (typeof offerCommands)[number];
 export type OfferTrigger = 'createDraft' | 'create' | OfferCommand | (typeof offerEdits)[number];
 
-type Condition = 'matched' | 'unmatched' | 'as approved' | 'identity changed' | 'agreement switched';
+type Condition =
+  'matched' | 'unmatched' | 'as approved' | 'identity changed' | 'agreement switched';
 
 export type OfferTransition = {
   readonly from: readonly (OfferStatus | '(none)')[];
@@ -77,13 +85,27 @@ export const offerTransitions: readonly OfferTransition[] = [
     also: 'a staged price stays staged',
   },
   {
-    from: ['Draft', 'PendingMatch', 'PendingReview', 'Approved', 'Rejected', 'Suspended', 'PendingRepricing'],
+    from: [
+      'Draft',
+      'PendingMatch',
+      'PendingReview',
+      'Approved',
+      'Rejected',
+      'Suspended',
+      'PendingRepricing',
+    ],
     trigger: 'withdraw',
     to: 'Withdrawn',
     supply: 'paused',
     also: "the vendor's",
   },
-  { from: ['Approved'], trigger: 'suspend', to: 'Suspended', supply: 'paused', also: "the operator's" },
+  {
+    from: ['Approved'],
+    trigger: 'suspend',
+    to: 'Suspended',
+    supply: 'paused',
+    also: "the operator's",
+  },
   {
     from: ['Suspended'],
     trigger: 'reinstate',
@@ -166,7 +188,8 @@ export type TransitionFacts = {
 const holds: Readonly<Record<Condition, (facts: TransitionFacts) => boolean>> = {
   matched: ({ isMatched }) => isMatched,
   unmatched: ({ isMatched }) => !isMatched,
-  'as approved': ({ isAgreementSwitched, isIdentityChanged }) => !isAgreementSwitched && !isIdentityChanged,
+  'as approved': ({ isAgreementSwitched, isIdentityChanged }) =>
+    !isAgreementSwitched && !isIdentityChanged,
   'identity changed': ({ isAgreementSwitched, isIdentityChanged }) =>
     !isAgreementSwitched && isIdentityChanged,
   'agreement switched': ({ isAgreementSwitched }) => isAgreementSwitched,

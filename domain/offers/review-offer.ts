@@ -39,7 +39,11 @@ export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | n
  * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE, BUSINESS_OFFER_PRICE_REQUIRED or
  * VALIDATION_ERRORS on VariantId.
  */
-export function reviewOffer(offer: Offer, command: ReviewCommand, context: ReviewContext): Result<Offer> {
+export function reviewOffer(
+  offer: Offer,
+  command: ReviewCommand,
+  context: ReviewContext,
+): Result<Offer> {
   const { expectedVersion } = command;
   if (expectedVersion !== null && expectedVersion !== offer.version) {
     return fail('CONFLICT_VERSION', { expectedVersion, version: offer.version });
@@ -106,6 +110,7 @@ function settleStagedPrice(
   if (staged === null) return fail('BUSINESS_OFFER_NO_PENDING_PRICE');
   const reviewed = { ...offer, reviewReason: reason };
   if (action === 'discardPrice') return ok(withPrices(reviewed, livePrice(offer), null));
-  const supply = offer.supply === null ? null : { ...offer.supply, pricingModel: offer.pricingModel };
+  const supply =
+    offer.supply === null ? null : { ...offer.supply, pricingModel: offer.pricingModel };
   return ok({ ...withPrices(reviewed, staged, null), supply });
 }

@@ -1,11 +1,17 @@
 /** Declared stock as it is stored. A null quantity with declaredInStock true: in stock, count unknown. */
-export type Stock = { readonly declaredInStock: boolean; readonly declaredStockQuantity: number | null };
+export type Stock = {
+  readonly declaredInStock: boolean;
+  readonly declaredStockQuantity: number | null;
+};
 
 const inStock = (declaredInStock: boolean | null, quantity: number | null): boolean =>
   declaredInStock ?? (quantity ?? 0) > 0;
 
 /** The stock route's rule: the quantity is 0 or omitted when out of stock, above 0 or omitted when in stock. */
-export function stockContradicts(declaredInStock: boolean | null, quantity: number | null): boolean {
+export function stockContradicts(
+  declaredInStock: boolean | null,
+  quantity: number | null,
+): boolean {
   if (quantity === null) return false;
   return inStock(declaredInStock, quantity) ? quantity === 0 : quantity > 0;
 }

@@ -99,17 +99,26 @@ export type ShippingChange = {
  * The group with other shipping facts, in whatever status it is; the very same group when nothing changes. A carrier's
  * name goes with `Other` only, and `Other` with a name: VALIDATION_ERRORS on CarrierNameOther.
  */
-export function changeShipping(group: FulfilmentGroup, change: ShippingChange): Result<FulfilmentGroup> {
+export function changeShipping(
+  group: FulfilmentGroup,
+  change: ShippingChange,
+): Result<FulfilmentGroup> {
   const { carrier = group.carrier } = change;
   const isOther = carrier === 'Other';
   const name =
-    change.carrierNameOther === undefined && isOther ? group.carrierNameOther : change.carrierNameOther;
+    change.carrierNameOther === undefined && isOther
+      ? group.carrierNameOther
+      : change.carrierNameOther;
   const saysCarrier = change.carrier !== undefined || change.carrierNameOther !== undefined;
   if (saysCarrier && isOther && (name ?? null) === null) {
-    return invalid(fieldError('carrierNameOther', 'required', 'is required when the carrier is Other'));
+    return invalid(
+      fieldError('carrierNameOther', 'required', 'is required when the carrier is Other'),
+    );
   }
   if (!isOther && (name ?? null) !== null) {
-    return invalid(fieldError('carrierNameOther', 'not_allowed', 'goes with the carrier Other only'));
+    return invalid(
+      fieldError('carrierNameOther', 'not_allowed', 'goes with the carrier Other only'),
+    );
   }
   const after: FulfilmentGroup = {
     ...group,

@@ -51,7 +51,10 @@ export const groupTransitions: readonly GroupTransition[] = [
 ];
 
 /** The table's row for an action; null when it has none. */
-export const findGroupTransition = (from: GroupStatus, action: GroupAction): GroupTransition | null =>
+export const findGroupTransition = (
+  from: GroupStatus,
+  action: GroupAction,
+): GroupTransition | null =>
   groupTransitions.find((row) => row.action === action && row.from.includes(from)) ?? null;
 
 /** The action by which an operator who sets this status moves a group; null where none but an assignment leads there. */

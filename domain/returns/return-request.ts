@@ -146,7 +146,10 @@ export function addEvidence(request: ReturnRequest, evidence: Evidence): Result<
  * The vendor's proposal (part 3, D42): it moves nothing, and may be changed until the decision. A proposed `Rejected` asks
  * for staff, and goes on asking when the proposal is changed (D71). The very same return when it is proposed again.
  */
-export function proposeOutcome(request: ReturnRequest, outcome: InspectionOutcome): Result<ReturnRequest> {
+export function proposeOutcome(
+  request: ReturnRequest,
+  outcome: InspectionOutcome,
+): Result<ReturnRequest> {
   if (request.status !== 'UnderInspection') return refused(request, 'propose');
   if (!request.evidence.some(({ kind }) => kind === 'Photo')) {
     return fail('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');
@@ -165,7 +168,9 @@ export function decideReturn(
   const transition = findReturnTransition(request.status, 'decide', outcome);
   if (transition === null) return refused(request, 'decide');
   const { to: status } = transition;
-  return ok(next(request, { status, outcome, inspectionDecidedAt: now, requiresStaffReview: false }));
+  return ok(
+    next(request, { status, outcome, inspectionDecidedAt: now, requiresStaffReview: false }),
+  );
 }
 
 /** What the customer claimed: a defect if any line's reason is one (D42). */
@@ -180,12 +185,14 @@ export type DueStep = { readonly step: 'startInspection' | 'endWindow'; readonly
  */
 export function dueStep(request: ReturnRequest): DueStep | null {
   if (request.destination !== 'Supplier') return null;
-  const { status, receivedAt, inspectionDeadline, proposedOutcome, requiresStaffReview, times } = request;
+  const { status, receivedAt, inspectionDeadline, proposedOutcome, requiresStaffReview, times } =
+    request;
   if (status === 'Received' && receivedAt !== null) {
     return { step: 'startInspection', at: later(receivedAt, times.startMs) };
   }
   // With a proposal there is no silence: the end of the window only asks for staff, if nothing has yet.
-  if (status !== 'UnderInspection' || (proposedOutcome !== null && requiresStaffReview)) return null;
+  if (status !== 'UnderInspection' || (proposedOutcome !== null && requiresStaffReview))
+    return null;
   return inspectionDeadline === null ? null : { step: 'endWindow', at: inspectionDeadline };
 }
 

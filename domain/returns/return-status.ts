@@ -74,7 +74,12 @@ export const returnTransitions: readonly ReturnTransition[] = [
   },
   { from: ['InspectionAccepted'], action: 'releaseRefund', to: 'RefundReleased', by: 'staff' },
   { from: ['Approved', 'InspectionRejected'], action: 'close', to: 'Closed', by: 'staff' },
-  { from: ['Pending', 'Approved'], action: 'withdraw', to: 'Withdrawn', by: 'staff, for the customer' },
+  {
+    from: ['Pending', 'Approved'],
+    action: 'withdraw',
+    to: 'Withdrawn',
+    by: 'staff, for the customer',
+  },
 ];
 
 /** The table's row for an action; null when it has none. */

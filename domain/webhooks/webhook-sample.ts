@@ -26,11 +26,12 @@ const reviewDecision = ({ newId, at }: SampleSource): ReviewDecisionData => ({
   reviewedAt: at,
 });
 
-const samples: Readonly<Record<EventType, (source: SampleSource) => OrderAssignedData | ReviewDecisionData>> =
-  {
-    'vendor.order.assigned': orderAssigned,
-    'vendor.offer.review-decision': reviewDecision,
-  };
+const samples: Readonly<
+  Record<EventType, (source: SampleSource) => OrderAssignedData | ReviewDecisionData>
+> = {
+  'vendor.order.assigned': orderAssigned,
+  'vendor.offer.review-decision': reviewDecision,
+};
 
 /** `data` of a synthesized event, in the form of a real one; it names nothing that exists (part 4, test-fire). */
 export const sampleData = (

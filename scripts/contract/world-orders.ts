@@ -43,4 +43,5 @@ async function makeOrder(stage: VendorStage) {
   };
 }
 
-const done = (answer: Parameters<typeof payloadOf>[0]): unknown => payloadOf(answer, 200, v.unknown());
+const done = (answer: Parameters<typeof payloadOf>[0]): unknown =>
+  payloadOf(answer, 200, v.unknown());

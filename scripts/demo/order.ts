@@ -15,5 +15,9 @@ export async function createOrder(
     country: 'SA',
     phone: '+966500000000',
   };
-  return payloadOf(await asOperator('POST', '/operator/v1/orders', { shipTo, groups }), 201, takenOrder);
+  return payloadOf(
+    await asOperator('POST', '/operator/v1/orders', { shipTo, groups }),
+    201,
+    takenOrder,
+  );
 }

@@ -32,7 +32,9 @@ export async function shipOrder(stage: Stage): Promise<Delivered> {
   await ship(stage, ours);
 
   step('The operator has heard that it arrived');
-  const deliver = await stage.asOperator('PATCH', `/operator/v1/groups/${ours}`, { status: 'Delivered' });
+  const deliver = await stage.asOperator('PATCH', `/operator/v1/groups/${ours}`, {
+    status: 'Delivered',
+  });
   expect(payloadOf(deliver, 200, group).deliveredAt !== null, 'it is delivered');
 
   step('The next sync has it; its sibling may repeat, since their order has changed');
@@ -51,7 +53,10 @@ async function takeOrderOfTwo(stage: Stage) {
     { sourcing: true, carrier: 'CarrierB', lines: [{ variantId, quantity: 1 }] },
   ]);
   const [ours, waiting] = groups;
-  expect(ours?.status === 'Pending' && waiting?.status === 'PendingSourcing', 'one is Pending, one waits');
+  expect(
+    ours?.status === 'Pending' && waiting?.status === 'PendingSourcing',
+    'one is Pending, one waits',
+  );
   return {
     orderGlobalId,
     ours: ours?.groupId ?? '',
@@ -62,7 +67,10 @@ async function takeOrderOfTwo(stage: Stage) {
 
 async function assignmentArrives(stage: Stage, groupId: string): Promise<void> {
   const { eventType, data } = await eventArrives(stage, orderEvent, () => 'vendor.order.assigned');
-  expect(eventType === 'vendor.order.assigned' && data.groupId === groupId, 'it is about this shipment');
+  expect(
+    eventType === 'vendor.order.assigned' && data.groupId === groupId,
+    'it is about this shipment',
+  );
 }
 
 /** Every change after an instant: page 1 again and again, each from where the one before ended. */

@@ -67,7 +67,9 @@ test('those that fail go on in runs of their own, those that end are over', asyn
   );
   for (const { state, batchId: of, messages } of standings) {
     expect(of).toBe(state === 'waiting' ? null : batchId);
-    expect(messages.map(({ input }) => input['signal'])).toEqual(state === 'waiting' ? ['retry'] : []);
+    expect(messages.map(({ input }) => input['signal'])).toEqual(
+      state === 'waiting' ? ['retry'] : [],
+    );
   }
 });
 
@@ -96,7 +98,9 @@ test('no host has more requests under way than it may', async () => {
   });
   const passing = pass(batchId);
   for (let left = 9; left > 0; left -= 1) {
-    await vi.waitFor(() => expect(held.length).toBe(Math.min(hostConcurrencyMax, left)), { interval: 2 });
+    await vi.waitFor(() => expect(held.length).toBe(Math.min(hostConcurrencyMax, left)), {
+      interval: 2,
+    });
     held.shift()?.();
   }
   expect(await passing).toEqual({ ...none, succeeded: 9 });
@@ -144,7 +148,11 @@ test('when the worker stops, what has no slot yet is left and was not begun; wha
   await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax));
   environment.cancel('WORKER_SHUTDOWN');
   for (const answer of held) answer();
-  expect(await passing).toEqual({ ...none, succeeded: hostConcurrencyMax, left: 10 - hostConcurrencyMax });
+  expect(await passing).toEqual({
+    ...none,
+    succeeded: hostConcurrencyMax,
+    left: 10 - hostConcurrencyMax,
+  });
   const attempts = await Promise.all(deliveryIds.map((id) => told(place.sql, id)));
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
@@ -160,7 +168,9 @@ test('our own fault makes the step fail, uses up no attempt, and the next pass m
       return sends === 2 ? Promise.reject(new Error('EMFILE')) : sender.send(request);
     },
   };
-  await expect(pass(batchId, undefined, { ...place.pipeline, sender: faulty })).rejects.toThrow('EMFILE');
+  await expect(pass(batchId, undefined, { ...place.pipeline, sender: faulty })).rejects.toThrow(
+    'EMFILE',
+  );
   expect(await pass(batchId)).toEqual({ ...none, succeeded: 4 });
   for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
 });

@@ -34,14 +34,19 @@ beforeEach(async () => {
   place.receiver.answerWith((response) => response.end());
 });
 
-const attempt = (given: Partial<AttemptRequest> = {}, environment = new MockActivityEnvironment()) => {
+const attempt = (
+  given: Partial<AttemptRequest> = {},
+  environment = new MockActivityEnvironment(),
+) => {
   const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000, ...given };
   return inStep(() => activities.attemptDelivery(request), environment);
 };
 /** All slots of the receiver's host; answers what gives them back. */
 function fillHost(): () => void {
   const { hostname } = new URL(place.receiver.url);
-  const taken = Array.from({ length: hostConcurrencyMax }, () => place.pipeline.slots.tryTake(hostname));
+  const taken = Array.from({ length: hostConcurrencyMax }, () =>
+    place.pipeline.slots.tryTake(hostname),
+  );
   return () => {
     for (const release of taken) release?.();
   };
@@ -50,7 +55,10 @@ function fillHost(): () => void {
 test('a step that is repeated after its result was recorded sends nothing, and tells the same', async () => {
   const before = place.receiver.requests.length;
   const first = await attempt();
-  expect(await attempt()).toMatchObject({ unrecorded: null, outcome: { state: first.outcome.state } });
+  expect(await attempt()).toMatchObject({
+    unrecorded: null,
+    outcome: { state: first.outcome.state },
+  });
   expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
   expect(place.receiver.requests.length).toBe(before + 1);
 });

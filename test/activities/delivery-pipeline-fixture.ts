@@ -1,5 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createDeliveryPipeline, type DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
+import {
+  createDeliveryPipeline,
+  type DeliveryPipeline,
+} from '../../activities/delivery-pipeline.ts';
 import type { HostSlots } from '../../activities/host-slots.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { emitEvent, newEvent } from '../../db/webhooks/webhook-events.ts';
@@ -74,5 +77,7 @@ export function watched(pipeline: DeliveryPipeline): {
 }
 
 /** Runs a step as a worker would. */
-export const inStep = <T>(step: () => Promise<T>, environment = new MockActivityEnvironment()): Promise<T> =>
-  environment.run(step);
+export const inStep = <T>(
+  step: () => Promise<T>,
+  environment = new MockActivityEnvironment(),
+): Promise<T> => environment.run(step);

@@ -64,7 +64,10 @@ test('what one statement recorded is told to whose result it was, not to an olde
   const other = await mustBegin(place.sql, otherId);
   const { record } = place.pipeline;
   const first = record(resultOf(other));
-  const [ofLost, ofLatest] = await Promise.all([record(resultOf(lost)), record(resultOf(begun, success))]);
+  const [ofLost, ofLatest] = await Promise.all([
+    record(resultOf(lost)),
+    record(resultOf(begun, success)),
+  ]);
   await first;
   expect(await standing(place.sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect([ofLost, ofLatest?.state]).toEqual([null, 'succeeded']);

@@ -24,7 +24,10 @@ test('one decision that is applied by two steps at once is applied once, and bot
     const command = { action: 'reject', reason: 'No', expectedVersion: null } as const;
     const commandId = await seedCommand(sql, operator.id, offer.id, command);
     const request = { commandId, operatorId: operator.operatorId };
-    const [first, second] = await Promise.all([applyReviewDecision(request), applyReviewDecision(request)]);
+    const [first, second] = await Promise.all([
+      applyReviewDecision(request),
+      applyReviewDecision(request),
+    ]);
     expect(first).toEqual(second);
     expect(first).toMatchObject({ status: 'Rejected', version: 2 });
     const [row] = await sql<[{ count: number }]>`

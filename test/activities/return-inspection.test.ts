@@ -1,7 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { createInspectionActivities, type InspectionActivities } from '../../activities/return-inspection.ts';
+import {
+  createInspectionActivities,
+  type InspectionActivities,
+} from '../../activities/return-inspection.ts';
 import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
 import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
@@ -28,7 +31,11 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** A decision that was noted and is yet to be applied. */
-async function note(subjectId: string, command: ReturnCommand, validMs = 60_000): Promise<DecisionRequest> {
+async function note(
+  subjectId: string,
+  command: ReturnCommand,
+  validMs = 60_000,
+): Promise<DecisionRequest> {
   const { id: operatorId, operatorId: name } = track.operator;
   const commandId = uuidv7();
   await insertOperatorCommand(gateway.sql, {
@@ -91,7 +98,10 @@ describe('where a return stands', () => {
       due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
     });
     const sorted = await track.returnIn(status, { destination: 'SortingPoint' });
-    expect(await activities.readReturnState({ returnId: sorted })).toMatchObject({ status, due: null });
+    expect(await activities.readReturnState({ returnId: sorted })).toMatchObject({
+      status,
+      due: null,
+    });
     expect(await returnRecord(gateway, returnId)).toBe(before);
   });
 
@@ -153,7 +163,8 @@ describe('a decision', () => {
 
   test('has its audit entry under the request that noted it, and tells the workflow nothing it knows', async () => {
     const id = await track.returnIn('UnderInspection');
-    const messages = async () => (await gateway.sql`select from outbox where subject_id = ${id}`).length;
+    const messages = async () =>
+      (await gateway.sql`select from outbox where subject_id = ${id}`).length;
     const before = await messages();
     const request = await note(id, reject);
     await activities.applyReturnDecision(request);
@@ -170,7 +181,10 @@ describe('a decision', () => {
     await until(Date.now() + 5);
     const before = await returnRecord(gateway, id);
     for (let time = 0; time < 2; time += 1) {
-      expect(await refusedWith(activities.applyReturnDecision(request))).toEqual(['GATEWAY_TIMEOUT', {}]);
+      expect(await refusedWith(activities.applyReturnDecision(request))).toEqual([
+        'GATEWAY_TIMEOUT',
+        {},
+      ]);
     }
     expect(await returnRecord(gateway, id)).toBe(before);
   });
@@ -205,13 +219,17 @@ describe('a decision', () => {
   test('on an unknown return, or of a command that was never noted, is refused', async () => {
     const { applyReturnDecision } = activities;
     const unknown = await note(unknownId(), reject);
-    expect(await refusedWith(applyReturnDecision(unknown))).toEqual(['NOT_FOUND_RETURN_REQUEST', {}]);
+    expect(await refusedWith(applyReturnDecision(unknown))).toEqual([
+      'NOT_FOUND_RETURN_REQUEST',
+      {},
+    ]);
     const never = { commandId: unknownId(), operatorId: track.operator.operatorId };
     expect(await refusedWith(applyReturnDecision(never))).toEqual(['INTERNAL_ERROR', {}]);
   });
 });
 
-const windowEnd = async (id: string) => until(Number((await storedReturn(gateway, id)).inspectionDeadline));
+const windowEnd = async (id: string) =>
+  until(Number((await storedReturn(gateway, id)).inspectionDeadline));
 
 describe('the passing of time', () => {
   test('before anything is due changes nothing, whatever the status', async () => {
@@ -229,7 +247,11 @@ describe('the passing of time', () => {
     const returnId = await due.returnIn('Received');
     await until(Number((await storedReturn(gateway, returnId)).receivedAt) + 1);
     const first = await activities.passReturnTime({ returnId });
-    expect(first).toMatchObject({ status: 'UnderInspection', version: 5, due: { step: 'endWindow' } });
+    expect(first).toMatchObject({
+      status: 'UnderInspection',
+      version: 5,
+      due: { step: 'endWindow' },
+    });
     const before = await returnRecord(gateway, returnId);
     expect(await activities.passReturnTime({ returnId })).toStrictEqual(first);
     expect(await returnRecord(gateway, returnId)).toBe(before);
@@ -249,12 +271,19 @@ describe('the passing of time', () => {
     const returnId = await ended.returnIn('UnderInspection', { reasonCodes });
     await windowEnd(returnId);
     const first = await activities.passReturnTime({ returnId });
-    expect(first).toMatchObject({ status: 'InspectionAccepted', outcome, due: null, decisionDueAt: null });
+    expect(first).toMatchObject({
+      status: 'InspectionAccepted',
+      outcome,
+      due: null,
+      decisionDueAt: null,
+    });
     const before = await returnRecord(gateway, returnId);
     expect(await activities.passReturnTime({ returnId })).toStrictEqual(first);
     expect(await returnRecord(gateway, returnId)).toBe(before);
     expect((await ended.staff('GET', `/${returnId}`)).payload).toMatchObject({ decidedBy: null });
-    expect((await ended.send('GET', `/${returnId}`)).payload).toMatchObject({ inspection: { outcome } });
+    expect((await ended.send('GET', `/${returnId}`)).payload).toMatchObject({
+      inspection: { outcome },
+    });
   });
 
   test('asks for staff, once, when there is a proposal', async () => {

@@ -23,7 +23,10 @@ async function decided(action: 'approve' | 'reject', body: object) {
   await addSubscription(gateway.sql, vendor.vendorId);
   const { id: variantId } = await newVariant(gateway);
   const given = { ...freeFormOffer, variantId, vendorExternalId: 'k', vendorSku: 's' };
-  const offer = await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor.token, body: given });
+  const offer = await call(gateway, 'POST', '/api/v1/scent/offers', {
+    token: vendor.token,
+    body: given,
+  });
   const id = textOf(offer, 'id');
   const answer = await call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
     token: reviewer.token,
@@ -63,6 +66,7 @@ test.each([
       },
     });
     expect(event.id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
-    for (const secret of [reviewer.id, reviewer.operatorId]) expect(event.body).not.toContain(secret);
+    for (const secret of [reviewer.id, reviewer.operatorId])
+      expect(event.body).not.toContain(secret);
   },
 );

@@ -25,8 +25,13 @@ const answer = (status: number, headers: Readonly<Record<string, string>> = {}):
   });
 const make = (attempt: BegunAttempt, how: typeof terms | typeof last = terms) =>
   sendAttempt(place.pipeline, attempt, how);
-const waitOf = ({ nextAttemptAt, at }: { readonly nextAttemptAt: string; readonly at: string }): number =>
-  Date.parse(nextAttemptAt) - Date.parse(at);
+const waitOf = ({
+  nextAttemptAt,
+  at,
+}: {
+  readonly nextAttemptAt: string;
+  readonly at: string;
+}): number => Date.parse(nextAttemptAt) - Date.parse(at);
 
 test('what is sent is the stored body, signed with the secret of the subscription', async () => {
   const { attempt, seeded } = await begun();
@@ -37,7 +42,10 @@ test('what is sent is the stored body, signed with the secret of the subscriptio
   const headers = Object.fromEntries(
     Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
   );
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': attempt.eventId });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': attempt.eventId,
+  });
   expect(() => new Webhook(seeded.secret).verify(attempt.body, headers)).not.toThrow();
 });
 
@@ -81,7 +89,11 @@ test('nothing is sent to a subscription that has become inactive', async () => {
   await place.sql`update webhook_subscriptions set is_active = false where id = ${seeded.subscriptionId}`;
   const before = place.receiver.requests.length;
   const result = await make(await mustBegin(place.sql, seeded.deliveryIds[0] ?? ''));
-  expect(result).toMatchObject({ state: 'cancelled', sentAt: null, errorSummary: 'subscription_inactive' });
+  expect(result).toMatchObject({
+    state: 'cancelled',
+    sentAt: null,
+    errorSummary: 'subscription_inactive',
+  });
   expect(place.receiver.requests.length).toBe(before);
 });
 
@@ -91,7 +103,10 @@ test('our own fault is no attempt: its row is taken back, and the fault is told'
   const sender = { ...place.pipeline.sender, send: () => Promise.reject(fault) };
   await expect(sendAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toBe(fault);
   expect(await told(place.sql, attempt.deliveryId)).toEqual([]);
-  expect(await standing(place.sql, attempt.deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
+  expect(await standing(place.sql, attempt.deliveryId)).toMatchObject({
+    attempts: 0,
+    isUnderWay: false,
+  });
 });
 
 test('the host of a URL is its name, whatever its port and case; of no URL it is nothing', () => {

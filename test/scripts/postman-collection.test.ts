@@ -13,7 +13,10 @@ afterAll(() => gateway.close());
 type Item = {
   readonly name: string;
   readonly item?: readonly Item[];
-  readonly request?: { readonly method: string; readonly url: { readonly path: readonly string[] } };
+  readonly request?: {
+    readonly method: string;
+    readonly url: { readonly path: readonly string[] };
+  };
 };
 
 const requestsOf = ({ item = [], ...rest }: Item): readonly Item[] =>

@@ -10,7 +10,11 @@ import {
   deleteSubscription,
   switchOffSubscription,
 } from '../../db/webhooks/subscription-changes.ts';
-import { findDelivery, listDeliveries, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import {
+  findDelivery,
+  listDeliveries,
+  type WebhookDelivery,
+} from '../../db/webhooks/webhook-deliveries.ts';
 import { createMessageHandler } from '../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import type { TestGateway } from './gateway.ts';
@@ -44,13 +48,20 @@ export async function emitSome(
 }
 
 /** The vendor's deliveries, oldest first. */
-export async function deliveriesOf(sql: Sql, vendorId: string): Promise<readonly WebhookDelivery[]> {
+export async function deliveriesOf(
+  sql: Sql,
+  vendorId: string,
+): Promise<readonly WebhookDelivery[]> {
   const filter = { state: null, vendorId, eventType: null };
   return (await listDeliveries(sql, filter, { page: 1, pageSize: 500 })).items.toReversed();
 }
 
 /** One vendor with one subscription, what happens to it, and what becomes of its deliveries. */
-export async function createDeliveryStage(gateway: TestGateway, receiver: TestReceiver, url = receiver.url) {
+export async function createDeliveryStage(
+  gateway: TestGateway,
+  receiver: TestReceiver,
+  url = receiver.url,
+) {
   const { sql, client, config } = gateway;
   const vendorId = await seedVendor(sql);
   const subscription = await seedSubscription(sql, vendorId, url, config.SECRETS_KEY);
@@ -142,15 +153,20 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
     /** Until so many attempts have failed and the run waits for the next one's instant. */
     untilWaiting: ({ id }: WebhookDelivery, failed = 1): Promise<void> =>
       vi.waitFor(async () => {
-        expect((await attempts()).filter(({ succeeded }) => succeeded === false)).toHaveLength(failed);
+        expect((await attempts()).filter(({ succeeded }) => succeeded === false)).toHaveLength(
+          failed,
+        );
         const timers = await readTimers(client, webhookDeliveryId(id));
-        expect(timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)).toHaveLength(1);
+        expect(timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)).toHaveLength(
+          1,
+        );
       }, waiting),
     untilOutboxIsEmpty: (): Promise<void> =>
       vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
     switchOff: () =>
       sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
-    switchOn: () => sql.begin((transaction) => activateSubscription(transaction, vendorId, subscription.id)),
+    switchOn: () =>
+      sql.begin((transaction) => activateSubscription(transaction, vendorId, subscription.id)),
     remove: () =>
       sql.begin(async (transaction) => {
         await lockActiveCount(transaction, vendorId);

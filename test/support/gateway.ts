@@ -80,7 +80,12 @@ export async function createTestGateway(
     }),
     startWorker: async () => {
       const workflowBundle = { codePath: inject('workflowBundlePath') };
-      const worker = await startWorker({ config, connection: native, workflowBundle, log: log ?? silent });
+      const worker = await startWorker({
+        config,
+        connection: native,
+        workflowBundle,
+        log: log ?? silent,
+      });
       workers.push(worker);
       return worker;
     },

@@ -29,7 +29,10 @@ export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
   };
   return {
     untilWaiting: (count) =>
-      vi.waitFor(async () => expect(await waiters()).toHaveLength(count), { timeout: 20_000, interval: 10 }),
+      vi.waitFor(async () => expect(await waiters()).toHaveLength(count), {
+        timeout: 20_000,
+        interval: 10,
+      }),
     cutWaiting: async () => {
       await sql`select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
     },

@@ -28,7 +28,10 @@ export const startTimer = 'the inspection starts by itself';
 export const windowTimer = 'the inspection window ends';
 
 export const startCommand: ReturnCommand = { action: 'startInspection', reason: null };
-export const decision = (outcome: InspectionOutcome, reason: string | null = null): ReturnCommand => ({
+export const decision = (
+  outcome: InspectionOutcome,
+  reason: string | null = null,
+): ReturnCommand => ({
   action: 'decide',
   outcome,
   reason,
@@ -49,13 +52,18 @@ export async function createInspectionStage(gateway: TestGateway) {
     seedVariant(sql),
     seedOperator(sql),
   ]);
-  const run = ({ id }: Pick<ReturnRequest, 'id'>) => client.workflow.getHandle(returnInspectionId(id));
+  const run = ({ id }: Pick<ReturnRequest, 'id'>) =>
+    client.workflow.getHandle(returnInspectionId(id));
   const send = (
     request: ReturnRequest,
     { action }: ReturnCommand,
     commandId: string,
   ): ReturnType<Decisions['decideReturn']> =>
-    decisions.decideReturn(inputOf(request), { action, commandId, operatorId: operator.operatorId });
+    decisions.decideReturn(inputOf(request), {
+      action,
+      commandId,
+      operatorId: operator.operatorId,
+    });
   const note = (request: ReturnRequest, command: ReturnCommand): Promise<string> =>
     seedReturnCommand(sql, operator.id, request.id, command);
 
@@ -103,7 +111,10 @@ export async function createInspectionStage(gateway: TestGateway) {
     request,
     order,
     /** One whose inspection staff have started. */
-    underInspection: async (windowMs: number, given: Partial<SeededReturn> = {}): Promise<ReturnRequest> => {
+    underInspection: async (
+      windowMs: number,
+      given: Partial<SeededReturn> = {},
+    ): Promise<ReturnRequest> => {
       const made = await request({ ...given, times: { windowMs } });
       await moveReturnTo(sql, made, 'Received');
       expect(await order(made, startCommand)).toMatchObject({ ok: true });
@@ -161,4 +172,7 @@ export const deadlineOf = ({ inspectionDeadline }: ReturnRequest): Date => {
 
 /** Until this machine's clock is past an instant: it is Postgres's and Temporal's too. */
 export const untilPast = (instant: Date): Promise<void> =>
-  vi.waitFor(() => expect(Date.now()).toBeGreaterThan(instant.getTime()), { ...waiting, interval: 1 });
+  vi.waitFor(() => expect(Date.now()).toBeGreaterThan(instant.getTime()), {
+    ...waiting,
+    interval: 1,
+  });

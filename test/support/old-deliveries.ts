@@ -30,7 +30,15 @@ const eventType = 'vendor.offer.review-decision';
 
 /** A delivery with its event and attempts, as if made at another time; answers its id. */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
-  const { vendorId, subscriptionId, at, state, attempts = [], isTest = false, batchId = null } = given;
+  const {
+    vendorId,
+    subscriptionId,
+    at,
+    state,
+    attempts = [],
+    isTest = false,
+    batchId = null,
+  } = given;
   const id = idOf(at);
   const eventId = `evt_${idOf(at)}`;
   await sql`
@@ -50,7 +58,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
         ${succeeded === null ? null : attempt.at}, ${succeeded}, ${nextAttemptAt}, ${attempt.at})`;
   }
   // Counted as what it is when it ends, not when it is made.
-  if (state !== 'waiting') await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
+  if (state !== 'waiting')
+    await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
   return id;
 }
 

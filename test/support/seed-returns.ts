@@ -52,7 +52,13 @@ export const seedOrder = (
 ): Promise<NewOrder> => {
   const { vendorId, variantId, quantities = [1] } = given;
   const lines = quantities.map((quantity) => ({ variantId, quantity }));
-  const group = { vendorId, sourcing: false, carrier: 'CarrierA', carrierNameOther: null, lines } as const;
+  const group = {
+    vendorId,
+    sourcing: false,
+    carrier: 'CarrierA',
+    carrierNameOther: null,
+    lines,
+  } as const;
   const intake = {
     store: (order: OrderToStore) => insertOrders(sql, [order]),
     factsOf: (names: OrderNames) => findOrderFacts(sql, names),
@@ -74,7 +80,13 @@ const never: InspectionTimes = { startMs: 3_600_000, windowMs: 3_600_000 };
 
 /** A return of a whole order of its own, `Pending`. */
 export async function seedReturn(sql: Sql, given: SeededReturn): Promise<ReturnRequest> {
-  const { vendorId, variantId, destination = 'Supplier', reasons = ['Defective'], times = {} } = given;
+  const {
+    vendorId,
+    variantId,
+    destination = 'Supplier',
+    reasons = ['Defective'],
+    times = {},
+  } = given;
   const quantities = reasons.map(() => 1);
   const { id: orderId, groups } = await seedOrder(sql, { vendorId, variantId, quantities });
   const lines = groups
@@ -153,7 +165,9 @@ const way = [
   {
     to: 'Received',
     move: (sql: Sql, request: ReturnRequest) =>
-      request.destination === 'Supplier' ? receiveReturn(sql, request) : moveAsStaff(sql, request, 'receive'),
+      request.destination === 'Supplier'
+        ? receiveReturn(sql, request)
+        : moveAsStaff(sql, request, 'receive'),
   },
 ] as const;
 
@@ -192,14 +206,20 @@ export async function seedReturnCommand(
   return id;
 }
 
-export async function storedReturn(sql: Sql, { id }: Pick<ReturnRequest, 'id'>): Promise<ReturnRequest> {
+export async function storedReturn(
+  sql: Sql,
+  { id }: Pick<ReturnRequest, 'id'>,
+): Promise<ReturnRequest> {
   const found = await findReturn(sql, id);
   if (found === null) throw new Error('no such return');
   return found;
 }
 
 /** The moves of a return since it was made, as words, oldest first. */
-export async function returnMoves(sql: Sql, { id }: Pick<ReturnRequest, 'id'>): Promise<readonly string[]> {
+export async function returnMoves(
+  sql: Sql,
+  { id }: Pick<ReturnRequest, 'id'>,
+): Promise<readonly string[]> {
   const rows = await sql<{ move: string }[]>`
     select from_status || ' to ' || to_status as move from return_status_changes
     where return_id = ${id} and from_status is not null order by id`;

@@ -16,14 +16,19 @@ import { newWebhookSecret } from '../../security/webhook-signature.ts';
 
 /** Rows that tests start from, made by the gateway's own code. */
 
-export async function seedVendor(sql: Sql, pricingModel: PricingModel = 'CostPlusMargin'): Promise<string> {
+export async function seedVendor(
+  sql: Sql,
+  pricingModel: PricingModel = 'CostPlusMargin',
+): Promise<string> {
   const id = uuidv7();
   const agreement = { pricingModel, rateBasisPoints: 2500 };
   await insertVendor(sql, { id, name: 'Maison Dahab', isActive: true, agreement });
   return id;
 }
 
-export async function seedOperator(sql: Sql): Promise<{ readonly id: string; readonly operatorId: string }> {
+export async function seedOperator(
+  sql: Sql,
+): Promise<{ readonly id: string; readonly operatorId: string }> {
   const id = uuidv7();
   const operatorId = `reviewer-${id.slice(-6)}`;
   await upsertOperator(sql, { id, operatorId, secretSha256: sha256('any'), roles: ['Reviewer'] });

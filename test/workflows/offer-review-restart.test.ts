@@ -71,10 +71,14 @@ test('a decision without a worker ends at its deadline, and is not applied behin
 
     await impatient.startWorker();
     await vi.waitFor(
-      async () => expect(await impatient.decisions.decideOffer(input, decision)).toMatchObject({ ok: true }),
+      async () =>
+        expect(await impatient.decisions.decideOffer(input, decision)).toMatchObject({ ok: true }),
       { timeout: 20_000 },
     );
-    expect(await findAnyOffer(impatient.sql, offer.id)).toMatchObject({ status: 'Rejected', version: 2 });
+    expect(await findAnyOffer(impatient.sql, offer.id)).toMatchObject({
+      status: 'Rejected',
+      version: 2,
+    });
   } finally {
     await impatient.stop();
   }

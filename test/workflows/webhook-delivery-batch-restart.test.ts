@@ -5,7 +5,12 @@ import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createMessageHandler } from '../../temporal/message-handler.ts';
 import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
-import { createDeliveryStage, deliveriesOf, waiting, type DeliveryStage } from '../support/delivery.ts';
+import {
+  createDeliveryStage,
+  deliveriesOf,
+  waiting,
+  type DeliveryStage,
+} from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { replayRun } from '../support/history.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
@@ -34,19 +39,29 @@ afterEach(async () => {
 });
 afterAll(() => receiver.close());
 
-const deliveries = (): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, stage.vendorId);
+const deliveries = (): Promise<readonly WebhookDelivery[]> =>
+  deliveriesOf(gateway.sql, stage.vendorId);
 const run = () => gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
 const result = async (): Promise<unknown> => {
   await vi.waitFor(() => run().describe(), waiting);
   return run().result();
 };
 const group = () => createDeliveryBatch(gateway.sql, { batchId, max: 500 });
-const begin = (deliveryId: string) => beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId }]);
+const begin = (deliveryId: string) =>
+  beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId }]);
 
 /** Hands Temporal the dispatch's message past the relay. */
 const hand = (size: number): Promise<void> => {
-  const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_RETRY_DELAYS_MS, WEBHOOK_TIMEOUT_MS } = gateway.config;
-  const settings = { taskQueue, retryDelaysMs: WEBHOOK_RETRY_DELAYS_MS, timeoutMs: WEBHOOK_TIMEOUT_MS };
+  const {
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    WEBHOOK_RETRY_DELAYS_MS,
+    WEBHOOK_TIMEOUT_MS,
+  } = gateway.config;
+  const settings = {
+    taskQueue,
+    retryDelaysMs: WEBHOOK_RETRY_DELAYS_MS,
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+  };
   const input = { size: String(size) };
   return createMessageHandler(
     gateway.relayClient,
@@ -142,7 +157,8 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
     { succeeded: 497, retrying: 2, ended: 1, left: 0 },
   ];
   const worker = await startHookedWorker(gateway, () => ({
-    deliverBatch: () => Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
+    deliverBatch: () =>
+      Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
   }));
   try {
     await hand(500);

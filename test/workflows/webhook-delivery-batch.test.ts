@@ -10,7 +10,13 @@ import {
 } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { readableHistory, replayRun } from '../support/history.ts';
-import { holding, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import {
+  holding,
+  startTestReceiver,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../support/receiver.ts';
 
 let receiver: TestReceiver;
 let gateway: TestGateway;
@@ -60,7 +66,12 @@ describe('deliveries in a burst', () => {
     await stage.emitMany(12);
     const batchId = dispatchOf(await stage.untilDispatched(12));
 
-    expect(await dispatchResult(batchId)).toEqual({ succeeded: 12, retrying: 0, ended: 0, left: 0 });
+    expect(await dispatchResult(batchId)).toEqual({
+      succeeded: 12,
+      retrying: 0,
+      ended: 0,
+      left: 0,
+    });
     const deliveries = await deliveriesOf(gateway.sql, stage.vendorId);
     expect(deliveries).toHaveLength(12);
     for (const delivery of deliveries) {
@@ -185,7 +196,11 @@ test('the history of a dispatch has no secret, no body and no URL', async () => 
   await dispatchResult(batchId);
   const history = await readableHistory(gateway.client, webhookDeliveryBatchId(batchId));
   expect(history).toContain(batchId);
-  for (const text of [stage.subscription.secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin]) {
+  for (const text of [
+    stage.subscription.secret.slice('whsec_'.length),
+    'für alle Fälle',
+    receiver.origin,
+  ]) {
     expect(history).not.toContain(text);
   }
   await replayRun(gateway.client, webhookDeliveryBatchId(batchId));

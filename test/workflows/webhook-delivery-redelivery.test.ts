@@ -7,7 +7,13 @@ import { switchOffSubscription } from '../../db/webhooks/subscription-changes.ts
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
-import { notForAWhile, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import {
+  notForAWhile,
+  startTestReceiver,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../support/receiver.ts';
 
 let receiver: TestReceiver;
 let gateway: TestGateway;

@@ -3,7 +3,13 @@ import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { readableHistory } from '../support/history.ts';
-import { notForAWhile, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import {
+  notForAWhile,
+  startTestReceiver,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../support/receiver.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
 
 let receiver: TestReceiver;
@@ -42,30 +48,33 @@ describe('a result that Postgres does not take', () => {
   test.each([
     ['succeeded', 200],
     ['waiting', 503],
-  ])('is stored by a step of its own, and the request is not sent again: %s', async (state, code) => {
-    receiver.answerWith(code === 200 ? status(200) : notForAWhile);
-    const takeThem = await refuseResults();
-    await gateway.startWorker();
-    const delivery = await stage.emit();
-    await vi.waitFor(async () => {
-      const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
-      expect(history).toContain('recordDeliveryAttempt');
-    }, waiting);
-    expect(await stage.told()).toEqual(['1 under way']);
-    await takeThem();
+  ])(
+    'is stored by a step of its own, and the request is not sent again: %s',
+    async (state, code) => {
+      receiver.answerWith(code === 200 ? status(200) : notForAWhile);
+      const takeThem = await refuseResults();
+      await gateway.startWorker();
+      const delivery = await stage.emit();
+      await vi.waitFor(async () => {
+        const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
+        expect(history).toContain('recordDeliveryAttempt');
+      }, waiting);
+      expect(await stage.told()).toEqual(['1 under way']);
+      await takeThem();
 
-    if (code === 503) {
-      await stage.untilWaiting(delivery);
-      expect(await stage.stored(delivery.id)).toMatchObject({ state, attempts: 1 });
-      await stage.switchOff();
-    }
-    const ended = await stage.ended(delivery);
-    expect(ended.state).toBe(code === 200 ? 'succeeded' : 'cancelled');
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
-    expect((await stage.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
-    await stage.replay(delivery);
-    if (code === 200) await stage.record(delivery, 'recorded-by-own-step');
-  });
+      if (code === 503) {
+        await stage.untilWaiting(delivery);
+        expect(await stage.stored(delivery.id)).toMatchObject({ state, attempts: 1 });
+        await stage.switchOff();
+      }
+      const ended = await stage.ended(delivery);
+      expect(ended.state).toBe(code === 200 ? 'succeeded' : 'cancelled');
+      expect(stage.requestsOf(delivery)).toHaveLength(1);
+      expect((await stage.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
+      await stage.replay(delivery);
+      if (code === 200) await stage.record(delivery, 'recorded-by-own-step');
+    },
+  );
 });
 
 /** As a worker does that is killed right after. */

@@ -41,7 +41,9 @@ export function createBatchPolicy(): BatchPolicy {
       // What a full one left over has gathered long enough.
       else
         gatheredAt =
-          deliveries >= batchSizeMax ? nowMs : nowMs + Math.min(gatherMsMax, deliveries * gatherMsEach);
+          deliveries >= batchSizeMax
+            ? nowMs
+            : nowMs + Math.min(gatherMsMax, deliveries * gatherMsEach);
     },
     waitMs: (nowMs) => {
       const untilOneMs = Math.max(0, (1 - alone) * (1000 / alonePerSecond));

@@ -47,7 +47,10 @@ export async function relayBatch(
           if (isOutage(error)) outage = error;
           else {
             refused.push(...ids);
-            log.error({ err: error, kind: message.kind, subjectId: message.subjectId }, 'Temporal refused');
+            log.error(
+              { err: error, kind: message.kind, subjectId: message.subjectId },
+              'Temporal refused',
+            );
           }
         }
       }),

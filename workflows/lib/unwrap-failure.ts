@@ -6,6 +6,7 @@ import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
  */
 export function unwrapFailure(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
-  if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure) return error.cause;
+  if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)
+    return error.cause;
   return ApplicationFailure.nonRetryable('The step failed.', 'INTERNAL_ERROR');
 }

@@ -20,7 +20,9 @@ export const createdCredentialResponse = v.object({
   clientSecret: v.string(),
 });
 
-export const credentialAnswer = (credential: Credential): v.InferInput<typeof credentialResponse> => ({
+export const credentialAnswer = (
+  credential: Credential,
+): v.InferInput<typeof credentialResponse> => ({
   id: credential.id,
   environment: credential.environment,
   clientId: credential.clientId,

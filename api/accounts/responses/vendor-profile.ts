@@ -11,7 +11,9 @@ export const vendorProfileResponse = v.object({
   pricingModel: pricingModelResponse,
 });
 
-export const vendorProfile = (profile: VendorProfile): v.InferInput<typeof vendorProfileResponse> => ({
+export const vendorProfile = (
+  profile: VendorProfile,
+): v.InferInput<typeof vendorProfileResponse> => ({
   id: profile.id,
   name: profile.name,
   contactEmail: profile.contactEmail,

@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import { modelNumber, pricingModels, type PricingModel } from '../../../domain/accounts/agreement.ts';
+import {
+  modelNumber,
+  pricingModels,
+  type PricingModel,
+} from '../../../domain/accounts/agreement.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
 import type { Price } from '../../../domain/vat.ts';
@@ -17,7 +21,10 @@ import {
 const textOrNull = orNull(v.string());
 
 /** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}` (D21). */
-export const pricingModelResponse = v.object({ name: v.picklist(pricingModels), model: v.picklist([1, 2]) });
+export const pricingModelResponse = v.object({
+  name: v.picklist(pricingModels),
+  model: v.picklist([1, 2]),
+});
 
 export const pricingModelOf = (name: PricingModel): v.InferInput<typeof pricingModelResponse> => ({
   name,
@@ -91,15 +98,21 @@ export function toNestedOffer(offer: Offer): v.InferInput<typeof nestedOfferResp
     cost: {
       ...amounts(cost),
       inputVat: vatOrNull(cost),
-      pending: pendingCost === null ? null : { amount: net(pendingCost), inputVat: vat(pendingCost) },
+      pending:
+        pendingCost === null ? null : { amount: net(pendingCost), inputVat: vat(pendingCost) },
     },
     price: {
       ...amounts(salePrice),
       vat: vatOrNull(salePrice),
       pending:
-        pendingSalePrice === null ? null : { amount: net(pendingSalePrice), vat: vat(pendingSalePrice) },
+        pendingSalePrice === null
+          ? null
+          : { amount: net(pendingSalePrice), vat: vat(pendingSalePrice) },
     },
-    stock: { declaredQuantity: offer.declaredStockQuantity, declaredInStock: offer.declaredInStock },
+    stock: {
+      declaredQuantity: offer.declaredStockQuantity,
+      declaredInStock: offer.declaredInStock,
+    },
     review: { reviewedAt: isoOrNull(offer.reviewedAt), reason: offer.reviewReason },
   };
 }

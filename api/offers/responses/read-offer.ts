@@ -20,5 +20,8 @@ export type OfferRead = v.InferInput<typeof readOfferResponse>;
 
 export const offerWithHistory = (offer: Offer, history: OfferHistory): OfferRead => ({
   ...toNestedOffer(offer),
-  history: (history.get(offer.id) ?? []).map(({ at, ...change }) => ({ at: at.toISOString(), ...change })),
+  history: (history.get(offer.id) ?? []).map(({ at, ...change }) => ({
+    at: at.toISOString(),
+    ...change,
+  })),
 });

@@ -27,7 +27,10 @@ export const operatorOfferDetailResponse = v.object({
 });
 
 /** While a switch of the agreement is being stored, the offer's word on the pause comes before the option's own. */
-export function operatorSupply(option: SupplyOption, offer: Offer): v.InferInput<typeof supplyForm> {
+export function operatorSupply(
+  option: SupplyOption,
+  offer: Offer,
+): v.InferInput<typeof supplyForm> {
   const isPaused = offer.supply?.isPaused === true;
   return {
     id: option.id,

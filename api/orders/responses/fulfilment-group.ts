@@ -1,10 +1,19 @@
 import * as v from 'valibot';
-import { carriers, type FulfilmentGroup, type OrderLine } from '../../../domain/orders/fulfilment-group.ts';
+import {
+  carriers,
+  type FulfilmentGroup,
+  type OrderLine,
+} from '../../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
-export const orderLineResponse = v.object({ lineId: id, variantId: id, sku: v.string(), quantity: integer });
+export const orderLineResponse = v.object({
+  lineId: id,
+  variantId: id,
+  sku: v.string(),
+  quantity: integer,
+});
 
 export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
   lineId,
@@ -36,7 +45,9 @@ export const fulfilmentGroupResponse = v.object({
   lines: v.array(orderLineResponse),
 });
 
-export const fulfilmentGroup = (group: FulfilmentGroup): v.InferInput<typeof fulfilmentGroupResponse> => ({
+export const fulfilmentGroup = (
+  group: FulfilmentGroup,
+): v.InferInput<typeof fulfilmentGroupResponse> => ({
   groupId: group.id,
   orderGlobalId: orderGlobalId(group.orderId),
   status: group.status,

@@ -10,9 +10,14 @@ import {
 import { id, orNull } from '../../validation/response-parts.ts';
 
 /** A group as operators see it: the vendor's form, and whose it is. */
-export const operatorGroupResponse = v.object({ ...fulfilmentGroupResponse.entries, vendorId: orNull(id) });
+export const operatorGroupResponse = v.object({
+  ...fulfilmentGroupResponse.entries,
+  vendorId: orNull(id),
+});
 
-export const operatorGroup = (group: FulfilmentGroup): v.InferInput<typeof operatorGroupResponse> => ({
+export const operatorGroup = (
+  group: FulfilmentGroup,
+): v.InferInput<typeof operatorGroupResponse> => ({
   ...fulfilmentGroup(group),
   vendorId: group.vendorId,
 });

@@ -6,7 +6,10 @@ const credentials = ['Credential', 'CreatedCredential'];
 /** Tokens, credentials and the vendor's profile. */
 export const accountsGlossary: Glossary = {
   clientId: { description: "The credential's public name.", example: story.clientId },
-  'createToken.clientSecret': { description: "The credential's secret.", example: story.clientSecret },
+  'createToken.clientSecret': {
+    description: "The credential's secret.",
+    example: story.clientSecret,
+  },
   'CreatedCredential.clientSecret': {
     description: 'The secret. This answer alone has it; keep it where secrets are kept.',
     example: story.clientSecret,
@@ -26,7 +29,10 @@ export const accountsGlossary: Glossary = {
     description: 'Seconds the token is good for: 300 for vendors, 900 for operators.',
     example: 300,
   },
-  ...inForms(credentials, 'id', { description: "The credential's id.", example: story.credentialId }),
+  ...inForms(credentials, 'id', {
+    description: "The credential's id.",
+    example: story.credentialId,
+  }),
   'path.credentials.id': { description: "The credential's id.", example: story.credentialId },
   environment: {
     description: 'Where it is good: `Production`, the one environment there is.',

@@ -37,7 +37,8 @@ export const commonGlossary: Glossary = {
     example: 'history',
   },
   history: {
-    description: 'Status changes, the oldest first; only there when it was asked for with `include=history`.',
+    description:
+      'Status changes, the oldest first; only there when it was asked for with `include=history`.',
   },
   'history.at': { description: 'When the status changed, in UTC.' },
   'history.from': { description: 'The status before; null for the first one.', example: null },

@@ -8,4 +8,8 @@ export const inForms = (forms: readonly string[], name: string, entry: GlossaryE
 
 /** What each value of an enumeration means, as a list in Markdown. */
 export const meanings = (intro: string, values: Readonly<Record<string, string>>): string =>
-  [intro, '', ...Object.entries(values).map(([value, meaning]) => `- \`${value}\`: ${meaning}`)].join('\n');
+  [
+    intro,
+    '',
+    ...Object.entries(values).map(([value, meaning]) => `- \`${value}\`: ${meaning}`),
+  ].join('\n');

@@ -21,7 +21,10 @@ export const offerChangesGlossary: Glossary = {
       'GTIN-8, -12, -13 or -14 (EAN, UPC), digits only, with a right check digit. Left out or null, it stays; it is never cleared.',
     example: story.barcode,
   },
-  'updateOffer.rawBrandName': { description: `The brand in your words. ${nameKept}`, example: story.brand },
+  'updateOffer.rawBrandName': {
+    description: `The brand in your words. ${nameKept}`,
+    example: story.brand,
+  },
   'updateOffer.rawProductName': {
     description: `The product in your words. ${nameKept}`,
     example: story.product,

@@ -25,7 +25,10 @@ export const offerRecordGlossary: Glossary = {
     description: 'Whether what the offer sells as is paused; false where there is nothing yet.',
     example: false,
   },
-  autoPublishEligible: { description: 'Always false: nothing goes live without a reviewer.', example: false },
+  autoPublishEligible: {
+    description: 'Always false: nothing goes live without a reviewer.',
+    example: false,
+  },
   importBatchId: { description: 'Always null: nothing imports batches yet.', example: null },
   supplyOptionId: {
     description: 'As what the offer sells; null before its first approval.',
@@ -42,7 +45,8 @@ export const offerRecordGlossary: Glossary = {
   createdDate: { description: 'When the offer was made, in UTC.', example: story.offered },
   lastModifiedDate: { description: 'When the offer last changed, in UTC.', example: story.offered },
   'listOffers.from': {
-    description: 'Only offers made at this instant or later. RFC 3339 with a time and an offset or `Z`.',
+    description:
+      'Only offers made at this instant or later. RFC 3339 with a time and an offset or `Z`.',
     example: '2026-11-01T00:00:00Z',
   },
   'listOffers.to': {

@@ -29,10 +29,14 @@ export const offersGlossary: Glossary = {
   'path.offers.offerId': { description: "The offer's id.", example: story.offerId },
   status: { description: status, example: 'Approved' },
   'FlatOffer.status': { description: status, example: 'PendingReview' },
-  'listOffers.status': { description: `Only offers in this status. ${status}`, example: 'Approved' },
+  'listOffers.status': {
+    description: `Only offers in this status. ${status}`,
+    example: 'Approved',
+  },
   source: { description: source, example: 'Api' },
   'OfferWithHistory.history': {
-    description: 'Status changes, the oldest first; only there when it was asked for with `include=history`.',
+    description:
+      'Status changes, the oldest first; only there when it was asked for with `include=history`.',
     example: [
       { at: story.offered, from: null, to: 'PendingReview', reason: null },
       { at: story.approved, from: 'PendingReview', to: 'Approved', reason: null },
@@ -57,7 +61,10 @@ export const offersGlossary: Glossary = {
     description: "The vendor's own stock-keeping unit; null when there is none.",
     example: story.vendorSku,
   },
-  'query.vendorSku': { description: 'Only offers with exactly this SKU.', example: story.vendorSku },
+  'query.vendorSku': {
+    description: 'Only offers with exactly this SKU.',
+    example: story.vendorSku,
+  },
   vendorExternalId: {
     description:
       "The vendor's own id for the offer, opaque to the service, unique among the vendor's offers, and the idempotency key of create-offer; null when there is none.",
@@ -93,7 +100,10 @@ export const offersGlossary: Glossary = {
     description: 'A description in the vendor’s words; null when there is none.',
     example: story.description,
   },
-  rawSizeMl: { description: 'The size in whole millilitres; null when it was not told.', example: 100 },
+  rawSizeMl: {
+    description: 'The size in whole millilitres; null when it was not told.',
+    example: 100,
+  },
   saveAsDraft: {
     description:
       'True saves a draft that no reviewer sees until it is submitted. Left out, null or false submits at once.',
@@ -107,7 +117,8 @@ export const offersGlossary: Glossary = {
     example: 24,
   },
   declaredInStock: {
-    description: 'Whether the product is in stock. Create without it takes a quantity above 0 for in stock.',
+    description:
+      'Whether the product is in stock. Create without it takes a quantity above 0 for in stock.',
     example: true,
   },
   'stock.declaredInStock': { description: 'Whether the vendor has it in stock.', example: true },

@@ -36,7 +36,10 @@ export const operatorGlossary: Glossary = {
     example: null,
   },
   'changeAgreement.vendor': { description: 'The vendor with the agreement that is now in force.' },
-  offersMovedToRepricing: { description: 'How many offers were moved to `PendingRepricing`.', example: 0 },
+  offersMovedToRepricing: {
+    description: 'How many offers were moved to `PendingRepricing`.',
+    example: 0,
+  },
   'Variant.id': { description: "The variant's id.", example: story.variantId },
   'path.variants.id': { description: "The variant's id.", example: story.variantId },
   ...inForms(['Variant', 'createVariant'], 'sku', {
@@ -45,7 +48,10 @@ export const operatorGlossary: Glossary = {
   }),
   brandName: { description: 'The brand.', example: story.brand },
   productName: { description: 'The product.', example: story.product },
-  concentration: { description: 'The concentration; null when there is none.', example: story.concentration },
+  concentration: {
+    description: 'The concentration; null when there is none.',
+    example: story.concentration,
+  },
   sizeMl: {
     description: 'The size in whole millilitres, 1 to 100,000; null when there is none.',
     example: 100,
@@ -87,25 +93,36 @@ export const operatorGlossary: Glossary = {
     description: 'When the offer was made, in UTC.',
     example: story.offered,
   }),
-  changedAt: { description: 'When the offer last changed, in UTC.', example: '2026-11-20T06:30:00.000Z' },
-  supply: { description: 'As what the offer sells, with net prices; null before its first approval.' },
+  changedAt: {
+    description: 'When the offer last changed, in UTC.',
+    example: '2026-11-20T06:30:00.000Z',
+  },
+  supply: {
+    description: 'As what the offer sells, with net prices; null before its first approval.',
+  },
   'supply.id': { description: "The supply option's id.", example: story.supplyOptionId },
   'supply.variantId': { description: 'The variant that it sells.', example: story.variantId },
   isPaused: { description: 'Whether it is off sale.', example: false },
   netPrice: { description: "The offer's approved price, net, in SAR.", example: 210 },
   sellPrice: {
-    description: 'What it sells at, net, in SAR: the cost with the markup, or the sale price itself.',
+    description:
+      'What it sells at, net, in SAR: the cost with the markup, or the sale price itself.',
     example: 262.5,
   },
   payoutPrice: {
-    description: 'What the vendor is paid, net, in SAR: the cost, or the sale price less the commission.',
+    description:
+      'What the vendor is paid, net, in SAR: the cost, or the sale price less the commission.',
     example: 210,
   },
   stockQuantity: { description: 'Pieces; null when the count is not known.', example: 24 },
   inStock: { description: 'Whether it is in stock.', example: true },
   updatedAt: { description: 'When it last changed, in UTC.', example: story.approved },
   ...inForms(reviewed, 'workflow', workflow('the review', `offer-review/${story.offerId}`)),
-  ...inForms(returns, 'workflow', workflow('the inspection', `return-inspection/${story.returnId}`)),
+  ...inForms(
+    returns,
+    'workflow',
+    workflow('the inspection', `return-inspection/${story.returnId}`),
+  ),
   'OperatorDelivery.workflow': workflow('the attempts', `webhook-delivery/${story.deliveryId}`),
   'changeAgreement.workflow': workflow(
     'the run that stores it; null when nothing changed',
@@ -132,6 +149,9 @@ export const operatorGlossary: Glossary = {
     'reason',
     { description: noteReason, example: 'Agreed with the customer by phone.' },
   ),
-  'listOffersForReview.status': { description: 'Only offers in this status.', example: 'PendingReview' },
+  'listOffersForReview.status': {
+    description: 'Only offers in this status.',
+    example: 'PendingReview',
+  },
   'query.vendorId': { description: "Only this vendor's.", example: story.vendorId },
 };

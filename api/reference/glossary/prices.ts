@@ -9,7 +9,8 @@ const enteredVat =
 /** Money of offers: SAR with at most two decimals, net in every answer. */
 export const pricesGlossary: Glossary = {
   pricingModel: {
-    description: "The pricing model of the vendor's agreement, which tells whose price field counts.",
+    description:
+      "The pricing model of the vendor's agreement, which tells whose price field counts.",
   },
   'pricingModel.name': {
     description:
@@ -18,7 +19,10 @@ export const pricesGlossary: Glossary = {
   },
   model: { description: '1 for `CostPlusMargin`, 2 for `PercentageOfSale`.', example: 1 },
   cost: { description: "The vendor's cost; all null under `PercentageOfSale`." },
-  'cost.amount': { description: 'The live cost, net, in SAR; null under `PercentageOfSale`.', example: 210 },
+  'cost.amount': {
+    description: 'The live cost, net, in SAR; null under `PercentageOfSale`.',
+    example: 210,
+  },
   'cost.isVatInclusive': { description: alwaysFalse },
   'cost.enteredVatInclusive': { description: enteredVat, example: true },
   'cost.inputVat': {
@@ -27,7 +31,8 @@ export const pricesGlossary: Glossary = {
     example: 31.5,
   },
   'cost.pending': {
-    description: 'A cost that waits for a reviewer to apply or discard it; null when there is none.',
+    description:
+      'A cost that waits for a reviewer to apply or discard it; null when there is none.',
   },
   price: { description: "The vendor's sale price; all null under `CostPlusMargin`." },
   'price.amount': {
@@ -42,7 +47,8 @@ export const pricesGlossary: Glossary = {
     example: null,
   },
   'price.pending': {
-    description: 'A sale price that waits for a reviewer to apply or discard it; null when there is none.',
+    description:
+      'A sale price that waits for a reviewer to apply or discard it; null when there is none.',
     example: null,
   },
   'pending.amount': { description: 'The staged amount, net, in SAR.', example: 215 },
@@ -55,7 +61,8 @@ export const pricesGlossary: Glossary = {
   },
   'FlatOffer.costIsVatInclusive': { description: alwaysFalse },
   costEnteredVatInclusive: {
-    description: 'How the vendor entered the cost: true with VAT in it, false net. For display only.',
+    description:
+      'How the vendor entered the cost: true with VAT in it, false net. For display only.',
     example: true,
   },
   inputVatAmount: { description: 'The VAT on the live cost, in SAR.', example: 31.5 },

@@ -1,7 +1,12 @@
 import { inForms, meanings, type Glossary } from './entry.ts';
 import { story } from './story.ts';
 
-const forms = ['ReturnRequest', 'ReturnRequestWithHistory', 'OperatorReturn', 'OperatorReturnWithHistory'];
+const forms = [
+  'ReturnRequest',
+  'ReturnRequestWithHistory',
+  'OperatorReturn',
+  'OperatorReturnWithHistory',
+];
 
 const status = meanings('Where the return stands.', {
   Pending: 'requested by the customer.',
@@ -24,7 +29,8 @@ const outcomes = meanings('What the inspection found.', {
 });
 
 const history = {
-  description: 'Status changes, the oldest first; only there when it was asked for with `include=history`.',
+  description:
+    'Status changes, the oldest first; only there when it was asked for with `include=history`.',
   example: [
     { at: story.requested, from: null, to: 'Pending' },
     { at: '2026-11-21T10:02:00.000Z', from: 'Pending', to: 'Approved' },
@@ -41,7 +47,10 @@ export const returnsGlossary: Glossary = {
   ...inForms(forms, 'id', id),
   'path.returns.id': id,
   ...inForms(forms, 'status', { description: status, example: 'UnderInspection' }),
-  'listReturns.status': { description: `Only returns in this status. ${status}`, example: 'InTransit' },
+  'listReturns.status': {
+    description: `Only returns in this status. ${status}`,
+    example: 'InTransit',
+  },
   'listReturns.from': {
     description:
       'Only returns requested at this instant or later. RFC 3339 with a time and an offset or `Z`.',
@@ -52,9 +61,15 @@ export const returnsGlossary: Glossary = {
       'Only returns requested at this instant or before; not before `from`. RFC 3339 with a time and an offset or `Z`.',
     example: '2026-11-30T23:59:59Z',
   },
-  returnRequestNumber: { description: 'The number that people use for it.', example: 'RR-00000042' },
+  returnRequestNumber: {
+    description: 'The number that people use for it.',
+    example: 'RR-00000042',
+  },
   requestedAt: { description: 'When the customer asked for it, in UTC.', example: story.requested },
-  receivedAt: { description: 'When the goods came, in UTC; null before that.', example: story.received },
+  receivedAt: {
+    description: 'When the goods came, in UTC; null before that.',
+    example: story.received,
+  },
   inspectionStartedAt: {
     description: 'When the inspection started, in UTC; null before that.',
     example: story.inspected,
@@ -96,13 +111,17 @@ export const returnsGlossary: Glossary = {
     example: 'https://files.oud-and-amber.example.com/returns/RR-00000042/front.jpg',
   }),
   kind: {
-    description: '`Photo`: a picture of the goods, of which a proposal needs one. `Document`: anything else.',
+    description:
+      '`Photo`: a picture of the goods, of which a proposal needs one. `Document`: anything else.',
     example: 'Photo',
   },
   uploadedAt: { description: 'When it was added, in UTC.', example: '2026-11-24T12:10:00.000Z' },
   ...inForms(forms, 'lines', { description: 'What comes back.' }),
   'createReturn.lines': { description: 'What comes back, 1 to 80 lines of the order.' },
-  scentOrderLineId: { description: "The id of the order's line that comes back.", example: story.lineId },
+  scentOrderLineId: {
+    description: "The id of the order's line that comes back.",
+    example: story.lineId,
+  },
   reasonCode: {
     description: meanings('Why the customer sends it back. All but the last two claim a defect.', {
       Defective: 'it does not work, or is spoilt.',

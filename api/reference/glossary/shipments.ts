@@ -19,16 +19,23 @@ export const shipmentsGlossary: Glossary = {
   'path.orders.groupId': id,
   'path.groups.id': { description: "The group's id.", example: story.groupId },
   orderGlobalId: {
-    description: "The service's own id of the order, `ord_` and a uuid; never a partner's reference.",
+    description:
+      "The service's own id of the order, `ord_` and a uuid; never a partner's reference.",
     example: story.orderGlobalId,
   },
-  ...inForms(['FulfilmentGroup', 'OperatorGroup'], 'status', { description: status, example: 'Shipped' }),
+  ...inForms(['FulfilmentGroup', 'OperatorGroup'], 'status', {
+    description: status,
+    example: 'Shipped',
+  }),
   'groups.status': { description: status, example: 'Pending' },
   'updateGroup.status': {
     description: `The status to move to; left out or null, it stays. ${status}`,
     example: 'Delivered',
   },
-  'listShipments.status': { description: `Only shipments in this status. ${status}`, example: 'Pending' },
+  'listShipments.status': {
+    description: `Only shipments in this status. ${status}`,
+    example: 'Pending',
+  },
   vendorOrderId: {
     description: "The vendor's own reference for the shipment; null when none was told.",
     example: 'SO-2026-0481',
@@ -42,14 +49,26 @@ export const shipmentsGlossary: Glossary = {
     description: 'The name of a carrier that is `Other`; null with every other one.',
     example: null,
   },
-  'updateShipment.carrier': { description: `${carrier} Left out or null, it stays.`, example: 'CarrierA' },
-  'updateGroup.carrier': { description: `${carrier} Left out or null, it stays.`, example: 'CarrierA' },
+  'updateShipment.carrier': {
+    description: `${carrier} Left out or null, it stays.`,
+    example: 'CarrierA',
+  },
+  'updateGroup.carrier': {
+    description: `${carrier} Left out or null, it stays.`,
+    example: 'CarrierA',
+  },
   packedAt: { description: 'When it was packed, in UTC; null before that.', example: story.packed },
-  shippedAt: { description: 'When it was shipped, in UTC; null before that.', example: story.shipped },
+  shippedAt: {
+    description: 'When it was shipped, in UTC; null before that.',
+    example: story.shipped,
+  },
   deliveredAt: { description: 'When it was delivered, in UTC; null before that.', example: null },
   shipRecipient: { description: 'Who receives it.', example: 'Noura Al-Harbi' },
   shipLine1: { description: 'First line of the address.', example: '7421 King Fahd Road' },
-  shipLine2: { description: 'Second line of the address; null when there is none.', example: 'Apartment 12' },
+  shipLine2: {
+    description: 'Second line of the address; null when there is none.',
+    example: 'Apartment 12',
+  },
   shipCity: { description: 'City.', example: 'Riyadh' },
   shipRegion: { description: 'Region; null when there is none.', example: 'Riyadh Province' },
   shipPostalCode: { description: 'Postal code; null when there is none.', example: '12271' },

@@ -27,7 +27,10 @@ export const staffGlossary: Glossary = {
   shipTo: { description: 'Where the order goes.' },
   recipient: { description: 'Who receives it.', example: 'Noura Al-Harbi' },
   line1: { description: 'First line of the address.', example: '7421 King Fahd Road' },
-  line2: { description: 'Second line of the address; left out when there is none.', example: 'Apartment 12' },
+  line2: {
+    description: 'Second line of the address; left out when there is none.',
+    example: 'Apartment 12',
+  },
   city: { description: 'City.', example: 'Riyadh' },
   region: { description: 'Region; left out when there is none.', example: 'Riyadh Province' },
   postalCode: { description: 'Postal code; left out when there is none.', example: '12271' },
@@ -48,7 +51,10 @@ export const staffGlossary: Glossary = {
     description: 'The operator who decided; null before that, and where silence decided.',
     example: null,
   },
-  'listReturnsForStaff.status': { description: 'Only returns in this status.', example: 'UnderInspection' },
+  'listReturnsForStaff.status': {
+    description: 'Only returns in this status.',
+    example: 'UnderInspection',
+  },
   'listReturnsForStaff.requiresStaffReview': {
     description: 'Only what staff are to look at (`true`), or only the rest (`false`).',
     example: 'true',
@@ -58,17 +64,27 @@ export const staffGlossary: Glossary = {
   eventId: { description: "The event's id, the same on every attempt.", example: story.eventId },
   isTest: { description: 'Whether it is a sample by test-fire.', example: false },
   subscription: { description: 'How its subscription stands.' },
-  'subscription.isActive': { description: 'Whether the subscription gets deliveries.', example: true },
+  'subscription.isActive': {
+    description: 'Whether the subscription gets deliveries.',
+    example: true,
+  },
   inactiveReason: {
     description: 'Why the subscription is inactive; null while it is active.',
     example: null,
   },
   failingSince: {
-    description: 'Since when nothing but failures came of it, in UTC; null when the last attempt succeeded.',
+    description:
+      'Since when nothing but failures came of it, in UTC; null when the last attempt succeeded.',
     example: null,
   },
-  deadLetters: { description: 'Events given up since it last succeeded or was switched on.', example: 0 },
-  deletedAt: { description: 'When its vendor deleted it, in UTC; null when it is there.', example: null },
+  deadLetters: {
+    description: 'Events given up since it last succeeded or was switched on.',
+    example: 0,
+  },
+  deletedAt: {
+    description: 'When its vendor deleted it, in UTC; null when it is there.',
+    example: null,
+  },
   'listSubscriptions.isActive': {
     description: 'Only active ones (`true`), or only inactive ones (`false`).',
     example: 'true',
@@ -92,10 +108,16 @@ export const staffGlossary: Glossary = {
     description: 'The credential of the vendor who did it; null where an operator did.',
     example: null,
   },
-  action: { description: 'What was done: the kind of thing, a dot and the deed.', example: 'offer.approve' },
+  action: {
+    description: 'What was done: the kind of thing, a dot and the deed.',
+    example: 'offer.approve',
+  },
   subjectType: { description: 'The kind of thing it was done to.', example: 'offer' },
   subjectId: { description: 'The id of the thing it was done to.', example: story.offerId },
-  'query.subjectId': { description: 'Only what was done to the thing with this id.', example: story.offerId },
+  'query.subjectId': {
+    description: 'Only what was done to the thing with this id.',
+    example: story.offerId,
+  },
   requestId: { description: 'The `X-Request-Id` of the call.', example: 'f3b1c7d2-review-17' },
   before: {
     description: 'The facts before; null when it was made.',

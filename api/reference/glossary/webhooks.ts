@@ -9,7 +9,8 @@ const eventTypes = meanings('The kind of event.', {
 
 const subscriptionForms = ['WebhookSubscription', 'OperatorSubscription'];
 const url = {
-  description: 'The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters.',
+  description:
+    'The receiver: https to a public host by name, on port 443 or 8443, at most 2,048 characters.',
   example: story.receiver,
 };
 const subscriptionId = { description: "The subscription's id.", example: story.subscriptionId };
@@ -78,7 +79,10 @@ export const webhooksGlossary: Glossary = {
       'The same on all attempts of one event, and the `eventId` and the header `webhook-id` that the receiver saw: drop what you have by it.',
     example: story.eventId,
   },
-  attemptNumber: { description: 'Counts from 1 for each event; a redelivery goes on counting.', example: 1 },
+  attemptNumber: {
+    description: 'Counts from 1 for each event; a redelivery goes on counting.',
+    example: 1,
+  },
   httpStatus: {
     description: 'What the receiver answered; null when there was no complete answer.',
     example: 200,
@@ -87,13 +91,19 @@ export const webhooksGlossary: Glossary = {
     description: 'When the attempt was made, in UTC; null when nothing was sent.',
     example: '2026-11-03T10:05:00.871Z',
   },
-  succeeded: { description: 'Whether it was answered with 2xx; false while it is under way.', example: true },
+  succeeded: {
+    description: 'Whether it was answered with 2xx; false while it is under way.',
+    example: true,
+  },
   errorSummary: {
     description:
       'Why it failed; null when it did not. It begins with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`.',
     example: null,
   },
-  deadLetteredAt: { description: 'When the event was given up, in UTC; null unless it was.', example: null },
+  deadLetteredAt: {
+    description: 'When the event was given up, in UTC; null unless it was.',
+    example: null,
+  },
   nextAttemptAt: {
     description:
       'When the next attempt is made, in UTC. On the last attempt of an event it repeats `sentAt`.',

@@ -2,7 +2,10 @@ import { story } from '../glossary/story.ts';
 import type { BodyExamples, RequestExamples } from './form.ts';
 
 const updateWebhook: BodyExamples = {
-  url: { summary: 'Another receiver', value: { url: 'https://hooks.oud-and-amber.example.com/v2' } },
+  url: {
+    summary: 'Another receiver',
+    value: { url: 'https://hooks.oud-and-amber.example.com/v2' },
+  },
   eventTypes: { summary: 'Other events', value: { eventTypes: ['vendor.offer.review-decision'] } },
 };
 const switches: BodyExamples = {
@@ -28,7 +31,10 @@ export const accountExamples: RequestExamples = {
     },
   },
   'POST /api/v1/credentials': {
-    pushes: { summary: 'For a system that pushes stock and prices', value: { capabilities: 'Stock,Cost' } },
+    pushes: {
+      summary: 'For a system that pushes stock and prices',
+      value: { capabilities: 'Stock,Cost' },
+    },
   },
   'PATCH /api/v1/credentials/{id}/active': switches,
   'PATCH /api/v1/vendor/profile': {
@@ -41,14 +47,20 @@ export const accountExamples: RequestExamples = {
   'POST /api/v1/webhooks': {
     both: {
       summary: 'One receiver for both events',
-      value: { url: story.receiver, eventTypes: ['vendor.order.assigned', 'vendor.offer.review-decision'] },
+      value: {
+        url: story.receiver,
+        eventTypes: ['vendor.order.assigned', 'vendor.offer.review-decision'],
+      },
     },
   },
   'PUT /api/v1/webhooks/{id}': updateWebhook,
   'PUT /api/v1/scent/webhooks/{id}': updateWebhook,
   'PATCH /api/v1/webhooks/{id}/active': switches,
   'POST /api/v1/webhooks/{id}/test-fire': {
-    decision: { summary: 'A review decision', value: { eventType: 'vendor.offer.review-decision' } },
+    decision: {
+      summary: 'A review decision',
+      value: { eventType: 'vendor.offer.review-decision' },
+    },
     order: { summary: 'An assigned order', value: { eventType: 'vendor.order.assigned' } },
   },
   'PATCH /operator/v1/vendors/{id}/active': switches,

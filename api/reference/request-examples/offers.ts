@@ -70,17 +70,29 @@ export const offerExamples: RequestExamples = {
   'PATCH /api/v1/scent/offers/{id}': {
     details: {
       summary: 'Product details: what is left out stays, blank clears',
-      value: { rawDescription: 'Agarwood, saffron and damask rose. New box.', rawSizeMl: 100, vendorSku: '' },
+      value: {
+        rawDescription: 'Agarwood, saffron and damask rose. New box.',
+        rawSizeMl: 100,
+        vendorSku: '',
+      },
     },
     barcode: { summary: 'A first barcode', value: { barcode: story.barcode } },
-    cost: { summary: 'A new cost, model CostPlusMargin', value: { cost: 247.25, costIsVatInclusive: true } },
+    cost: {
+      summary: 'A new cost, model CostPlusMargin',
+      value: { cost: 247.25, costIsVatInclusive: true },
+    },
     salePrice: {
       summary: 'A new sale price, model PercentageOfSale',
       value: { salePrice: 355, salePriceIsVatInclusive: true },
     },
     olderForm: {
       summary: 'The older form: stock, with the cost that it asks for',
-      value: { cost: 215, costIsVatInclusive: false, declaredInStock: true, declaredStockQuantity: 18 },
+      value: {
+        cost: 215,
+        costIsVatInclusive: false,
+        declaredInStock: true,
+        declaredStockQuantity: 18,
+      },
     },
   },
   'PATCH /api/v1/scent/offers/{id}/cost': {
@@ -92,7 +104,10 @@ export const offerExamples: RequestExamples = {
     net: { summary: 'Net', value: { salePrice: 299, salePriceIsVatInclusive: false } },
   },
   'PATCH /api/v1/scent/offers/{offerId}/stock': {
-    counted: { summary: 'So many pieces', value: { declaredInStock: true, declaredStockQuantity: 18 } },
+    counted: {
+      summary: 'So many pieces',
+      value: { declaredInStock: true, declaredStockQuantity: 18 },
+    },
     uncounted: { summary: 'In stock, the count stays as it is', value: { declaredInStock: true } },
     soldOut: { summary: 'Out of stock', value: { declaredInStock: false } },
   },

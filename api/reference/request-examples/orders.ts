@@ -20,7 +20,15 @@ const noted: BodyExamples = {
     value: { reason: 'Agreed with the customer by phone.' },
   },
 };
-const moves = ['approve', 'reject', 'in-transit', 'received', 'refund-released', 'withdraw', 'close'];
+const moves = [
+  'approve',
+  'reject',
+  'in-transit',
+  'received',
+  'refund-released',
+  'withdraw',
+  'close',
+];
 
 /** Bodies about orders, shipments and returns. */
 export const orderExamples: RequestExamples = {
@@ -37,7 +45,10 @@ export const orderExamples: RequestExamples = {
   'POST /api/v1/scent/returns/{id}/evidence': {
     photo: {
       summary: 'A photo',
-      value: { url: 'https://files.oud-and-amber.example.com/returns/RR-00000042/front.jpg', kind: 'Photo' },
+      value: {
+        url: 'https://files.oud-and-amber.example.com/returns/RR-00000042/front.jpg',
+        kind: 'Photo',
+      },
     },
     document: {
       summary: 'A document',

@@ -33,6 +33,9 @@ export const reviewExamples: RequestExamples = {
     },
   },
   'POST /operator/v1/offers/{id}/reinstate': {
-    reason: { summary: 'With the reason that the vendor reads', value: { reason: 'The recall is over.' } },
+    reason: {
+      summary: 'With the reason that the vendor reads',
+      value: { reason: 'The recall is over.' },
+    },
   },
 };

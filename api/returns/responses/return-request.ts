@@ -1,8 +1,16 @@
 import * as v from 'valibot';
 import type { StatusChange } from '../../../db/offers/offer-history.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
-import { evidenceKinds, type Evidence, type ReturnRequest } from '../../../domain/returns/return-request.ts';
-import { inspectionOutcomes, returnReasons, returnStatuses } from '../../../domain/returns/return-status.ts';
+import {
+  evidenceKinds,
+  type Evidence,
+  type ReturnRequest,
+} from '../../../domain/returns/return-request.ts';
+import {
+  inspectionOutcomes,
+  returnReasons,
+  returnStatuses,
+} from '../../../domain/returns/return-status.ts';
 import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
 export const evidenceResponse = v.object({
@@ -58,7 +66,9 @@ export const returnRequestResponse = v.object({
   ),
 });
 
-export const returnRequest = (request: ReturnRequest): v.InferInput<typeof returnRequestResponse> => {
+export const returnRequest = (
+  request: ReturnRequest,
+): v.InferInput<typeof returnRequestResponse> => {
   const receivedAt = isoOrNull(request.receivedAt);
   const inspectionStartedAt = isoOrNull(request.inspectionStartedAt);
   return {
@@ -97,7 +107,10 @@ export const readReturnResponse = v.object({
 });
 export type ReturnRead = v.InferInput<typeof readReturnResponse>;
 
-export const returnWithHistory = (request: ReturnRequest, changes: readonly StatusChange[]): ReturnRead => ({
+export const returnWithHistory = (
+  request: ReturnRequest,
+  changes: readonly StatusChange[],
+): ReturnRead => ({
   ...returnRequest(request),
   history: changes.map(({ at, from, to }) => ({ at: at.toISOString(), from, to })),
 });

@@ -38,9 +38,14 @@ export const operatorDelivery = (
   isTest: delivery.isTest,
   createdAt: delivery.createdAt.toISOString(),
   deadLetteredAt: isoOrNull(delivery.deadLetteredAt),
-  subscription: { isActive: delivery.subscriptionIsActive, inactiveReason: delivery.inactiveReason },
+  subscription: {
+    isActive: delivery.subscriptionIsActive,
+    inactiveReason: delivery.inactiveReason,
+  },
   workflow: workflowLink(
-    delivery.batchId === null ? webhookDeliveryId(delivery.id) : webhookDeliveryBatchId(delivery.batchId),
+    delivery.batchId === null
+      ? webhookDeliveryId(delivery.id)
+      : webhookDeliveryBatchId(delivery.batchId),
     temporalUi,
   ),
 });

@@ -44,7 +44,9 @@ export const deliveryAttemptResponse = v.object({
   nextAttemptAt: instant,
 });
 
-export const deliveryAttempt = (attempt: DeliveryAttempt): v.InferInput<typeof deliveryAttemptResponse> => ({
+export const deliveryAttempt = (
+  attempt: DeliveryAttempt,
+): v.InferInput<typeof deliveryAttemptResponse> => ({
   id: attempt.id,
   eventType: attempt.eventType,
   idempotencyKey: attempt.eventId,
@@ -69,7 +71,9 @@ export const vendorDeliveryResponse = v.object({
   createdAt: instant,
 });
 
-export const vendorDelivery = (delivery: WebhookDelivery): v.InferInput<typeof vendorDeliveryResponse> => ({
+export const vendorDelivery = (
+  delivery: WebhookDelivery,
+): v.InferInput<typeof vendorDeliveryResponse> => ({
   id: delivery.id,
   subscriptionId: delivery.subscriptionId,
   eventType: delivery.eventType,

@@ -26,7 +26,11 @@ export type CredentialBench = {
   /** Another credential, which no rule has looked at: as the operator issues it, or as time made it. */
   readonly add: (
     granted: readonly Capability[],
-    given?: { readonly isActive?: boolean; readonly expiresAt?: Date; readonly environment?: string },
+    given?: {
+      readonly isActive?: boolean;
+      readonly expiresAt?: Date;
+      readonly environment?: string;
+    },
   ) => Promise<KnownSecret & { readonly id: string }>;
   /** Every credential of the vendor as it is stored, the oldest first. */
   readonly rows: () => Promise<readonly StoredCredential[]>;
@@ -60,12 +64,16 @@ export async function newCredentialBench(
   const headers = inProduction;
   return {
     vendor,
-    list: (query = '', token = account) => call(gateway, 'GET', `${url}${query}`, { token, headers }),
+    list: (query = '', token = account) =>
+      call(gateway, 'GET', `${url}${query}`, { token, headers }),
     generate: (body, token = account) => call(gateway, 'POST', url, { token, headers, body }),
     remove: (id, body) => call(gateway, 'DELETE', `${url}/${id}`, { token: account, body }),
     setActive: (id, isActive) =>
       call(gateway, 'PATCH', `${url}/${id}/active`, { token: account, body: { isActive } }),
-    add: async (capabilitiesOfIt, { isActive = true, expiresAt, environment = 'Production' } = {}) => {
+    add: async (
+      capabilitiesOfIt,
+      { isActive = true, expiresAt, environment = 'Production' } = {},
+    ) => {
       const { clientSecret, ...made } = newCredential(new Date());
       const { id, clientId } = await insertCredential(sql, {
         ...made,
@@ -88,7 +96,8 @@ export async function newCredentialBench(
 export const askToken = (
   gateway: Pick<Gateway, 'app'>,
   { clientId, clientSecret }: KnownSecret,
-): Promise<Answer> => call(gateway, 'POST', '/api/v1/auth/token', { body: { clientId, clientSecret } });
+): Promise<Answer> =>
+  call(gateway, 'POST', '/api/v1/auth/token', { body: { clientId, clientSecret } });
 
 /** Every row of every table, as text: bytes are in it as hex. */
 export async function everyRow({ sql }: Pick<Gateway, 'sql'>): Promise<string> {

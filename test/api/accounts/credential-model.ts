@@ -51,13 +51,18 @@ function step({ credentials, vendorEntries }: World, command: Command): Step {
   const { isActive, by } = command;
   if (meant.isActive === isActive) return { world, outcome: 'SUCCESS' };
   const changed = { ...credentials, [command.name]: { ...meant, isActive } };
-  if (by === 'operator') return { world: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
+  if (by === 'operator')
+    return { world: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
   const refusal = isActive ? refusalOf(meant.capabilities, others) : null;
   return refusal === null ? noted(changed) : { world, outcome: refusal };
 }
 
 /** A credential as a line; which of several generated ones it is does not matter. */
-export const lineOf = (name: string, capabilities: readonly Capability[], isActive: boolean): string =>
+export const lineOf = (
+  name: string,
+  capabilities: readonly Capability[],
+  isActive: boolean,
+): string =>
   `${name.startsWith('new') ? 'new' : name} ${capabilities.join('+')} ${isActive ? 'on' : 'off'}`;
 
 const endingOf = ({ credentials, vendorEntries }: World): Ending => ({
@@ -78,7 +83,10 @@ function ordersOf(count: number): readonly (readonly number[])[] {
 export type Explanation = { readonly outcomes: readonly Outcome[]; readonly ending: Ending };
 
 /** What the commands come to, in each order in which they could have been made one after another. */
-export const explanationsOf = (start: Credentials, commands: readonly Command[]): readonly Explanation[] =>
+export const explanationsOf = (
+  start: Credentials,
+  commands: readonly Command[],
+): readonly Explanation[] =>
   ordersOf(commands.length).map((order) => {
     let world: World = { credentials: start, vendorEntries: 0 };
     const outcomes: Outcome[] = [];

@@ -3,7 +3,13 @@ import type { Sql } from '../../../db/core/client.ts';
 import type { PricingModel } from '../../../domain/accounts/agreement.ts';
 import { costPlus, percentageOfSale } from '../support/actors.ts';
 import type { Gateway } from '../support/api.ts';
-import { approvedOffer, castOf, submitOffer, succeeded, type Cast } from '../offers/offer-record.ts';
+import {
+  approvedOffer,
+  castOf,
+  submitOffer,
+  succeeded,
+  type Cast,
+} from '../offers/offer-record.ts';
 
 /** A vendor with an offer of every kind that an agreement switch may meet, all made by the routes. */
 
@@ -14,7 +20,10 @@ export const otherModel: Readonly<Record<PricingModel, PricingModel>> = {
 const agreements = { CostPlusMargin: costPlus, PercentageOfSale: percentageOfSale };
 
 /** The price field of a model, as a body has it. */
-export const priceBody = (model: PricingModel, amount: number): Readonly<Record<string, unknown>> =>
+export const priceBody = (
+  model: PricingModel,
+  amount: number,
+): Readonly<Record<string, unknown>> =>
   model === 'CostPlusMargin'
     ? { cost: amount, costIsVatInclusive: false }
     : { salePrice: amount, salePriceIsVatInclusive: false };
@@ -29,7 +38,12 @@ export const agreementBody = (
     : { pricingModel: model, commissionPercent: percent };
 
 export const changeAgreement = (cast: Cast, model: PricingModel, percent?: number) =>
-  cast.by('Admin', 'PATCH', `/vendors/${cast.vendor.vendorId}/agreement`, agreementBody(model, percent));
+  cast.by(
+    'Admin',
+    'PATCH',
+    `/vendors/${cast.vendor.vendorId}/agreement`,
+    agreementBody(model, percent),
+  );
 
 /** One batch of what a switch's workflow does. */
 export const followOnce = (sql: Sql, vendorId: string, limit = 500) =>
@@ -52,7 +66,12 @@ const price = (model: PricingModel, amount: number) => ({
 const submit =
   (given: Readonly<Record<string, unknown>> = {}): Make =>
   (cast, kind, model) =>
-    submitOffer(cast, { ...price(model, 100), vendorExternalId: kind, declaredStockQuantity: 3, ...given });
+    submitOffer(cast, {
+      ...price(model, 100),
+      vendorExternalId: kind,
+      declaredStockQuantity: 3,
+      ...given,
+    });
 const approved: Make = (cast, kind, model) =>
   approvedOffer(cast, { ...price(model, 100), vendorExternalId: kind, declaredStockQuantity: 3 });
 
@@ -74,7 +93,8 @@ const reject = async (cast: Cast, id: string) =>
   succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
 const suspend = async (cast: Cast, id: string) =>
   succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' }));
-const withdraw = async (cast: Cast, id: string) => succeeded(await cast.byVendor('POST', `/${id}/withdraw`));
+const withdraw = async (cast: Cast, id: string) =>
+  succeeded(await cast.byVendor('POST', `/${id}/withdraw`));
 
 const kinds = {
   draft: submit({ saveAsDraft: true }),
@@ -138,7 +158,9 @@ export async function newFleet(gateway: Gateway, model: PricingModel): Promise<F
   succeeded(await changeAgreement(cast, model));
   await followAll(gateway.sql, vendorId);
   const made = await Promise.all(
-    Object.entries(kinds).map(async ([kind, make]) => [kind, await make(cast, kind, model)] as const),
+    Object.entries(kinds).map(
+      async ([kind, make]) => [kind, await make(cast, kind, model)] as const,
+    ),
   );
   const idOf = { ...Object.fromEntries(made), repricing } as Record<OfferKind, string>;
   return { cast, vendorId, model, idOf };

@@ -65,12 +65,20 @@ const approve =
 const commands: readonly (readonly [string, Command])[] = [
   ['PATCH of a product detail', patch(() => ({ vendorSku: 'NEW' }))],
   ['PATCH of the new model’s price', patch((to) => priceBody(to, 140))],
-  ['PATCH of the new model’s price and a detail', patch((to) => ({ ...priceBody(to, 140), rawSizeMl: 5 }))],
+  [
+    'PATCH of the new model’s price and a detail',
+    patch((to) => ({ ...priceBody(to, 140), rawSizeMl: 5 })),
+  ],
   ['PATCH of the old model’s price', patch((to) => priceBody(otherModel[to], 140))],
   ['PATCH of the barcode', patch(() => ({ barcode: '96385074' }))],
   [
     'PATCH in the older form',
-    patch(() => ({ cost: 130, costIsVatInclusive: true, declaredStockQuantity: 8, vendorSku: 'OLD FORM' })),
+    patch(() => ({
+      cost: 130,
+      costIsVatInclusive: true,
+      declaredStockQuantity: 8,
+      vendorSku: 'OLD FORM',
+    })),
   ],
   ['PATCH of nothing', patch(() => ({}))],
   ['cost push', patch(() => priceBody('CostPlusMargin', 100), '/cost')],
@@ -93,7 +101,8 @@ const commands: readonly (readonly [string, Command])[] = [
   ['reinstate', decide('/reinstate', { reason: 'Checked.' })],
   [
     'create with its key',
-    ({ fleet, kind }) => fleet.cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
+    ({ fleet, kind }) =>
+      fleet.cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
   ],
 ];
 
@@ -116,7 +125,9 @@ async function readsOf({ fleet, id }: Target, since: string) {
   const detail = succeeded(await fleet.cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
   const supply = detail?.['supply'] as Record<string, unknown> | null;
   const own = succeeded(await fleet.cast.byVendor('GET', `/${id}?include=history`)).payload;
-  const changed = succeeded(await fleet.cast.byVendor('GET', `?changedSince=${since}&pageSize=100`));
+  const changed = succeeded(
+    await fleet.cast.byVendor('GET', `?changedSince=${since}&pageSize=100`),
+  );
   return {
     detail: { ...detail, supply: supply === null ? null : { ...supply, updatedAt: null } },
     own,
@@ -124,10 +135,17 @@ async function readsOf({ fleet, id }: Target, since: string) {
   };
 }
 
-type Outcome = { readonly answers: Record<string, unknown>; readonly stored: Record<string, unknown> };
+type Outcome = {
+  readonly answers: Record<string, unknown>;
+  readonly stored: Record<string, unknown>;
+};
 
 /** Switches a fleet, has it stored or not, and gives each of its offers the command. */
-async function outcomeOf(from: PricingModel, command: Command, isStored: boolean): Promise<Outcome> {
+async function outcomeOf(
+  from: PricingModel,
+  command: Command,
+  isStored: boolean,
+): Promise<Outcome> {
   const fleet = await newFleet(gateway, from);
   const { vendorId, idOf } = fleet;
   const to = otherModel[from];
@@ -158,14 +176,17 @@ async function outcomeOf(from: PricingModel, command: Command, isStored: boolean
 }
 
 describe.each(pricingModels)('switched from %s', (from) => {
-  test.each(commands)('%s does the same, whether the switch is stored yet or not', async (_name, command) => {
-    const [expected, found] = await Promise.all([
-      outcomeOf(from, command, true),
-      outcomeOf(from, command, false),
-    ]);
-    for (const kind of offerKinds) {
-      expect.soft(found.answers[kind], `${kind}, as it answers`).toEqual(expected.answers[kind]);
-      expect.soft(found.stored[kind], `${kind}, as it is stored`).toEqual(expected.stored[kind]);
-    }
-  });
+  test.each(commands)(
+    '%s does the same, whether the switch is stored yet or not',
+    async (_name, command) => {
+      const [expected, found] = await Promise.all([
+        outcomeOf(from, command, true),
+        outcomeOf(from, command, false),
+      ]);
+      for (const kind of offerKinds) {
+        expect.soft(found.answers[kind], `${kind}, as it answers`).toEqual(expected.answers[kind]);
+        expect.soft(found.stored[kind], `${kind}, as it is stored`).toEqual(expected.stored[kind]);
+      }
+    },
+  );
 });

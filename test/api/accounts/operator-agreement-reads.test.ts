@@ -31,7 +31,8 @@ const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
 
 const byOperator = async ({ cast }: Fleet, path: string) =>
   payloadOf(await cast.by('Reviewer', 'GET', `/offers${path}`));
-const byVendor = async ({ cast }: Fleet, path: string) => payloadOf(await cast.byVendor('GET', path));
+const byVendor = async ({ cast }: Fleet, path: string) =>
+  payloadOf(await cast.byVendor('GET', path));
 /** The flat form: create-offer answers it for a key that exists. */
 const flat = async ({ cast }: Fleet, kind: OfferKind) =>
   payloadOf(await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
@@ -54,7 +55,9 @@ async function switchedFleet(from: PricingModel) {
 }
 
 const readEach = async (paths: readonly string[], read: (path: string) => Promise<Payload>) =>
-  Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(path)] as const)));
+  Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await read(path)] as const)),
+  );
 
 /** Everything that anyone can read of a fleet; `supply.updatedAt` is looked at by a test of its own. */
 async function everyReadOf(fleet: Fleet, since: string) {
@@ -157,7 +160,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
   test('the history has the switch, and only for those that it moves', async () => {
     const { fleet } = await switchedFleet(from);
     const list = await byVendor(fleet, '?include=history&pageSize=100');
-    const histories = new Map(itemsOf({ payload: list } as Answer).map(({ id, history }) => [id, history]));
+    const histories = new Map(
+      itemsOf({ payload: list } as Answer).map(({ id, history }) => [id, history]),
+    );
     for (const kind of offerKinds) {
       const history = histories.get(fleet.idOf[kind]) as readonly Payload[];
       expect
@@ -185,7 +190,8 @@ describe.each(pricingModels)('switched from %s', (from) => {
     const versions = new Map(
       await Promise.all(
         offerKinds.map(
-          async (kind) => [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
+          async (kind) =>
+            [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
         ),
       ),
     );
@@ -253,7 +259,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
         await byOperator(two, `/${two.idOf[kind]}`),
       ];
       const { status, pricingModel, cost, price, awaitingDecision } = expected;
-      expect.soft(found, kind).toMatchObject({ status, pricingModel, cost, price, awaitingDecision });
+      expect
+        .soft(found, kind)
+        .toMatchObject({ status, pricingModel, cost, price, awaitingDecision });
     }
   });
 
@@ -263,7 +271,8 @@ describe.each(pricingModels)('switched from %s', (from) => {
       Object.fromEntries(
         await Promise.all(
           offerKinds.map(
-            async (kind) => [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
+            async (kind) =>
+              [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
           ),
         ),
       ) as Record<string, number>;
@@ -278,7 +287,8 @@ describe.each(pricingModels)('switched from %s', (from) => {
 
   test('the history keeps the first switch when a second follows before it is stored', async () => {
     const fleet = await newFleet(gateway, from);
-    const history = async () => (await byVendor(fleet, `/${fleet.idOf.approved}?include=history`))['history'];
+    const history = async () =>
+      (await byVendor(fleet, `/${fleet.idOf.approved}?include=history`))['history'];
     succeeded(await changeAgreement(fleet.cast, to));
     const before = await history();
     await pause();

@@ -93,7 +93,9 @@ test('a switch is audited and told to its workflow once, and nothing of any offe
     },
   ]);
   expect(await messagesTo(gateway.sql, vendorId)).toEqual([...told, 'agreementSwitch']);
-  expect(await Promise.all(offerKinds.map((kind) => everythingOf(gateway.sql, idOf[kind])))).toEqual(before);
+  expect(
+    await Promise.all(offerKinds.map((kind) => everythingOf(gateway.sql, idOf[kind]))),
+  ).toEqual(before);
 });
 
 test('another vendor’s offers are not touched', async () => {
@@ -203,9 +205,16 @@ test('an offer to be repriced leaves by the new model’s price only, and sells 
     });
   }
   expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true, stockQuantity: 9 });
-  const pushed = await cast.byVendor('PATCH', `/${id}/sale-price`, priceBody('PercentageOfSale', 200));
+  const pushed = await cast.byVendor(
+    'PATCH',
+    `/${id}/sale-price`,
+    priceBody('PercentageOfSale', 200),
+  );
   expect(pushed).toMatchObject({ status: 200, payload: { status: 'PendingReview' } });
-  expect(await read(cast, id)).toMatchObject({ awaitingDecision: true, supply: { isPaused: true } });
+  expect(await read(cast, id)).toMatchObject({
+    awaitingDecision: true,
+    supply: { isPaused: true },
+  });
   await approveOffer(cast, id);
   expect(await read(cast, id)).toMatchObject({
     status: 'Approved',
@@ -225,7 +234,10 @@ test('the price of the new model sent unchanged leaves PendingRepricing too (D29
   succeeded(await put(cast, agreementBody('CostPlusMargin')));
   expect(await read(cast, id)).toMatchObject({ status: 'PendingRepricing', cost: { amount: 100 } });
   const same = await cast.byVendor('PATCH', `/${id}`, priceBody('CostPlusMargin', 100));
-  expect(same).toMatchObject({ status: 200, payload: { status: 'PendingReview', cost: { pending: null } } });
+  expect(same).toMatchObject({
+    status: 200,
+    payload: { status: 'PendingReview', cost: { pending: null } },
+  });
 });
 
 test('without a barcode a price does not resubmit it (400), stock is taken, and a price with a barcode does', async () => {
@@ -284,7 +296,10 @@ test('a decision on what an offer was before a switch is 409: before the first, 
   const cast = await castOf(gateway);
   const id = await submitOffer(cast, { variantId: null });
   const approve = async (expectedVersion: unknown) =>
-    cast.by('Reviewer', 'POST', `/offers/${id}/approve`, { variantId: cast.variant.id, expectedVersion });
+    cast.by('Reviewer', 'POST', `/offers/${id}/approve`, {
+      variantId: cast.variant.id,
+      expectedVersion,
+    });
   const first = (await read(cast, id))?.['version'];
   succeeded(await put(cast, toPercentage));
   expect(await approve(first)).toMatchObject({ status: 409, state: 'CONFLICT_VERSION' });
@@ -356,7 +371,10 @@ test.each([
   [{ pricingModel: 'CostPlusMargin', markupPercent: -0.01 }, ['MarkupPercent invalid_percent']],
   [{ pricingModel: 'CostPlusMargin', markupPercent: 1000.01 }, ['MarkupPercent invalid_percent']],
   [{ pricingModel: 'CostPlusMargin', markupPercent: 1.005 }, ['MarkupPercent invalid_percent']],
-  [{ pricingModel: 'PercentageOfSale', commissionPercent: 100.01 }, ['CommissionPercent invalid_percent']],
+  [
+    { pricingModel: 'PercentageOfSale', commissionPercent: 100.01 },
+    ['CommissionPercent invalid_percent'],
+  ],
   [{ pricingModel: 'PercentageOfSale', commissionPercent: 1, name: 'V' }, ['Name unknown_field']],
 ])('the agreement %j is 400, and changes nothing', async (body, errors) => {
   const cast = await castOf(gateway);
@@ -398,7 +416,10 @@ test('only an administrator changes an agreement', async () => {
       refusal('FORBIDDEN', { requiredRole: 'Admin' }),
     );
   }
-  const byVendor = await call(gateway, 'PATCH', `/operator/v1${path}`, { token, body: toPercentage });
+  const byVendor = await call(gateway, 'PATCH', `/operator/v1${path}`, {
+    token,
+    body: toPercentage,
+  });
   expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
   expect(await vendorRow(cast)).toEqual(before);
 });

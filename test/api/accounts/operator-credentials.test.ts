@@ -21,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const issue = (vendorId: string, body: unknown) =>
-  call(gateway, 'POST', `/operator/v1/vendors/${vendorId}/credentials`, { token: admin.token, body });
+  call(gateway, 'POST', `/operator/v1/vendors/${vendorId}/credentials`, {
+    token: admin.token,
+    body,
+  });
 const list = (vendorId: string) =>
   call(gateway, 'GET', `/operator/v1/vendors/${vendorId}/credentials`, { token: admin.token });
 const switchTo = (id: string, isActive: boolean) =>
@@ -33,7 +36,10 @@ const askToken = (body: unknown) => call(gateway, 'POST', '/api/v1/auth/token', 
 
 test('a credential is every field of it and the secret, once; its capabilities in the order of the specification', async () => {
   const { vendorId, credentialId } = await newVendor(gateway);
-  const made = await issue(vendorId, { environment: 'Production', capabilities: 'Orders, Offers ,Orders' });
+  const made = await issue(vendorId, {
+    environment: 'Production',
+    capabilities: 'Orders, Offers ,Orders',
+  });
   expect(made.status).toBe(201);
   const form = {
     id: expect.any(String),
@@ -45,7 +51,8 @@ test('a credential is every field of it and the secret, once; its capabilities i
     createdAt: expect.stringMatching(/Z$/),
   };
   expect(made.payload).toStrictEqual({ ...form, clientSecret: expect.stringMatching(/^vs_/) });
-  const lifetimeMs = Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
+  const lifetimeMs =
+    Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
   expect(Math.round(lifetimeMs / 86_400_000)).toBe(365);
 
   const listed = await list(vendorId);
@@ -59,7 +66,10 @@ test('the issued secret gets a token with exactly its capabilities', async () =>
   const made = await issue(vendorId, { environment: 'Production', capabilities: 'Stock' });
   const [clientId, clientSecret] = [textOf(made, 'clientId'), textOf(made, 'clientSecret')];
   const token = textOf(await askToken({ clientId, clientSecret }), 'accessToken');
-  expect(gateway.dependencies.tokens.verify(token)).toMatchObject({ vendorId, capabilities: ['Stock'] });
+  expect(gateway.dependencies.tokens.verify(token)).toMatchObject({
+    vendorId,
+    capabilities: ['Stock'],
+  });
 });
 
 test('neither the audit nor the record keeps the secret', async () => {
@@ -69,11 +79,16 @@ test('neither the audit nor the record keeps the secret', async () => {
   const rows = await gateway.sql`
     select action, operator_id, after, audit_log::text as everything from audit_log where subject_id = ${id}`;
   expect(rows).toMatchObject([
-    { action: 'credential.create', operatorId: admin.id, after: { vendorId, id, capabilities: 'Stock' } },
+    {
+      action: 'credential.create',
+      operatorId: admin.id,
+      after: { vendorId, id, capabilities: 'Stock' },
+    },
   ]);
   const secret = textOf(made, 'clientSecret');
   expect(String(rows[0]?.['everything'])).not.toContain(secret);
-  const [row] = await gateway.sql`select credentials::text as everything from credentials where id = ${id}`;
+  const [row] =
+    await gateway.sql`select credentials::text as everything from credentials where id = ${id}`;
   expect(String(row?.['everything'])).not.toContain(secret);
 });
 
@@ -87,7 +102,10 @@ test.each([
   [{ environment: 'Production', capabilities: '' }, ['Capabilities invalid_capabilities']],
   [{ environment: 'Production', capabilities: 'Stock,' }, ['Capabilities invalid_capabilities']],
   [{ environment: 'Production', capabilities: ['Stock'] }, ['Capabilities invalid_type']],
-  [{ environment: 'Production', capabilities: 'Stock', clientId: 'mine' }, ['ClientId unknown_field']],
+  [
+    { environment: 'Production', capabilities: 'Stock', clientId: 'mine' },
+    ['ClientId unknown_field'],
+  ],
 ])('the credential %j is refused: %j', async (body, errors) => {
   const { vendorId } = await newVendor(gateway);
   const answer = await issue(vendorId, body);

@@ -72,9 +72,18 @@ test.each([
     { name: 'V', pricingModel: 'PercentageOfSale', commissionPercent: 100.01 },
     ['CommissionPercent invalid_percent'],
   ],
-  [{ name: 'V', pricingModel: 'CostPlusMargin', markupPercent: '20' }, ['MarkupPercent invalid_type']],
-  [{ name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1.005 }, ['MarkupPercent invalid_percent']],
-  [{ name: 'V', pricingModel: 'CostPlusMargin', markupPercent: -1 }, ['MarkupPercent invalid_percent']],
+  [
+    { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: '20' },
+    ['MarkupPercent invalid_type'],
+  ],
+  [
+    { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1.005 },
+    ['MarkupPercent invalid_percent'],
+  ],
+  [
+    { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: -1 },
+    ['MarkupPercent invalid_percent'],
+  ],
   [
     { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1, commissionPercent: 1 },
     ['CommissionPercent agreement_mismatch'],
@@ -87,12 +96,18 @@ test.each([
 });
 
 test('a vendor is switched off and on, with what was before in the audit', async () => {
-  const made = await ask('POST', '', { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1 });
+  const made = await ask('POST', '', {
+    name: 'V',
+    pricingModel: 'CostPlusMargin',
+    markupPercent: 1,
+  });
   const id = textOf(made, 'id');
   const off = await ask('PATCH', `/${id.toUpperCase()}/active`, { isActive: false });
   expect(off).toMatchObject({ status: 200, payload: { id, isActive: false } });
   expect((await ask('GET', `/${id}`)).payload).toMatchObject({ isActive: false });
-  expect((await ask('PATCH', `/${id}/active`, { isActive: true })).payload).toMatchObject({ isActive: true });
+  expect((await ask('PATCH', `/${id}/active`, { isActive: true })).payload).toMatchObject({
+    isActive: true,
+  });
   expect((await auditOf(id)).slice(1)).toMatchObject([
     { action: 'vendor.active', before: { isActive: true }, after: { isActive: false } },
     { action: 'vendor.active', before: { isActive: false }, after: { isActive: true } },

@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tokenWith } from '../support/actors.ts';
-import { askToken, newCredentialBench, yesterday, type CredentialBench } from './credential-fixture.ts';
-import { call, fieldErrorsOf, itemsOf, refusal, startGateway, type Gateway } from '../support/api.ts';
+import {
+  askToken,
+  newCredentialBench,
+  yesterday,
+  type CredentialBench,
+} from './credential-fixture.ts';
+import {
+  call,
+  fieldErrorsOf,
+  itemsOf,
+  refusal,
+  startGateway,
+  type Gateway,
+} from '../support/api.ts';
 
 // Activation and deactivation, but for the union rule (D53, D55, D68).
 
@@ -81,7 +93,10 @@ test('one of another environment is switched without naming the environment', as
   const { id } = await bench.add(['Stock'], { environment: 'Sandbox' });
   for (const isActive of [false, true]) {
     const answer = await bench.setActive(id, isActive);
-    expect(answer).toMatchObject({ status: 200, payload: { id, isActive, environment: 'Sandbox' } });
+    expect(answer).toMatchObject({
+      status: 200,
+      payload: { id, isActive, environment: 'Sandbox' },
+    });
   }
 });
 
@@ -94,7 +109,10 @@ test.each<[unknown, readonly string[]]>([
   ['[]', ['Body invalid_type']],
 ])('the body %j is 400 and switches nothing', async (body, errors) => {
   const { token, credentialId } = bench.vendor;
-  const answer = await call(gateway, 'PATCH', `/api/v1/credentials/${credentialId}/active`, { token, body });
+  const answer = await call(gateway, 'PATCH', `/api/v1/credentials/${credentialId}/active`, {
+    token,
+    body,
+  });
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
   expect((await bench.rows()).map(({ isActive }) => isActive)).toEqual([true]);

@@ -23,7 +23,12 @@ test('the life of a credential is there: by which credential, when, on whose req
   const { vendor } = await newCredentialBench(gateway);
   const { token, vendorId, credentialId } = vendor;
   const url = '/api/v1/credentials';
-  const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, requestId: string, body?: unknown) =>
+  const send = (
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    requestId: string,
+    body?: unknown,
+  ) =>
     call(gateway, method, url + path, {
       token,
       body,
@@ -97,9 +102,14 @@ test("an operator's entries name the operator and no credential, beside those of
     { operatorId: operator.operatorId, credentialId: null, after: { isActive: false } },
     { operatorId: null, credentialId, after: { isActive: true } },
   ]);
-  const byOperator = await call(gateway, 'GET', `/operator/v1/audit?operatorId=${operator.operatorId}`, {
-    token: admin,
-  });
+  const byOperator = await call(
+    gateway,
+    'GET',
+    `/operator/v1/audit?operatorId=${operator.operatorId}`,
+    {
+      token: admin,
+    },
+  );
   expect(itemsOf(byOperator)).toHaveLength(1);
 });
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newVendor } from '../support/actors.ts';
-import { askToken, newCredentialBench, yesterday, type CredentialBench } from './credential-fixture.ts';
+import {
+  askToken,
+  newCredentialBench,
+  yesterday,
+  type CredentialBench,
+} from './credential-fixture.ts';
 import {
   call,
   fieldErrorsOf,
@@ -43,7 +48,8 @@ test('a deletion is for ever: the row is gone, its secret gets no token, and it 
 
 test("another vendor's, an unknown id and no uuid are the same 404, and the other's stays as it is", async () => {
   const other = await newVendor(gateway);
-  const stored = () => gateway.sql`select c::text from credentials c where id = ${other.credentialId}`;
+  const stored = () =>
+    gateway.sql`select c::text from credentials c where id = ${other.credentialId}`;
   const before = await stored();
   for (const id of [other.credentialId, unknownId(), '1', '%00', `${other.credentialId}x`]) {
     const answers = [
@@ -60,7 +66,9 @@ test('a token that is held already stays good when its credential is deleted', a
   const { vendor } = bench;
   expect((await bench.remove(vendor.credentialId)).status).toBe(200);
   for (const path of ['webhooks', 'scent/offers', 'vendor/profile']) {
-    expect((await call(gateway, 'GET', `/api/v1/${path}`, { token: vendor.token })).status).toBe(200);
+    expect((await call(gateway, 'GET', `/api/v1/${path}`, { token: vendor.token })).status).toBe(
+      200,
+    );
   }
   expect(await idsOf()).toEqual([]);
 });

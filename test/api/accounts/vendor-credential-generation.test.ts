@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { askToken, newCredentialBench, secretOf, type CredentialBench } from './credential-fixture.ts';
+import {
+  askToken,
+  newCredentialBench,
+  secretOf,
+  type CredentialBench,
+} from './credential-fixture.ts';
 import {
   call,
   fieldErrorsOf,
@@ -39,7 +44,10 @@ test('a generated credential is every field of a credential and the secret, once
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   };
   // 256 bits behind a readable prefix (D11).
-  expect(made.payload).toStrictEqual({ ...form, clientSecret: expect.stringMatching(/^vs_[\w-]{43}$/) });
+  expect(made.payload).toStrictEqual({
+    ...form,
+    clientSecret: expect.stringMatching(/^vs_[\w-]{43}$/),
+  });
   const expires = Date.parse(textOf(made, 'expirationDate'));
   const dayMs = 86_400_000;
   expect(expires).toBeGreaterThanOrEqual(before + 365 * dayMs);
@@ -105,7 +113,12 @@ test.each<[unknown, readonly string[]]>([
   [{ capabilities: ['Stock'] }, ['Capabilities invalid_type']],
   [{ capabilities: 'Stock', environment: 'Production' }, ['Environment unknown_field']],
   [
-    { capabilities: 1, clientId: 'mine', clientSecret: 'mine', expirationDate: '2099-01-01T00:00:00Z' },
+    {
+      capabilities: 1,
+      clientId: 'mine',
+      clientSecret: 'mine',
+      expirationDate: '2099-01-01T00:00:00Z',
+    },
     [
       'Capabilities invalid_type',
       'ClientId unknown_field',

@@ -31,7 +31,11 @@ beforeAll(async () => {
 afterAll(() => processes.close());
 
 /** Makes the vendor's credentials, sends the commands all at once, and answers what came of it. */
-async function play(start: Credentials, commands: readonly Command[], round: number): Promise<Explanation> {
+async function play(
+  start: Credentials,
+  commands: readonly Command[],
+  round: number,
+): Promise<Explanation> {
   const bench = await newCredentialBench(gateway);
   const { vendor } = bench;
   await bench.remove(vendor.credentialId);
@@ -47,7 +51,8 @@ async function play(start: Credentials, commands: readonly Command[], round: num
       return call(app, 'POST', '/api/v1/credentials', { token: vendor.token, headers, body });
     }
     const path = `v1/credentials/${ids.get(command.name)}`;
-    if (command.kind === 'delete') return call(app, 'DELETE', `/api/${path}`, { token: vendor.token });
+    if (command.kind === 'delete')
+      return call(app, 'DELETE', `/api/${path}`, { token: vendor.token });
     const isVendors = command.by === 'vendor';
     return call(app, 'PATCH', `${isVendors ? '/api' : '/operator'}/${path}/active`, {
       token: isVendors ? vendor.token : staff,
@@ -56,7 +61,10 @@ async function play(start: Credentials, commands: readonly Command[], round: num
   };
   // Who is sent first changes from round to round.
   const places = commands.map((_command, place) => place);
-  const runExclusive = [...places.slice(round % places.length), ...places.slice(0, round % places.length)];
+  const runExclusive = [
+    ...places.slice(round % places.length),
+    ...places.slice(0, round % places.length),
+  ];
   const outcomes: Outcome[] = [];
   await Promise.all(
     runExclusive.map(async (place) => {
@@ -72,15 +80,26 @@ async function play(start: Credentials, commands: readonly Command[], round: num
   return {
     outcomes,
     ending: {
-      lines: rows.map((row) => lineOf(names.get(row.id) ?? 'new', row.capabilities, row.isActive)).toSorted(),
+      lines: rows
+        .map((row) => lineOf(names.get(row.id) ?? 'new', row.capabilities, row.isActive))
+        .toSorted(),
       vendorEntries: entries.length,
     },
   };
 }
 
-const on = (...granted: Credentials[string]['capabilities']) => ({ capabilities: granted, isActive: true });
-const off = (...granted: Credentials[string]['capabilities']) => ({ capabilities: granted, isActive: false });
-const generate = (...wanted: Credentials[string]['capabilities']): Command => ({ kind: 'generate', wanted });
+const on = (...granted: Credentials[string]['capabilities']) => ({
+  capabilities: granted,
+  isActive: true,
+});
+const off = (...granted: Credentials[string]['capabilities']) => ({
+  capabilities: granted,
+  isActive: false,
+});
+const generate = (...wanted: Credentials[string]['capabilities']): Command => ({
+  kind: 'generate',
+  wanted,
+});
 const remove = (name: string): Command => ({ kind: 'delete', name });
 const turn = (name: string, to: 'on' | 'off', by: 'vendor' | 'operator' = 'vendor'): Command => ({
   kind: 'switch',
@@ -90,7 +109,11 @@ const turn = (name: string, to: 'on' | 'off', by: 'vendor' | 'operator' = 'vendo
 });
 
 test.each<[string, Credentials, readonly Command[]]>([
-  ['two deletions of one credential', { a: on('Account'), b: on('Stock') }, [remove('b'), remove('b')]],
+  [
+    'two deletions of one credential',
+    { a: on('Account'), b: on('Stock') },
+    [remove('b'), remove('b')],
+  ],
   [
     'a deletion and a generation that needs it',
     { a: on('Account'), b: on('Stock') },
@@ -121,7 +144,11 @@ test.each<[string, Credentials, readonly Command[]]>([
     { a: on('Account'), b: on('Stock') },
     [turn('b', 'off'), generate('Stock')],
   ],
-  ['the deletion of the last one and a generation', { a: on('Stock') }, [remove('a'), generate('Stock')]],
+  [
+    'the deletion of the last one and a generation',
+    { a: on('Stock') },
+    [remove('a'), generate('Stock')],
+  ],
   [
     'the deactivation of the last one and two generations',
     { a: on('Stock') },

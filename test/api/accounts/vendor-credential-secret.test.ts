@@ -30,14 +30,20 @@ const url = '/api/v1/credentials';
 
 test('the secret is in no row of any table, no log, and no later answer', async () => {
   const lines: string[] = [];
-  const stream = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
+  });
   const log = pino({ level: 'trace' }, stream);
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 };
   const app = await buildApp(gateway.dependencies, options);
   const { token } = bench.vendor;
   try {
     const headers = inProduction;
-    const made = await call({ app }, 'POST', url, { token, headers, body: { capabilities: 'Stock' } });
+    const made = await call({ app }, 'POST', url, {
+      token,
+      headers,
+      body: { capabilities: 'Stock' },
+    });
     const known = secretOf(made);
     const id = textOf(made, 'id');
     const { token: admin } = await newOperator(gateway);
@@ -73,7 +79,9 @@ test('the secret is in no row of any table, no log, and no later answer', async 
 
 test('a fault while it is being made is logged without the secret, and leaves no credential behind', async () => {
   const lines: string[] = [];
-  const stream = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),
+  });
   const broken = await startGateway();
   const log = pino({ level: 'trace' }, stream);
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 };

@@ -23,12 +23,17 @@ const ways: readonly (readonly [string, Give])[] = [
   ['generation', (bench, wanted) => bench.generate({ capabilities: wanted.join(', ') })],
   [
     'activation',
-    async (bench, wanted) => bench.setActive((await bench.add(wanted, { isActive: false })).id, true),
+    async (bench, wanted) =>
+      bench.setActive((await bench.add(wanted, { isActive: false })).id, true),
   ],
 ];
 
 /** Asks, and answers whether it was given; a refusal has left nothing active that was not so before. */
-async function ask(bench: CredentialBench, give: Give, wanted: readonly Capability[]): Promise<Answer> {
+async function ask(
+  bench: CredentialBench,
+  give: Give,
+  wanted: readonly Capability[],
+): Promise<Answer> {
   const activeOf = async () => (await bench.rows()).filter(({ isActive }) => isActive);
   const before = await activeOf();
   const answer = await give(bench, wanted);
@@ -115,7 +120,9 @@ test('what counts is what the credentials hold, not what the token does: a live 
   // And the other way round: the token claims what no credential holds any more.
   const poor = await newCredentialBench(gateway, ['Account']);
   const rich = tokenWith(gateway, poor.vendor, capabilities);
-  expect(await poor.generate({ capabilities: 'Account,Cost' }, rich)).toMatchObject(exceeds('Cost'));
+  expect(await poor.generate({ capabilities: 'Account,Cost' }, rich)).toMatchObject(
+    exceeds('Cost'),
+  );
 });
 
 test('the body is judged before the union, and the union does not hide what is wrong with the body', async () => {

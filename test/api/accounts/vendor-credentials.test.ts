@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tokenWith } from '../support/actors.ts';
-import { inProduction, newCredentialBench, yesterday, type CredentialBench } from './credential-fixture.ts';
-import { call, fieldErrorsOf, itemsOf, refusal, startGateway, type Gateway } from '../support/api.ts';
+import {
+  inProduction,
+  newCredentialBench,
+  yesterday,
+  type CredentialBench,
+} from './credential-fixture.ts';
+import {
+  call,
+  fieldErrorsOf,
+  itemsOf,
+  refusal,
+  startGateway,
+  type Gateway,
+} from '../support/api.ts';
 
 // The list, and the header that it shares with the generation (part 4, Credentials; D52).
 
@@ -139,7 +151,9 @@ test.each([
 
 test('the name of the header is read in any letter case', async () => {
   const headers = { 'X-SERVICE-ENVIRONMENT': 'Production' };
-  expect((await call(gateway, 'GET', url, { token: bench.vendor.token, headers })).status).toBe(200);
+  expect((await call(gateway, 'GET', url, { token: bench.vendor.token, headers })).status).toBe(
+    200,
+  );
 });
 
 test('the list is of the environment that is named', async () => {

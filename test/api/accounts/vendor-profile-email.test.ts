@@ -17,7 +17,8 @@ afterAll(() => gateway.close());
 
 const url = '/api/v1/vendor/profile';
 const read = ({ token } = vendor) => call(gateway, 'GET', url, { token });
-const update = (body: Call['body'], { token } = vendor) => call(gateway, 'PATCH', url, { token, body });
+const update = (body: Call['body'], { token } = vendor) =>
+  call(gateway, 'PATCH', url, { token, body });
 
 /** An address of so many characters, of labels that are no longer than names may have. */
 const addressOf = (length: number) =>
@@ -65,6 +66,8 @@ test('a name has at most 255 code points, an address 254: one more is too long',
     expect(await update({ name })).toMatchObject({ status: 200, payload: { name } });
   }
   expect(addressOf(255)).toHaveLength(255);
-  expect(fieldErrorsOf(await update({ contactEmail: addressOf(255) }))).toContain('ContactEmail too_long');
+  expect(fieldErrorsOf(await update({ contactEmail: addressOf(255) }))).toContain(
+    'ContactEmail too_long',
+  );
   expect((await read()).payload).toMatchObject({ contactEmail: null });
 });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { newOperator, newVendor, percentageOfSale, tokenWith, type TestVendor } from '../support/actors.ts';
+import {
+  newOperator,
+  newVendor,
+  percentageOfSale,
+  tokenWith,
+  type TestVendor,
+} from '../support/actors.ts';
 import { everyRow } from './credential-fixture.ts';
 import {
   call,
@@ -26,7 +32,8 @@ afterAll(() => gateway.close());
 
 const url = '/api/v1/vendor/profile';
 const read = ({ token } = vendor) => call(gateway, 'GET', url, { token });
-const update = (body: Call['body'], { token } = vendor) => call(gateway, 'PATCH', url, { token, body });
+const update = (body: Call['body'], { token } = vendor) =>
+  call(gateway, 'PATCH', url, { token, body });
 const rowOf = ({ vendorId } = vendor) =>
   gateway.sql`select v::text as row from vendors v where id = ${vendorId}`;
 const entriesOf = ({ vendorId } = vendor) => gateway.sql`
@@ -43,13 +50,18 @@ test('the profile is id, name, contact e-mail and pricing model, and nothing of 
     pricingModel: { name: 'CostPlusMargin', model: 1 },
   });
   const other = await newVendor(gateway, { agreement: percentageOfSale });
-  expect((await read(other)).payload).toMatchObject({ pricingModel: { name: 'PercentageOfSale', model: 2 } });
+  expect((await read(other)).payload).toMatchObject({
+    pricingModel: { name: 'PercentageOfSale', model: 2 },
+  });
 });
 
 test('an update answers the profile as the next read shows it, and what was not sent stays', async () => {
   const steps = [
     [{ name: 'Oud & Co' }, { name: 'Oud & Co', contactEmail: null }],
-    [{ contactEmail: 'ops@vendor.example' }, { name: 'Oud & Co', contactEmail: 'ops@vendor.example' }],
+    [
+      { contactEmail: 'ops@vendor.example' },
+      { name: 'Oud & Co', contactEmail: 'ops@vendor.example' },
+    ],
     [
       { name: null, contactEmail: null },
       { name: 'Oud & Co', contactEmail: 'ops@vendor.example' },
@@ -80,7 +92,10 @@ test.each<[Call['body'], readonly string[]]>([
   [{ contactEmail: 5 }, ['ContactEmail invalid_type']],
   [{ contactEmail: ['a@b.example'] }, ['ContactEmail invalid_type']],
   [{ isActive: false }, ['IsActive unknown_field']],
-  [{ id: 'x', pricingModel: 'PercentageOfSale' }, ['Id unknown_field', 'PricingModel unknown_field']],
+  [
+    { id: 'x', pricingModel: 'PercentageOfSale' },
+    ['Id unknown_field', 'PricingModel unknown_field'],
+  ],
   [
     { name: '', contactEmail: 'x', more: 1 },
     ['ContactEmail invalid_email', 'More unknown_field', 'Name required'],
@@ -117,7 +132,12 @@ test('a change is in the log, by the credential that made it: the name as it was
     expect((await update(body)).status).toBe(200);
   }
   const entries = await entriesOf();
-  const common = { operatorId: null, credentialId, action: 'vendor.profile', subjectType: 'vendor' };
+  const common = {
+    operatorId: null,
+    credentialId,
+    action: 'vendor.profile',
+    subjectType: 'vendor',
+  };
   expect(entries).toMatchObject([
     { ...common, before: { name: 'Vendor' }, after: { name: 'Oud' } },
     { ...common, after: { contactEmail: 'changed' } },
@@ -147,7 +167,8 @@ test('reading and changing it need Account', async () => {
   expect(await read({ ...vendor, token })).toMatchObject(refused);
   expect(await update({ name: 'x' }, { ...vendor, token })).toMatchObject(refused);
   expect(
-    (await update({ name: 'x' }, { ...vendor, token: tokenWith(gateway, vendor, ['Account']) })).status,
+    (await update({ name: 'x' }, { ...vendor, token: tokenWith(gateway, vendor, ['Account']) }))
+      .status,
   ).toBe(200);
 });
 
@@ -156,7 +177,9 @@ test('the operator sees the name that the vendor gave itself; an update leaves a
   await update({ name: 'Renamed' });
   const answer = await call(gateway, 'GET', `/operator/v1/vendors/${vendor.vendorId}`, { token });
   expect(answer.payload).toMatchObject({ name: 'Renamed', isActive: true });
-  const log = await call(gateway, 'GET', `/operator/v1/audit?subjectId=${vendor.vendorId}`, { token });
+  const log = await call(gateway, 'GET', `/operator/v1/audit?subjectId=${vendor.vendorId}`, {
+    token,
+  });
   expect(itemsOf(log)).toHaveLength(1);
 });
 

@@ -28,7 +28,9 @@ test('no header is no token; a token in the query or in a cookie is none either'
   for (const answer of [
     await call(gateway, 'GET', '/api/v1/webhooks'),
     await call(gateway, 'GET', `/api/v1/webhooks?access_token=${token}`),
-    await call(gateway, 'GET', '/api/v1/webhooks', { headers: { cookie: `authorization=Bearer ${token}` } }),
+    await call(gateway, 'GET', '/api/v1/webhooks', {
+      headers: { cookie: `authorization=Bearer ${token}` },
+    }),
   ]) {
     expect(answer).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
   }

@@ -1,4 +1,11 @@
-import { createHash, createHmac, createPrivateKey, createPublicKey, randomUUID, sign } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  randomUUID,
+  sign,
+} from 'node:crypto';
 import { issuer, signingKey } from '../support/api.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;

@@ -22,7 +22,10 @@ test('every answer to an operator tells the limit, what is left of it and when i
   ] as const) {
     const answer = await call(gateway, 'GET', url, { token });
     expect(answer.status, answer.text).toBe(status);
-    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': remaining });
+    expect(answer.headers).toMatchObject({
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': remaining,
+    });
     expect(answer.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/);
     expect(answer.headers['retry-after']).toBeUndefined();
   }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, refusal, startGateway, textOf, type Gateway } from '../support/api.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  textOf,
+  type Gateway,
+} from '../support/api.ts';
 
 let gateway: Gateway;
 
@@ -15,7 +22,11 @@ test('the right secret gets a token of 900 seconds with the roles of the operato
   const { id, operatorId, operatorSecret } = await newOperator(gateway, ['Reviewer', 'Operations']);
   const answer = await ask({ operatorId, operatorSecret });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
-  expect(answer.payload).toEqual({ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 900 });
+  expect(answer.payload).toEqual({
+    accessToken: expect.any(String),
+    tokenType: 'Bearer',
+    expiresIn: 900,
+  });
   expect(gateway.dependencies.tokens.verify(textOf(answer, 'accessToken'))).toEqual({
     side: 'operator',
     id,

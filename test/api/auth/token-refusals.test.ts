@@ -72,8 +72,16 @@ async function refusedOnes() {
       ['an expired one', expired.clientId, expired.clientSecret],
       ['an expired one with a wrong secret', expired.clientId, wrong],
       ["an inactive vendor's with a wrong secret", inactive.clientId, wrong],
-      ["an inactive vendor's that is deactivated", offAndInactive.clientId, offAndInactive.clientSecret],
-      ["an inactive vendor's that is expired", expiredAndInactive.clientId, expiredAndInactive.clientSecret],
+      [
+        "an inactive vendor's that is deactivated",
+        offAndInactive.clientId,
+        offAndInactive.clientSecret,
+      ],
+      [
+        "an inactive vendor's that is expired",
+        expiredAndInactive.clientId,
+        expiredAndInactive.clientSecret,
+      ],
     ] as const,
   };
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, refusal, startGateway, textOf, type Gateway } from '../support/api.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  textOf,
+  type Gateway,
+} from '../support/api.ts';
 
 let gateway: Gateway;
 
@@ -17,7 +24,11 @@ test('the right secret gets a bearer token of 300 seconds that opens the routes 
   const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
   const answer = await ask(credentialsOf(vendor));
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toEqual({ accessToken: expect.any(String), tokenType: 'Bearer', expiresIn: 300 });
+  expect(answer.payload).toEqual({
+    accessToken: expect.any(String),
+    tokenType: 'Bearer',
+    expiresIn: 300,
+  });
   const token = textOf(answer, 'accessToken');
   expect(gateway.dependencies.tokens.verify(token)).toEqual({
     side: 'vendor',
@@ -28,7 +39,9 @@ test('the right secret gets a bearer token of 300 seconds that opens the routes 
   });
   expect((await call(gateway, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
   const offers = await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} });
-  expect(offers).toMatchObject(refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Offers' }));
+  expect(offers).toMatchObject(
+    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Offers' }),
+  );
 });
 
 test('every way of being wrong answers alike: which half failed is not told', async () => {
@@ -53,7 +66,9 @@ test('every way of being wrong answers alike: which half failed is not told', as
     expect(answer).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
     texts.add(answer.text);
   }
-  expect([...texts]).toEqual(['{"state":"UNAUTHORIZED_INVALID_CREDENTIALS","payload":null,"details":{}}']);
+  expect([...texts]).toEqual([
+    '{"state":"UNAUTHORIZED_INVALID_CREDENTIALS","payload":null,"details":{}}',
+  ]);
 });
 
 test('an inactive vendor is told so, but only with the right secret', async () => {

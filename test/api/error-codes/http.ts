@@ -49,7 +49,12 @@ export async function ask(
     text: await response.text(),
   };
   const { objection } = await contractOf(app);
-  const said = objection({ method, url: path, status: answer.status, body: JSON.parse(answer.text) });
+  const said = objection({
+    method,
+    url: path,
+    status: answer.status,
+    body: JSON.parse(answer.text),
+  });
   if (said !== null) throw new Error(said);
   return answer;
 }

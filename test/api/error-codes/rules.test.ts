@@ -25,7 +25,9 @@ test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipment that is on its wa
   const code = 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
   const vendor = await newVendor(gateway);
   const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
-  const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${id}/pack`, { token: vendor.token });
+  const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${id}/pack`, {
+    token: vendor.token,
+  });
   expectRefusal(answer, 422, code, { status: 'Shipped', action: 'pack', ...help(code) });
 });
 
@@ -78,7 +80,10 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is
   const bench = await newWebhookBench(gateway);
   for (let active = 0; active < 5; active += 1) await bench.subscribe();
   const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
-  const answer = await ask(gateway, 'POST', '/api/v1/webhooks', { token: bench.vendor.token, body });
+  const answer = await ask(gateway, 'POST', '/api/v1/webhooks', {
+    token: bench.vendor.token,
+    body,
+  });
   expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
 });
 

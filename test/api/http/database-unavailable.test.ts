@@ -1,7 +1,14 @@
 import { createServer } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
-import { call, gatewayOver, refusal, unknownId, type Gateway, type Method } from '../support/api.ts';
+import {
+  call,
+  gatewayOver,
+  refusal,
+  unknownId,
+  type Gateway,
+  type Method,
+} from '../support/api.ts';
 
 let port: number;
 
@@ -29,7 +36,10 @@ type Away = Omit<Gateway, 'close'>;
 
 /** The app over a pool whose database is not there; both end with the test. */
 async function gatewayWithoutDatabase(max = 20): Promise<Away> {
-  const sql = connect(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`, { max, name: 'test' });
+  const sql = connect(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`, {
+    max,
+    name: 'test',
+  });
   const gateway = await gatewayOver(sql);
   onTestFinished(async () => {
     await gateway.app.close();
@@ -47,7 +57,11 @@ const vendorToken = ({ dependencies }: Away) =>
     environment: 'Production',
   });
 const operatorToken = ({ dependencies }: Away) =>
-  dependencies.tokens.issueOperatorToken({ id: unknownId(), operatorId: 'alice', roles: ['Admin'] });
+  dependencies.tokens.issueOperatorToken({
+    id: unknownId(),
+    operatorId: 'alice',
+    roles: ['Admin'],
+  });
 
 const offer = { cost: 1, costIsVatInclusive: true, rawBrandName: 'B', rawProductName: 'P' };
 const subscription = { url: 'https://vendor.example.org/', eventTypes: ['vendor.order.assigned'] };
@@ -84,7 +98,9 @@ test('every route is 503 with Retry-After, and tells nothing of the inside', asy
 test('what needs no database is still answered: refusals, keys, health', async () => {
   const gateway = await gatewayWithoutDatabase();
   const token = vendorToken(gateway);
-  expect((await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} })).status).toBe(400);
+  expect((await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} })).status).toBe(
+    400,
+  );
   expect((await call(gateway, 'GET', '/api/v1/webhooks')).status).toBe(401);
   expect((await call(gateway, 'GET', '/nope')).status).toBe(404);
   expect((await call(gateway, 'GET', '/.well-known/jwks.json')).status).toBe(200);

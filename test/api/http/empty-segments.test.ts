@@ -47,7 +47,12 @@ test('no route, by any method, has an id with nothing in it', async () => {
 });
 
 test('a double slash is no single one', async () => {
-  for (const url of ['//api/v1/webhooks', '/api//v1/webhooks', '/api/v1//webhooks', '/api/v1/webhooks//']) {
+  for (const url of [
+    '//api/v1/webhooks',
+    '/api//v1/webhooks',
+    '/api/v1//webhooks',
+    '/api/v1/webhooks//',
+  ]) {
     await expectNoRoute('GET', url);
   }
 });

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freeFormOffer, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, refusal, startGateway, type Gateway, type Method } from '../support/api.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  type Gateway,
+  type Method,
+} from '../support/api.ts';
 
 let gateway: Gateway;
 let token: string;
@@ -15,7 +22,11 @@ const create = (body: unknown, headers: Record<string, string> = {}) =>
   call(gateway, 'POST', '/api/v1/scent/offers', { token, body, headers });
 
 test('an answer is state, payload and details, in JSON and UTF-8, on success and on error', async () => {
-  for (const answer of [await create(freeFormOffer), await create({}), await call(gateway, 'GET', '/nope')]) {
+  for (const answer of [
+    await create(freeFormOffer),
+    await create({}),
+    await call(gateway, 'GET', '/nope'),
+  ]) {
     expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['state', 'payload', 'details']);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.headers['x-request-id']).toEqual(expect.any(String));
@@ -53,7 +64,10 @@ test('no route comes before everything: an unknown path is 404 whatever its body
     ['application/json', `"${'x'.repeat(1024 * 1024)}"`],
   ];
   for (const [type, body] of bodies) {
-    const answer = await call(gateway, 'POST', '/api/v1/nope', { body, headers: { 'content-type': type } });
+    const answer = await call(gateway, 'POST', '/api/v1/nope', {
+      body,
+      headers: { 'content-type': type },
+    });
     expect(answer).toMatchObject(refusal('NOT_FOUND_ROUTE'));
   }
 });
@@ -83,21 +97,28 @@ test('a body without any media type is 415', async () => {
   expect(response.statusCode).toBe(415);
 });
 
-test.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8'])(
-  'a body of media type "%s" is JSON',
-  async (type) => {
-    expect((await create(freeFormOffer, { 'content-type': type })).status).toBe(201);
-  },
-);
+test.each([
+  'application/json; charset=utf-8',
+  'APPLICATION/JSON',
+  'application/json;charset=UTF-8',
+])('a body of media type "%s" is JSON', async (type) => {
+  expect((await create(freeFormOffer, { 'content-type': type })).status).toBe(201);
+});
 
-test.each(['{', '{"cost":01}', "{'cost':1}", '{"cost":1,}', '{"cost":NaN}', '{}{}', 'undefined', '\ufeff{'])(
-  'malformed JSON %j is 400 on the body',
-  async (body) => {
-    const answer = await create(body);
-    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-    expect(fieldErrorsOf(answer)).toEqual(['Body malformed']);
-  },
-);
+test.each([
+  '{',
+  '{"cost":01}',
+  "{'cost':1}",
+  '{"cost":1,}',
+  '{"cost":NaN}',
+  '{}{}',
+  'undefined',
+  '\ufeff{',
+])('malformed JSON %j is 400 on the body', async (body) => {
+  const answer = await create(body);
+  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+  expect(fieldErrorsOf(answer)).toEqual(['Body malformed']);
+});
 
 test.each(['[]', '["x"]', 'null', '5', '"text"', 'true'])(
   'JSON %s is no object: 400 on the body',

@@ -23,7 +23,10 @@ test('whatever is wrong with the database, the process is not ready, with 503', 
       const sql = Object.assign(() => Promise.reject(failure), gateway.sql);
       const { app } = await gatewayOver(sql);
       const ready = await app.inject({ method: 'GET', url: '/ready' });
-      expect([ready.statusCode, ready.json()]).toMatchObject([503, { state: 'SERVICE_UNAVAILABLE' }]);
+      expect([ready.statusCode, ready.json()]).toMatchObject([
+        503,
+        { state: 'SERVICE_UNAVAILABLE' },
+      ]);
       expect(ready.headers['retry-after']).toBe('5');
       await app.close();
     }

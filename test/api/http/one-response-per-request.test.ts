@@ -30,7 +30,10 @@ afterAll(() => gateway.close());
 
 /** A request that is answered when `release` is called. */
 const slow = () => {
-  const body = JSON.stringify({ url: 'https://a.example.org/', eventTypes: ['vendor.order.assigned'] });
+  const body = JSON.stringify({
+    url: 'https://a.example.org/',
+    eventTypes: ['vendor.order.assigned'],
+  });
   const head = `POST /api/v1/webhooks HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\n`;
   return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 };
@@ -43,7 +46,8 @@ function open(): Socket {
 }
 
 /** The states of the answers, as they came. */
-const statesOf = (answers: string) => Array.from(answers.matchAll(/"state":"(\w+)"/g), ([, state]) => state);
+const statesOf = (answers: string) =>
+  Array.from(answers.matchAll(/"state":"(\w+)"/g), ([, state]) => state);
 
 /** Sends a slow request, and what comes behind it; resolves when it has begun. */
 async function send(socket: Socket, bytes: string): Promise<void> {

@@ -69,12 +69,20 @@ test.each([
     400,
     'VALIDATION_ERRORS',
   ],
-  ['headers of 20 KiB', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_480)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  [
+    'headers of 20 KiB',
+    `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_480)}\r\n\r\n`,
+    431,
+    'HEADERS_TOO_LARGE',
+  ],
 ])('%s gets the envelope and a request id', async (_what, request, status, state) => {
   const answer = await raw(request);
   expect(answer).toContain(`HTTP/1.1 ${status} `);
   expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
-  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ state, payload: null });
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+    state,
+    payload: null,
+  });
 });
 
 test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
@@ -135,7 +143,10 @@ test('a dependency that never answers is told as 504, body or not', async () => 
     const answer = await fetch(`${url}/api/v1/webhooks`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ url: 'https://a.example.org/', eventTypes: ['vendor.order.assigned'] }),
+      body: JSON.stringify({
+        url: 'https://a.example.org/',
+        eventTypes: ['vendor.order.assigned'],
+      }),
     });
     expect(answer.status).toBe(504);
     expect(await answer.json()).toEqual({ state: 'GATEWAY_TIMEOUT', payload: null, details: {} });
@@ -156,7 +167,9 @@ test('the OpenAPI document shows the limits that the code checks', async () => {
     type: 'integer',
     minimum: 1,
   });
-  expect(parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({ maximum: 100 });
+  expect(parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({
+    maximum: 100,
+  });
   const body = JSON.stringify(document.paths['/api/v1/scent/offers']?.['post']?.requestBody);
   expect(body).toContain('"minimum":0.01,"maximum":9999999.99');
 });

@@ -8,7 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const urls = ['/api/v1/webhooks', '/nope', '/api/v1/webhooks/%zz', '/operator/v1/vendors', '/health'];
+const urls = [
+  '/api/v1/webhooks',
+  '/nope',
+  '/api/v1/webhooks/%zz',
+  '/operator/v1/vendors',
+  '/health',
+];
 const idFor = async (url: string, headers: Record<string, string> = {}) =>
   (await call(gateway, 'GET', url, { headers })).headers['x-request-id'];
 
@@ -23,7 +29,9 @@ test.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', 'a/b', '<script>', 'ü
   'an id that is not sane is replaced by ours: %j',
   async (id) => {
     for (const url of urls) {
-      expect(await idFor(url, { 'x-request-id': id })).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+      expect(await idFor(url, { 'x-request-id': id })).toMatch(
+        /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+      );
     }
   },
 );

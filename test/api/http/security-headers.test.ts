@@ -92,16 +92,21 @@ test.each([
   ['/docs/webhooks', 'no-cache', "style-src 'self'"],
   ['/openapi.json', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
   ['/.well-known/jwks.json', /^public, max-age=\d+$/, "default-src 'none'; frame-ancestors 'none'"],
-])('%s has them, but for its own caching and what its page must load', async (path, caching, policy) => {
-  const answer = await get(path);
-  expect(answer.status).toBe(200);
-  expectSecure(path, answer.headers, {
-    'cache-control': typeof caching === 'string' ? caching : expect.stringMatching(caching),
-    'content-security-policy': expect.stringContaining(policy),
-  });
-  // Whatever a page may load, it starts from nothing and stands in no frame.
-  expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
-});
+])(
+  '%s has them, but for its own caching and what its page must load',
+  async (path, caching, policy) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(200);
+    expectSecure(path, answer.headers, {
+      'cache-control': typeof caching === 'string' ? caching : expect.stringMatching(caching),
+      'content-security-policy': expect.stringContaining(policy),
+    });
+    // Whatever a page may load, it starts from nothing and stands in no frame.
+    expect(answer.headers['content-security-policy']).toMatch(
+      /^default-src 'none';.*frame-ancestors 'none'$/,
+    );
+  },
+);
 
 test('what is refused before there is a request has them too', async () => {
   const slow = await appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
@@ -119,7 +124,13 @@ test('what is refused before there is a request has them too', async () => {
 });
 
 test('a preflight is no route, and no answer lets another site’s script read it', async () => {
-  for (const path of ['/api/v1/auth/token', '/api/v1/webhooks', '/operator/v1/vendors', '/docs', '/health']) {
+  for (const path of [
+    '/api/v1/auth/token',
+    '/api/v1/webhooks',
+    '/operator/v1/vendors',
+    '/docs',
+    '/health',
+  ]) {
     const response = await fetch(baseUrl + path, {
       method: 'OPTIONS',
       headers: {

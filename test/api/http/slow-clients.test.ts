@@ -44,7 +44,8 @@ function trickle(socket: Socket, bytes: string): void {
 }
 
 /** Several of the same kind at once, so that one that were overlooked would show. */
-const several = <T>(make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 8 }, make));
+const several = <T>(make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 8 }, make));
 
 async function expectOthersServed(app: Slow): Promise<void> {
   expect(parsedAnswer(await rawAnswer(app, health)).status).toBe(200);
@@ -97,7 +98,10 @@ test('a body that trickles in and never ends is 408, and the connection is close
 
 test('a body that goes on after the refusal that it got at once gets no second answer, and is cut off', async () => {
   const app = await appWithShortLimits();
-  const answer = await rawAnswer(app, 'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
+  const answer = await rawAnswer(
+    app,
+    'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
+  );
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 404']);
   await expectNobodyLeft(app);
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newOperator, newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { capabilityFor } from '../support/route-capabilities.ts';
-import { call, fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  unknownId,
+  type Gateway,
+} from '../support/api.ts';
 import { walkRoutes, type WalkedRoute } from '../support/walk.ts';
 
 let gateway: Gateway;
@@ -67,7 +74,9 @@ test('every other route refuses without a token, with a wrong one, and with one 
     // A body that could not be read: the token is judged before it.
     const rest = { body: 'x', headers: { 'content-type': 'text/plain' } };
     const say = nameOf(route);
-    expect(await call(gateway, method, url, rest), say).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
+    expect(await call(gateway, method, url, rest), say).toMatchObject(
+      refusal('UNAUTHORIZED_MISSING_TOKEN'),
+    );
     const wrong = await call(gateway, method, url, { ...rest, token: 'a.b.c' });
     expect(wrong, say).toMatchObject(refusal('UNAUTHORIZED_INVALID_TOKEN'));
     const other = await call(gateway, method, url, { ...rest, token: tokenFor(route, true) });
@@ -120,7 +129,11 @@ test('every route refuses a query parameter that it does not know, and tells tho
   for (const route of routes) {
     const url = `${route.url}?unexpected=1&__proto__=1`;
     const { body, headers } = route;
-    const answer = await call(gateway, route.method, url, { token: tokenFor(route), body, headers });
+    const answer = await call(gateway, route.method, url, {
+      token: tokenFor(route),
+      body,
+      headers,
+    });
     expect(answer, nameOf(route)).toMatchObject({
       status: 400,
       state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
@@ -134,7 +147,11 @@ test('every route that is not a read refuses a body field that it does not know'
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const body = { ...route.body, unexpected: 1 };
     const { headers } = route;
-    const answer = await call(gateway, route.method, route.url, { token: tokenFor(route), body, headers });
+    const answer = await call(gateway, route.method, route.url, {
+      token: tokenFor(route),
+      body,
+      headers,
+    });
     expect(fieldErrorsOf(answer), nameOf(route)).toEqual(['Unexpected unknown_field']);
   }
 });
@@ -145,7 +162,11 @@ test('every route that is not a read refuses other media types and JSON that is 
     const say = nameOf(route);
     const { headers } = route;
     const plain = { ...headers, 'content-type': 'text/plain' };
-    const text = await call(gateway, route.method, route.url, { token, body: '{}', headers: plain });
+    const text = await call(gateway, route.method, route.url, {
+      token,
+      body: '{}',
+      headers: plain,
+    });
     expect(text, say).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
     const malformed = await call(gateway, route.method, route.url, { token, body: '{', headers });
     expect(fieldErrorsOf(malformed), say).toEqual(['Body malformed']);
@@ -159,7 +180,11 @@ test('every route that is not a read refuses other media types and JSON that is 
 test('every route with an id answers its own 404 for one that names nothing', async () => {
   for (const route of routes.filter(({ hasId }) => hasId)) {
     const { body, headers } = route;
-    const answer = await call(gateway, route.method, route.url, { token: tokenFor(route), body, headers });
+    const answer = await call(gateway, route.method, route.url, {
+      token: tokenFor(route),
+      body,
+      headers,
+    });
     expect(answer, nameOf(route)).toMatchObject({ status: 404, payload: null, details: {} });
     expect(answer.state, nameOf(route)).toMatch(/^NOT_FOUND_(?!ROUTE)/);
   }

@@ -20,7 +20,11 @@ afterAll(() => gateway.close());
 
 /** An error as the gRPC library makes it. */
 const grpcError = (code: number) =>
-  Object.assign(new Error(`${code} secret address 10.0.0.7`), { code, details: 'inside', metadata: {} });
+  Object.assign(new Error(`${code} secret address 10.0.0.7`), {
+    code,
+    details: 'inside',
+    metadata: {},
+  });
 
 async function approve() {
   const vendor = await newVendor(gateway);
@@ -83,6 +87,10 @@ test('the decision is noted before it is sent, and only its id is sent', async (
   });
   expect(sent).toEqual([
     { offerId: id, vendorId: expect.any(String) },
-    { action: 'approve', commandId: String(command?.['id'] ?? randomUUID()), operatorId: expect.any(String) },
+    {
+      action: 'approve',
+      commandId: String(command?.['id'] ?? randomUUID()),
+      operatorId: expect.any(String),
+    },
   ]);
 });

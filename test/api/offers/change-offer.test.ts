@@ -95,9 +95,13 @@ test('what lost its race may be refused, or be nothing to do, by what the winner
         return second ?? ok(offer);
       }),
     );
-    if (second === null) expect(expectValue(changed)).toMatchObject({ version: 2, rawSizeMl: null });
+    if (second === null)
+      expect(expectValue(changed)).toMatchObject({ version: 2, rawSizeMl: null });
     else expect(expectFailure(changed).code).toBe('BUSINESS_OFFER_INVALID_TRANSITION');
-    expect(await findAnyOffer(gateway.sql, key.offerId)).toMatchObject({ version: 2, rawSizeMl: null });
+    expect(await findAnyOffer(gateway.sql, key.offerId)).toMatchObject({
+      version: 2,
+      rawSizeMl: null,
+    });
   }
 });
 
@@ -105,7 +109,9 @@ test('the very same offer is nothing to store, and a refusal neither', async () 
   const key = await newOffer();
   const before = await recordOf(gateway, key.offerId);
   expect(expectValue(await changeOffer(gateway.sql, key, ok)).id).toBe(key.offerId);
-  const refused = await changeOffer(gateway.sql, key, () => fail('BUSINESS_OFFER_NO_PENDING_PRICE'));
+  const refused = await changeOffer(gateway.sql, key, () =>
+    fail('BUSINESS_OFFER_NO_PENDING_PRICE'),
+  );
   expect(expectFailure(refused).code).toBe('BUSINESS_OFFER_NO_PENDING_PRICE');
   expect(await recordOf(gateway, key.offerId)).toBe(before);
 });
@@ -195,8 +201,12 @@ test('approval, withdrawal and stock at one instant, in whatever order: what is 
     expect([200, 422]).toContain(approved.status);
     expect([withdrawn.status, stocked.status]).toEqual([200, 200]);
     const supply = await supplyOf(gateway, id);
-    expect(await rowOf(gateway, id)).toMatchObject({ status: 'Withdrawn', declaredStockQuantity: round });
-    if (approved.status === 200) expect(supply).toMatchObject({ isPaused: true, stockQuantity: round });
+    expect(await rowOf(gateway, id)).toMatchObject({
+      status: 'Withdrawn',
+      declaredStockQuantity: round,
+    });
+    if (approved.status === 200)
+      expect(supply).toMatchObject({ isPaused: true, stockQuantity: round });
     else expect(supply).toBeUndefined();
   }
 });

@@ -12,7 +12,14 @@ import {
   type OptionRow,
 } from './offer-record.ts';
 import { changeAgreement, followAll } from '../accounts/offer-fleet.ts';
-import { fieldErrorsOf, refusal, startGateway, textOf, type Answer, type Gateway } from '../support/api.ts';
+import {
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  textOf,
+  type Answer,
+  type Gateway,
+} from '../support/api.ts';
 
 // Calls that meet on one offer, in real transactions on the real Postgres. Of every round it is asked that there is an order
 // in which its answers, and all that is stored, are what the rules say.
@@ -173,14 +180,19 @@ async function race<TSubject>(
 ): Promise<readonly { readonly subject: TSubject; readonly answers: readonly Answer[] }[]> {
   const outcomes: { subject: TSubject; answers: readonly Answer[] }[] = [];
   for (let first = 0; first < count; first += chunk) {
-    const numbers = Array.from({ length: Math.min(chunk, count - first) }, (_, index) => first + index);
+    const numbers = Array.from(
+      { length: Math.min(chunk, count - first) },
+      (_, index) => first + index,
+    );
     const subjects = await Promise.all(numbers.map(setUp));
     for (const [index, subject] of subjects.entries()) {
       const round = first + index;
       const lead = ((round % 25) - 5) * 0.4;
       const answers = await Promise.all(
         racers.map(async (racer, place) => {
-          await after(place === 0 ? Math.max(0, -lead) : Math.max(0, lead) * (place / (racers.length - 1)));
+          await after(
+            place === 0 ? Math.max(0, -lead) : Math.max(0, lead) * (place / (racers.length - 1)),
+          );
           return racer(subject, round);
         }),
       );
@@ -281,7 +293,12 @@ async function keepBack(id: string, by: 'audit' | 'option'): Promise<() => Promi
   };
 }
 
-async function meet(id: string, by: 'audit' | 'option', first: Racer<string>, second: Racer<string>) {
+async function meet(
+  id: string,
+  by: 'audit' | 'option',
+  first: Racer<string>,
+  second: Racer<string>,
+) {
   const release = await keepBack(id, by);
   const answering: Promise<Answer>[] = [];
   try {
@@ -303,10 +320,15 @@ const invalidTransition = (status: string, action: string) =>
 
 describe('an edit against an approval', () => {
   test('of an identity: the approval was of what it said, else it waits for another', async () => {
-    for (const { offer, statuses } of await raceOn(inReview, [approve, patch({ vendorSku: 'NEW' })])) {
+    for (const { offer, statuses } of await raceOn(inReview, [
+      approve,
+      patch({ vendorSku: 'NEW' }),
+    ])) {
       expect(statuses).toEqual([200, 200]);
       expectSound(offer, 2, 1);
-      expect(['PendingReview > Approved', 'PendingReview > Approved > PendingReview']).toContain(offer.way);
+      expect(['PendingReview > Approved', 'PendingReview > Approved > PendingReview']).toContain(
+        offer.way,
+      );
       expect(offer).toMatchObject({ vendorSku: 'NEW', option: { isPaused: false } });
     }
   });
@@ -323,7 +345,9 @@ describe('an edit against an approval', () => {
         expectSound(offer, 2, 1);
         expect(offer.way).toBe('PendingReview > Approved > PendingReview');
       } else {
-        expect(answers[0]).toMatchObject(refusal('CONFLICT_VERSION', { expectedVersion: 1, version: 2 }));
+        expect(answers[0]).toMatchObject(
+          refusal('CONFLICT_VERSION', { expectedVersion: 1, version: 2 }),
+        );
         expectSound(offer, 1, 0);
         expect(offer.option).toBeNull();
       }
@@ -333,17 +357,20 @@ describe('an edit against an approval', () => {
   test.each([
     ['edit', patch(newCost)],
     ['push', patch(newCost, '/cost')],
-  ])('of a price by an %s: it is live with the approval, or staged after it', async (_by, change) => {
-    for (const { offer, statuses } of await raceOn(inReview, [approve, change])) {
-      expect(statuses).toEqual([200, 200]);
-      expectSound(offer, 2, 1);
-      expect(offer.way).toBe('PendingReview > Approved');
-      expect([
-        [15_000, null],
-        [10_000, 15_000],
-      ]).toContainEqual([offer.costNet, offer.pendingCostNet]);
-    }
-  });
+  ])(
+    'of a price by an %s: it is live with the approval, or staged after it',
+    async (_by, change) => {
+      for (const { offer, statuses } of await raceOn(inReview, [approve, change])) {
+        expect(statuses).toEqual([200, 200]);
+        expectSound(offer, 2, 1);
+        expect(offer.way).toBe('PendingReview > Approved');
+        expect([
+          [15_000, null],
+          [10_000, 15_000],
+        ]).toContainEqual([offer.costNet, offer.pendingCostNet]);
+      }
+    },
+  );
 
   test('of the first barcode: the approvalâ€™s own is replaced, which is another identity, or is not taken', async () => {
     for (const { offer, statuses } of await raceOn(inMatching, [
@@ -353,7 +380,9 @@ describe('an edit against an approval', () => {
       expect(statuses).toEqual([200, 200]);
       expectSound(offer, 2, 1);
       expect(offer.barcode).toBe('96385074');
-      expect(['PendingMatch > Approved', 'PendingMatch > Approved > PendingReview']).toContain(offer.way);
+      expect(['PendingMatch > Approved', 'PendingMatch > Approved > PendingReview']).toContain(
+        offer.way,
+      );
     }
   });
 });
@@ -368,13 +397,18 @@ describe('an edit against a rejection', () => {
     for (const { offer, statuses } of await raceOn(inReview, [reject, change])) {
       expect(statuses).toEqual([200, 200]);
       expectSound(offer, 2, 1);
-      expect(['PendingReview > Rejected', 'PendingReview > Rejected > PendingReview']).toContain(offer.way);
+      expect(['PendingReview > Rejected', 'PendingReview > Rejected > PendingReview']).toContain(
+        offer.way,
+      );
       expect(offer.option).toBeNull();
     }
   });
 
   test('of an offer that sells while it is in review again: it stops selling, whoever was first', async () => {
-    for (const { offer, statuses } of await raceOn(inReviewAgain, [reject, patch({ vendorSku: 'NEW' })])) {
+    for (const { offer, statuses } of await raceOn(inReviewAgain, [
+      reject,
+      patch({ vendorSku: 'NEW' }),
+    ])) {
       expect(statuses).toEqual([200, 200]);
       expectSound(offer, 4, 2);
       expect(offer.option).toMatchObject({ isPaused: true });
@@ -389,7 +423,9 @@ test('approve against reject: one is made, the other is told that it is too late
     const isApproved = statuses[0] === 200;
     expect(offer.status).toBe(isApproved ? 'Approved' : 'Rejected');
     expect(answers[isApproved ? 1 : 0]).toMatchObject(
-      isApproved ? invalidTransition('Approved', 'reject') : invalidTransition('Rejected', 'approve'),
+      isApproved
+        ? invalidTransition('Approved', 'reject')
+        : invalidTransition('Rejected', 'approve'),
     );
   }
 });
@@ -398,7 +434,9 @@ test('two approvals: one is made, and there is one supply option and one event',
   for (const { offer, answers, statuses } of await raceOn(inReview, [approve, approve])) {
     expect(statuses.toSorted(byNumber)).toEqual([200, 422]);
     expectSound(offer, 1, 1);
-    expect(answers.find((answer) => !isOk(answer))).toMatchObject(invalidTransition('Approved', 'approve'));
+    expect(answers.find((answer) => !isOk(answer))).toMatchObject(
+      invalidTransition('Approved', 'approve'),
+    );
     const { payload } = answers.find(isOk) ?? { payload: null };
     expect(payload).toMatchObject({ supplyOptionId: offer.option?.id });
   }
@@ -416,12 +454,14 @@ test('twenty creates with one vendorExternalId: one offer, one 201, one body', a
     ]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   }
-  const ids = outcomes.map(({ answers: [answer] }) => (answer === undefined ? '' : textOf(answer, 'id')));
+  const ids = outcomes.map(({ answers: [answer] }) =>
+    answer === undefined ? '' : textOf(answer, 'id'),
+  );
   for (const offer of await storedOf(ids)) expectSound(offer, 0, 0);
   const keys = outcomes.map(({ subject }) => subject);
-  expect(await gateway.sql`select id from offers where vendor_external_id = any(${keys})`).toHaveLength(
-    rounds,
-  );
+  expect(
+    await gateway.sql`select id from offers where vendor_external_id = any(${keys})`,
+  ).toHaveLength(rounds);
 });
 
 test('stock pushes during an approval: what the offer has in stock is what it sells', async () => {
@@ -459,7 +499,8 @@ test('suspend against approve: it is not yet there to suspend, or it is suspende
   for (const { offer, answers, statuses } of await raceOn(inReview, [approve, suspend])) {
     expect(statuses[0]).toBe(200);
     const isSuspended = statuses[1] === 200;
-    if (!isSuspended) expect(answers[1]).toMatchObject(invalidTransition('PendingReview', 'suspend'));
+    if (!isSuspended)
+      expect(answers[1]).toMatchObject(invalidTransition('PendingReview', 'suspend'));
     expect(offer.status).toBe(isSuspended ? 'Suspended' : 'Approved');
     expectSound(offer, isSuspended ? 2 : 1, isSuspended ? 2 : 1);
   }
@@ -549,8 +590,19 @@ describe('an agreement switch against a decision, a price, a move of the vendorâ
     const after = await reads();
     const names = Object.keys(all) as (keyof Ids)[];
     const rows = await storedOf(names.map((name) => all[name]));
-    const stored = Object.fromEntries(names.map((name, index) => [name, rows[index]])) as Round['stored'];
-    return { switched, approved, priced, submitted, withdrawn, created, reads: { before, after }, stored };
+    const stored = Object.fromEntries(
+      names.map((name, index) => [name, rows[index]]),
+    ) as Round['stored'];
+    return {
+      switched,
+      approved,
+      priced,
+      submitted,
+      withdrawn,
+      created,
+      reads: { before, after },
+      stored,
+    };
   }
 
   beforeAll(async () => {
@@ -561,15 +613,27 @@ describe('an agreement switch against a decision, a price, a move of the vendorâ
   });
 
   test('each call was before the switch, or after it', () => {
-    for (const { switched, approved, priced, submitted, withdrawn, created, reads, stored } of played) {
+    for (const {
+      switched,
+      approved,
+      priced,
+      submitted,
+      withdrawn,
+      created,
+      reads,
+      stored,
+    } of played) {
       const statuses = [switched, submitted, withdrawn, created].map(({ status }) => status);
       expect(statuses).toEqual([200, 200, 200, 201]);
       expect(reads.after).toEqual(reads.before);
       // Approved before, and moved with the others; or no longer there to approve.
       const isApproved = approved.status === 200;
       expectSound(stored.review, isApproved ? 2 : 1, isApproved ? 1 : 0);
-      expect(stored.review.way).toBe(`PendingReview > ${isApproved ? 'Approved > ' : ''}PendingRepricing`);
-      if (!isApproved) expect(approved).toMatchObject(invalidTransition('PendingRepricing', 'approve'));
+      expect(stored.review.way).toBe(
+        `PendingReview > ${isApproved ? 'Approved > ' : ''}PendingRepricing`,
+      );
+      if (!isApproved)
+        expect(approved).toMatchObject(invalidTransition('PendingRepricing', 'approve'));
       // Priced before; or the price is no longer the agreement's.
       const isPriced = priced.status === 200;
       expectSound(stored.priced, isPriced ? 2 : 1, 0);
@@ -614,11 +678,14 @@ describe('a call that arrives while another is being made', () => {
   test.each([
     ['suspended', suspend, 'Suspended', 2],
     ['withdrawn', withdraw, 'Withdrawn', 1],
-  ] as const)('%s during the first approval, it does not sell', async (_name, move, status, operatorActs) => {
-    const offer = await meet(await inReview(), 'audit', approve, move);
-    expect(offer).toMatchObject({ status, option: { isPaused: true } });
-    expectSound(offer, 2, operatorActs);
-  });
+  ] as const)(
+    '%s during the first approval, it does not sell',
+    async (_name, move, status, operatorActs) => {
+      const offer = await meet(await inReview(), 'audit', approve, move);
+      expect(offer).toMatchObject({ status, option: { isPaused: true } });
+      expectSound(offer, 2, operatorActs);
+    },
+  );
 
   test.each([
     ['applied', apply, 15_000],
@@ -627,7 +694,11 @@ describe('a call that arrives while another is being made', () => {
     'a price %s during a withdrawal does not let the offer sell again',
     async (_name, decision, net) => {
       const offer = await meet(await liveWithStagedPrice(), 'option', withdraw, decision);
-      expect(offer).toMatchObject({ status: 'Withdrawn', costNet: net, option: { isPaused: true } });
+      expect(offer).toMatchObject({
+        status: 'Withdrawn',
+        costNet: net,
+        option: { isPaused: true },
+      });
       expectSound(offer, 4, 2);
     },
   );
@@ -639,7 +710,11 @@ describe('a call that arrives while another is being made', () => {
     'a price %s during a suspension does not let the offer sell again',
     async (_name, decision, net) => {
       const offer = await meet(await liveWithStagedPrice(), 'audit', suspend, decision);
-      expect(offer).toMatchObject({ status: 'Suspended', costNet: net, option: { isPaused: true } });
+      expect(offer).toMatchObject({
+        status: 'Suspended',
+        costNet: net,
+        option: { isPaused: true },
+      });
       expectSound(offer, 4, 3);
     },
   );
@@ -648,13 +723,21 @@ describe('a call that arrives while another is being made', () => {
     const id = await liveWithStagedPrice();
     succeeded(await suspend(id, 0));
     const offer = await meet(id, 'audit', decide('reinstate', { reason: 'Checked.' }), apply);
-    expect(offer).toMatchObject({ status: 'Approved', costNet: 15_000, option: { isPaused: false } });
+    expect(offer).toMatchObject({
+      status: 'Approved',
+      costNet: 15_000,
+      option: { isPaused: false },
+    });
     expectSound(offer, 5, 4);
   });
 
   test('withdrawn while a price is applied, it does not sell', async () => {
     const offer = await meet(await liveWithStagedPrice(), 'audit', apply, withdraw);
-    expect(offer).toMatchObject({ status: 'Withdrawn', costNet: 15_000, option: { isPaused: true } });
+    expect(offer).toMatchObject({
+      status: 'Withdrawn',
+      costNet: 15_000,
+      option: { isPaused: true },
+    });
     expectSound(offer, 4, 2);
   });
 });

@@ -12,7 +12,11 @@ import {
 import { call, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
 
 /** GTINs with right check digits: of three lengths, so that none looks like another. */
-export const barcodes = { first: '4006381333931', second: '96385074', third: '036000291452' } as const;
+export const barcodes = {
+  first: '4006381333931',
+  second: '96385074',
+  third: '036000291452',
+} as const;
 
 export type OfferGiven = {
   /** Whether a match is proposed. An offer that is to be approved gets its match then, if it has none. */
@@ -45,14 +49,18 @@ export async function newBench(gateway: Gateway, agreement: Agreement = costPlus
   const send: Bench['send'] = (method, path, body) =>
     call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body });
   const decide: Bench['decide'] = (id, action, body = {}) =>
-    succeed(call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, { token: operator.token, body }));
+    succeed(
+      call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, { token: operator.token, body }),
+    );
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>
     (await newVariant(gateway, { barcode })).id;
   const create: Bench['create'] = async (given = {}) => {
     const { isMatched = true, barcode = barcodes.first, said } = given;
     const variantId = isMatched ? await variantFor(given) : null;
     const salePrice =
-      agreement.pricingModel === 'CostPlusMargin' ? {} : { salePrice: 200, salePriceIsVatInclusive: false };
+      agreement.pricingModel === 'CostPlusMargin'
+        ? {}
+        : { salePrice: 200, salePriceIsVatInclusive: false };
     const body = { ...freeFormOffer, ...salePrice, barcode, variantId, ...said };
     const answer = await send('POST', '', body);
     if (answer.status !== 201) throw new Error(answer.text);

@@ -1,6 +1,12 @@
 import type { Sql } from '../../../db/core/client.ts';
 import { call, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
-import { freeFormOffer, newOperator, newVariant, newVendor, type TestVendor } from '../support/actors.ts';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestVendor,
+} from '../support/actors.ts';
 import { addSubscription } from '../../db/support.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
@@ -66,12 +72,15 @@ export async function optionOf(sql: Sql, offerId: string): Promise<OptionRow | u
   return option;
 }
 
-export const rowOf = async (sql: Sql, id: string) => (await sql`select * from offers where id = ${id}`)[0];
+export const rowOf = async (sql: Sql, id: string) =>
+  (await sql`select * from offers where id = ${id}`)[0];
 
 export const messagesTo = async (sql: Sql, subjectId: string): Promise<readonly string[]> =>
-  (await sql<{ kind: string }[]>`select kind from outbox where subject_id = ${subjectId} order by id`).map(
-    ({ kind }) => kind,
-  );
+  (
+    await sql<
+      { kind: string }[]
+    >`select kind from outbox where subject_id = ${subjectId} order by id`
+  ).map(({ kind }) => kind);
 
 /** Everything stored of an offer, to be held against what is stored later. */
 export const everythingOf = async (sql: Sql, id: string) => ({
@@ -90,7 +99,12 @@ export type Cast = {
   /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
   readonly byVendor: (method: Method, path: string, body?: unknown) => Promise<Answer>;
   /** A call by an operator of that role, under `/operator/v1`. */
-  readonly by: (role: OperatorRole, method: Method, path: string, body?: unknown) => Promise<Answer>;
+  readonly by: (
+    role: OperatorRole,
+    method: Method,
+    path: string,
+    body?: unknown,
+  ) => Promise<Answer>;
   readonly operatorIds: Readonly<Record<OperatorRole, string>>;
 };
 
@@ -134,7 +148,9 @@ export async function submitOffer(cast: Cast, given: Readonly<Record<string, unk
 }
 
 export async function approveOffer(cast: Cast, id: string): Promise<void> {
-  succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/approve`, { variantId: cast.variant.id }));
+  succeeded(
+    await cast.by('Reviewer', 'POST', `/offers/${id}/approve`, { variantId: cast.variant.id }),
+  );
 }
 
 /** Submits an offer and has it approved; answers its id. */

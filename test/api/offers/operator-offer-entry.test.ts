@@ -31,12 +31,15 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const enter = (cast: Cast, given: Readonly<Record<string, unknown>> = {}, vendorId = cast.vendor.vendorId) =>
-  cast.by('Admin', 'POST', `/vendors/${vendorId}/offers`, { ...freeFormOffer, ...given });
+const enter = (
+  cast: Cast,
+  given: Readonly<Record<string, unknown>> = {},
+  vendorId = cast.vendor.vendorId,
+) => cast.by('Admin', 'POST', `/vendors/${vendorId}/offers`, { ...freeFormOffer, ...given });
 const offersOf = async ({ vendor }: Cast) =>
-  (await gateway.sql<{ id: string }[]>`select id from offers where vendor_id = ${vendor.vendorId}`).map(
-    ({ id }) => id,
-  );
+  (
+    await gateway.sql<{ id: string }[]>`select id from offers where vendor_id = ${vendor.vendorId}`
+  ).map(({ id }) => id);
 
 test('an offer entered by hand is a Manual one of the vendor, answered as operators see it', async () => {
   const cast = await castOf(gateway);
@@ -107,7 +110,11 @@ test("create-offer's rules hold: matched it waits for review with the variant's 
     },
   });
   const draft = await enter(cast, { saveAsDraft: true });
-  expect(draft.payload).toMatchObject({ status: 'Draft', awaitingDecision: false, awaitingSince: null });
+  expect(draft.payload).toMatchObject({
+    status: 'Draft',
+    awaitingDecision: false,
+    awaitingSince: null,
+  });
   expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
 });
 
@@ -122,7 +129,9 @@ test('the same vendorExternalId again is 200 with the same offer, unchanged', as
 
 test('a key of an offer that the vendor submitted answers that offer, which stays the vendor’s own', async () => {
   const cast = await castOf(gateway);
-  const own = succeeded(await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k' }));
+  const own = succeeded(
+    await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k' }),
+  );
   const answer = await enter(cast, { vendorExternalId: 'k', cost: 5 });
   expect(answer).toMatchObject({
     status: 200,
@@ -166,15 +175,27 @@ test('the vendor cannot update it (404), and can push its price and its stock (D
     { cost: 1, costIsVatInclusive: true },
     { cost: 1, costIsVatInclusive: true, declaredInStock: true },
   ]) {
-    expect(await cast.byVendor('PATCH', `/${id}`, body)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+    expect(await cast.byVendor('PATCH', `/${id}`, body)).toMatchObject(
+      refusal('NOT_FOUND_VENDOR_OFFER'),
+    );
   }
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2, vendorSku: null });
 
-  const price = await cast.byVendor('PATCH', `/${id}/cost`, { cost: 120, costIsVatInclusive: false });
-  expect(price).toMatchObject({ status: 200, payload: { cost: { amount: 100, pending: { amount: 120 } } } });
+  const price = await cast.byVendor('PATCH', `/${id}/cost`, {
+    cost: 120,
+    costIsVatInclusive: false,
+  });
+  expect(price).toMatchObject({
+    status: 200,
+    payload: { cost: { amount: 100, pending: { amount: 120 } } },
+  });
   const stock = { declaredInStock: true, declaredStockQuantity: 9 };
   expect(await cast.byVendor('PATCH', `/${id}/stock`, stock)).toMatchObject({ status: 200 });
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ stockQuantity: 9, inStock: true, net: 10_000 });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    stockQuantity: 9,
+    inStock: true,
+    net: 10_000,
+  });
   expect(await cast.byVendor('GET', `/${id}`)).toMatchObject({ status: 200 });
   expect(itemsOf(await cast.byVendor('GET', '')).map((item) => item['id'])).toEqual([id]);
 });
@@ -220,9 +241,14 @@ test.each([
 test('an inactive variant is 400; a sale price under Model 1 is 422', async () => {
   const cast = await castOf(gateway);
   const inactive = await newVariant(gateway, { isActive: false });
-  expect(fieldErrorsOf(await enter(cast, { variantId: inactive.id }))).toEqual(['VariantId unknown_variant']);
+  expect(fieldErrorsOf(await enter(cast, { variantId: inactive.id }))).toEqual([
+    'VariantId unknown_variant',
+  ]);
   const priced = await enter(cast, { salePrice: 1, salePriceIsVatInclusive: true });
-  expect(priced).toMatchObject({ status: 422, state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' });
+  expect(priced).toMatchObject({
+    status: 422,
+    state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+  });
   expect(await offersOf(cast)).toEqual([]);
 });
 
@@ -235,7 +261,10 @@ test('only an administrator enters offers', async () => {
     );
   }
   const { token } = cast.vendor;
-  const byVendor = await call(gateway, 'POST', `/operator/v1${path}`, { token, body: freeFormOffer });
+  const byVendor = await call(gateway, 'POST', `/operator/v1${path}`, {
+    token,
+    body: freeFormOffer,
+  });
   expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
   expect(await offersOf(cast)).toEqual([]);
 });

@@ -42,7 +42,9 @@ const move = (cast: Cast, id: string, action: Move, body: unknown = { reason: 'R
 const read = async (cast: Cast, id: string) =>
   succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
 const pushStock = async (cast: Cast, id: string, declaredStockQuantity: number) =>
-  succeeded(await cast.byVendor('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity }));
+  succeeded(
+    await cast.byVendor('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity }),
+  );
 
 async function suspendedOffer(cast: Cast, given: Readonly<Record<string, unknown>> = {}) {
   const id = await approvedOffer(cast, given);
@@ -125,9 +127,17 @@ test('stock pushed while an offer is suspended is in its option at reinstating',
   const cast = await castOf(gateway);
   const id = await suspendedOffer(cast, { declaredStockQuantity: 3 });
   await pushStock(cast, id, 8);
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ stockQuantity: 8, inStock: true, isPaused: true });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    stockQuantity: 8,
+    inStock: true,
+    isPaused: true,
+  });
   succeeded(await move(cast, id, 'reinstate'));
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ stockQuantity: 8, inStock: true, isPaused: false });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    stockQuantity: 8,
+    inStock: true,
+    isPaused: false,
+  });
 });
 
 test('an edit on a suspended offer is stored and moves nothing; a price is staged, and waits after reinstating', async () => {
@@ -138,7 +148,10 @@ test('an edit on a suspended offer is stored and moves nothing; a price is stage
     status: 'Suspended',
     cost: { amount: 100, pending: { amount: 150 } },
   });
-  expect(await read(cast, id)).toMatchObject({ awaitingDecision: false, supply: { isPaused: true } });
+  expect(await read(cast, id)).toMatchObject({
+    awaitingDecision: false,
+    supply: { isPaused: true },
+  });
   const answer = await move(cast, id, 'reinstate');
   expect(answer.payload).toMatchObject({ status: 'Approved', awaitingDecision: true });
   expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 10_000, isPaused: false });
@@ -195,13 +208,17 @@ const offerIn: Readonly<Record<string, (cast: Cast) => Promise<string>>> = {
   PendingRepricing: async (cast) => {
     const id = await approvedOffer(cast);
     const agreement = { pricingModel: 'PercentageOfSale', commissionPercent: 10 };
-    succeeded(await cast.by('Admin', 'PATCH', `/vendors/${cast.vendor.vendorId}/agreement`, agreement));
+    succeeded(
+      await cast.by('Admin', 'PATCH', `/vendors/${cast.vendor.vendorId}/agreement`, agreement),
+    );
     return id;
   },
 };
 
 describe.each(Object.keys(offerIn))('from %s', (status) => {
-  const refusedMoves = moves.filter((action) => status !== (action === 'suspend' ? 'Approved' : 'Suspended'));
+  const refusedMoves = moves.filter(
+    (action) => status !== (action === 'suspend' ? 'Approved' : 'Suspended'),
+  );
   test.each(refusedMoves)('%s is 422, and changes nothing', async (action) => {
     const cast = await castOf(gateway);
     const id = (await offerIn[status]?.(cast)) ?? '';
@@ -269,21 +286,29 @@ test('a reason of 4,000 characters is kept whole', async () => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   const reason = '😀'.repeat(4000);
-  expect((await move(cast, id, 'suspend', { reason })).payload).toMatchObject({ review: { reason } });
+  expect((await move(cast, id, 'suspend', { reason })).payload).toMatchObject({
+    review: { reason },
+  });
 });
 
-test.each(moves)('%s is for reviewers and administrators; an unknown offer is 404', async (action) => {
-  const cast = await castOf(gateway);
-  const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
-  const path = `/offers/${id}/${action}`;
-  const body = { reason: 'x' };
-  expect(await cast.by('Operations', 'POST', path, body)).toMatchObject(
-    refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),
-  );
-  const byVendor = await call(gateway, 'POST', `/operator/v1${path}`, { token: cast.vendor.token, body });
-  expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
-  for (const unknown of [unknownId(), 'x']) {
-    expect(await move(cast, unknown, action)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
-  }
-  expect(await cast.by('Admin', 'POST', path, body)).toMatchObject({ status: 200 });
-});
+test.each(moves)(
+  '%s is for reviewers and administrators; an unknown offer is 404',
+  async (action) => {
+    const cast = await castOf(gateway);
+    const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
+    const path = `/offers/${id}/${action}`;
+    const body = { reason: 'x' };
+    expect(await cast.by('Operations', 'POST', path, body)).toMatchObject(
+      refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),
+    );
+    const byVendor = await call(gateway, 'POST', `/operator/v1${path}`, {
+      token: cast.vendor.token,
+      body,
+    });
+    expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
+    for (const unknown of [unknownId(), 'x']) {
+      expect(await move(cast, unknown, action)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+    }
+    expect(await cast.by('Admin', 'POST', path, body)).toMatchObject({ status: 200 });
+  },
+);

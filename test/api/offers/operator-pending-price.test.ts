@@ -40,7 +40,11 @@ const decide = (cast: Cast, id: string, action: Action, body?: unknown) =>
 const read = async (cast: Cast, id: string) =>
   succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
 const decisionsOf = async (id: string) =>
-  (await eventsOf(gateway.sql, id)).map(({ decision, status, reason }) => ({ decision, status, reason }));
+  (await eventsOf(gateway.sql, id)).map(({ decision, status, reason }) => ({
+    decision,
+    status,
+    reason,
+  }));
 
 /** The same story under both agreements: live at net 100 with 20 % markup, or 15 % commission; 1,000 gross is staged (D17). */
 const models = [
@@ -50,7 +54,13 @@ const models = [
     push: ['cost', { cost: 1000, costIsVatInclusive: true }],
     form: (amount: number, vat: number, enteredVatInclusive: boolean, pending: unknown) => ({
       cost: { amount, inputVat: vat, isVatInclusive: false, enteredVatInclusive, pending },
-      price: { amount: null, vat: null, isVatInclusive: false, enteredVatInclusive: null, pending: null },
+      price: {
+        amount: null,
+        vat: null,
+        isVatInclusive: false,
+        enteredVatInclusive: null,
+        pending: null,
+      },
     }),
     pending: { amount: 869.57, inputVat: 130.43 },
     supplyBefore: { netPrice: 100, sellPrice: 120, payoutPrice: 100 },
@@ -62,7 +72,13 @@ const models = [
     given: { salePrice: 100, salePriceIsVatInclusive: false },
     push: ['sale-price', { salePrice: 1000, salePriceIsVatInclusive: true }],
     form: (amount: number, vat: number, enteredVatInclusive: boolean, pending: unknown) => ({
-      cost: { amount: null, inputVat: null, isVatInclusive: false, enteredVatInclusive: null, pending: null },
+      cost: {
+        amount: null,
+        inputVat: null,
+        isVatInclusive: false,
+        enteredVatInclusive: null,
+        pending: null,
+      },
       price: { amount, vat, isVatInclusive: false, enteredVatInclusive, pending },
     }),
     pending: { amount: 869.57, vat: 130.43 },
@@ -90,7 +106,10 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
       awaitingDecision: true,
       supply: model.supplyBefore,
     });
-    const answer = await decide(cast, id, 'apply', { expectedVersion: 3, reason: 'Agreed by phone.' });
+    const answer = await decide(cast, id, 'apply', {
+      expectedVersion: 3,
+      reason: 'Agreed by phone.',
+    });
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     expect(answer.payload).toMatchObject({
       ...model.form(869.57, 130.43, true, null),
@@ -120,7 +139,9 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
       awaitingDecision: false,
       review: { reviewedAt: expect.any(String), reason: 'Too dear.' },
     });
-    expect(await read(cast, id)).toMatchObject({ supply: { ...model.supplyBefore, isPaused: false } });
+    expect(await read(cast, id)).toMatchObject({
+      supply: { ...model.supplyBefore, isPaused: false },
+    });
     expect(await optionOf(gateway.sql, id)).toEqual(option);
   });
 
@@ -177,14 +198,17 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
 
 const [costPlusModel, percentageModel] = models;
 
-test.each(actions)('%s asks for nothing: a body, a version and a reason are optional', async (action) => {
-  for (const body of [undefined, {}, { reason: null, expectedVersion: null }, { reason: ' ' }]) {
-    const { cast, id } = await stagedOffer(costPlusModel);
-    const answer = await decide(cast, id, action, body);
-    expect(answer).toMatchObject({ status: 200, payload: { review: { reason: null } } });
-    expect(await decisionsOf(id)).toMatchObject([{ decision: 'Approved' }, { reason: null }]);
-  }
-});
+test.each(actions)(
+  '%s asks for nothing: a body, a version and a reason are optional',
+  async (action) => {
+    for (const body of [undefined, {}, { reason: null, expectedVersion: null }, { reason: ' ' }]) {
+      const { cast, id } = await stagedOffer(costPlusModel);
+      const answer = await decide(cast, id, action, body);
+      expect(answer).toMatchObject({ status: 200, payload: { review: { reason: null } } });
+      expect(await decisionsOf(id)).toMatchObject([{ decision: 'Approved' }, { reason: null }]);
+    }
+  },
+);
 
 test.each(actions)('%s on another version is 409, and changes nothing', async (action) => {
   const { cast, id } = await stagedOffer(percentageModel);
@@ -205,7 +229,9 @@ test.each(actions)('%s with nothing staged is 422, and changes nothing', async (
   succeeded(await cast.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'No.' }));
   for (const id of [live, draft, rejected, await submitOffer(cast)]) {
     const before = await everythingOf(gateway.sql, id);
-    expect(await decide(cast, id, action, {})).toMatchObject(refusal('BUSINESS_OFFER_NO_PENDING_PRICE'));
+    expect(await decide(cast, id, action, {})).toMatchObject(
+      refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
+    );
     expect(await everythingOf(gateway.sql, id)).toEqual(before);
   }
 });
@@ -215,7 +241,9 @@ test.each(actions)('%s once more is 422: what was staged is decided on once', as
   succeeded(await decide(cast, id, action, {}));
   const before = await everythingOf(gateway.sql, id);
   for (const again of actions) {
-    expect(await decide(cast, id, again, {})).toMatchObject(refusal('BUSINESS_OFFER_NO_PENDING_PRICE'));
+    expect(await decide(cast, id, again, {})).toMatchObject(
+      refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
+    );
   }
   expect(await everythingOf(gateway.sql, id)).toEqual(before);
 });
@@ -223,7 +251,9 @@ test.each(actions)('%s once more is 422: what was staged is decided on once', as
 test('of ten decisions on one price at once one is made, with one event and one audit entry', async () => {
   const { cast, id } = await stagedOffer(costPlusModel);
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => decide(cast, id, index % 2 === 0 ? 'apply' : 'discard', {})),
+    Array.from({ length: 10 }, (_, index) =>
+      decide(cast, id, index % 2 === 0 ? 'apply' : 'discard', {}),
+    ),
   );
   const made = answers.filter(({ status }) => status === 200);
   expect(made).toHaveLength(1);
@@ -242,14 +272,22 @@ test('the last staged price is the one that is applied', async () => {
   expect((await decide(cast, id, 'apply', { expectedVersion: 4 })).payload).toMatchObject({
     cost: { amount: 50.5, inputVat: 7.58, enteredVatInclusive: false, pending: null },
   });
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 5050, sellNet: 6060, payoutNet: 5050 });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    net: 5050,
+    sellNet: 6060,
+    payoutNet: 5050,
+  });
 });
 
 test('a staged price waits in the review queue, and its decision takes it out and tells the review', async () => {
   const { cast, id } = await stagedOffer(costPlusModel);
   const queue = async () =>
     itemsOf(
-      await cast.by('Reviewer', 'GET', `/offers?vendorId=${cast.vendor.vendorId}&awaitingDecision=true`),
+      await cast.by(
+        'Reviewer',
+        'GET',
+        `/offers?vendorId=${cast.vendor.vendorId}&awaitingDecision=true`,
+      ),
     ).map((item) => item['id']);
   expect(await queue()).toEqual([id]);
   const told = await messagesTo(gateway.sql, id);
@@ -262,14 +300,20 @@ test('a price staged on an offer in review again may be applied alone: the offer
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
-  expect((await cast.byVendor('PATCH', `/${id}`, edit)).payload).toMatchObject({ status: 'PendingReview' });
+  expect((await cast.byVendor('PATCH', `/${id}`, edit)).payload).toMatchObject({
+    status: 'PendingReview',
+  });
   expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 10_000, isPaused: false });
   expect((await decide(cast, id, 'apply', {})).payload).toMatchObject({
     status: 'PendingReview',
     awaitingDecision: true,
     cost: { amount: 200, pending: null },
   });
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 20_000, sellNet: 24_000, isPaused: false });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    net: 20_000,
+    sellNet: 24_000,
+    isPaused: false,
+  });
   expect((await decisionsOf(id)).at(-1)).toEqual({
     decision: 'PriceApplied',
     status: 'PendingReview',
@@ -349,20 +393,25 @@ test.each([
   expect(await everythingOf(gateway.sql, id)).toEqual(before);
 });
 
-test.each(actions)('%s is for reviewers and administrators; an unknown offer is 404', async (action) => {
-  const { cast, id } = await stagedOffer(costPlusModel);
-  const path = `/offers/${id}/pending-price/${action}`;
-  expect(await cast.by('Operations', 'POST', path, {})).toMatchObject(
-    refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),
-  );
-  const token = cast.vendor.token;
-  const url = `/operator/v1${path}`;
-  expect(await call(gateway, 'POST', url, { token, body: {} })).toMatchObject({
-    status: 403,
-    state: 'FORBIDDEN',
-  });
-  for (const unknown of [unknownId(), 'x']) {
-    expect(await decide(cast, unknown, action, {})).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
-  }
-  expect(await cast.by('Admin', 'POST', path, {})).toMatchObject({ status: 200 });
-});
+test.each(actions)(
+  '%s is for reviewers and administrators; an unknown offer is 404',
+  async (action) => {
+    const { cast, id } = await stagedOffer(costPlusModel);
+    const path = `/offers/${id}/pending-price/${action}`;
+    expect(await cast.by('Operations', 'POST', path, {})).toMatchObject(
+      refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),
+    );
+    const token = cast.vendor.token;
+    const url = `/operator/v1${path}`;
+    expect(await call(gateway, 'POST', url, { token, body: {} })).toMatchObject({
+      status: 403,
+      state: 'FORBIDDEN',
+    });
+    for (const unknown of [unknownId(), 'x']) {
+      expect(await decide(cast, unknown, action, {})).toMatchObject(
+        refusal('NOT_FOUND_VENDOR_OFFER'),
+      );
+    }
+    expect(await cast.by('Admin', 'POST', path, {})).toMatchObject({ status: 200 });
+  },
+);

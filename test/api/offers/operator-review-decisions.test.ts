@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
   const body = { ...freeFormOffer, ...given };
-  return textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }), 'id');
+  return textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
+    'id',
+  );
 };
 const decide = (id: string, action: 'approve' | 'reject', body?: unknown) =>
   call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
@@ -52,7 +55,14 @@ test('approving a match makes it live, with its supply option, its history and a
   const options = await gateway.sql`
     select *, sell_net::float8 as sell_net from supply_options where offer_id = ${id}`;
   expect(options).toMatchObject([
-    { variantId, sellNet: 12_000, payoutNet: 10_000, stockQuantity: 3, inStock: true, isPaused: false },
+    {
+      variantId,
+      sellNet: 12_000,
+      payoutNet: 10_000,
+      stockQuantity: 3,
+      inStock: true,
+      isPaused: false,
+    },
   ]);
   expect(
     await gateway.sql`select from_status, to_status from offer_status_changes where offer_id = ${id} order by id`,
@@ -76,7 +86,10 @@ test('approving a match makes it live, with its supply option, its history and a
 test('a match at approval is taken over, with its barcode', async () => {
   const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
   const id = await submit();
-  const answer = await decide(id, 'approve', { variantId: variantId.toUpperCase(), expectedVersion: 1 });
+  const answer = await decide(id, 'approve', {
+    variantId: variantId.toUpperCase(),
+    expectedVersion: 1,
+  });
   expect(answer.payload).toMatchObject({
     status: 'Approved',
     product: { variantId, barcode: '036000291452' },
@@ -105,7 +118,10 @@ test.each(['[]', 'null', '"x"', '5'])(
 test('a draft may be rejected; the reason is kept and told to the vendor, the reviewer is not', async () => {
   const id = await submit({ saveAsDraft: true, vendorExternalId: 'draft' });
   const answer = await decide(id, 'reject', { reason: 'No such product.' });
-  expect(answer.payload).toMatchObject({ status: 'Rejected', review: { reason: 'No such product.' } });
+  expect(answer.payload).toMatchObject({
+    status: 'Rejected',
+    review: { reason: 'No such product.' },
+  });
   expect(await auditOf(id)).toMatchObject([
     { action: 'offer.reject', after: { reason: 'No such product.' } },
   ]);
@@ -116,7 +132,8 @@ test('a draft may be rejected; the reason is kept and told to the vendor, the re
     reviewReason: 'No such product.',
     reviewedByUserId: null,
   });
-  for (const secret of [reviewer.id, reviewer.operatorId]) expect(replay.text).not.toContain(secret);
+  for (const secret of [reviewer.id, reviewer.operatorId])
+    expect(replay.text).not.toContain(secret);
 });
 
 test('of ten decisions at once one is made, with one audit entry', async () => {

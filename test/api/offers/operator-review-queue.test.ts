@@ -7,7 +7,15 @@ import {
   percentageOfSale,
   type TestVendor,
 } from '../support/actors.ts';
-import { call, itemsOf, refusal, startGateway, textOf, unknownId, type Gateway } from '../support/api.ts';
+import {
+  call,
+  itemsOf,
+  refusal,
+  startGateway,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../support/api.ts';
 
 let gateway: Gateway;
 let reviewer: string;
@@ -26,7 +34,10 @@ const read = (path = '') => call(gateway, 'GET', `/operator/v1/offers${path}`, {
 const idsOf = async (path: string) => itemsOf(await read(path)).map(({ id }) => id);
 const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
   const body = { ...freeFormOffer, ...given };
-  return textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }), 'id');
+  return textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
+    'id',
+  );
 };
 const setAwaitingSince = (id: string, at: string | null) =>
   gateway.sql`update offers set awaiting_since = ${at} where id = ${id}`;
@@ -68,16 +79,19 @@ test.each([
   ['awaitingDecision=1', 'awaitingDecision', true],
   ['awaitingDecision=TRUE', 'awaitingDecision', true],
   ['vendorId=x', 'vendorId', false],
-])('?%s does not parse: the parameter and its values are told', async (query, parameter, hasValues) => {
-  const answer = await read(`?${query}`);
-  expect(answer).toMatchObject({
-    status: 400,
-    state: 'VALIDATION_INVALID_QUERY_PARAMETER',
-    payload: null,
-    details: { parameter },
-  });
-  expect(Array.isArray(answer.details['allowedValues'])).toBe(hasValues);
-});
+])(
+  '?%s does not parse: the parameter and its values are told',
+  async (query, parameter, hasValues) => {
+    const answer = await read(`?${query}`);
+    expect(answer).toMatchObject({
+      status: 400,
+      state: 'VALIDATION_INVALID_QUERY_PARAMETER',
+      payload: null,
+      details: { parameter },
+    });
+    expect(Array.isArray(answer.details['allowedValues'])).toBe(hasValues);
+  },
+);
 
 test('an unknown parameter tells the known ones', async () => {
   expect((await read('?sort=asc')).details).toMatchObject({
@@ -88,7 +102,11 @@ test('an unknown parameter tells the known ones', async () => {
 const money = { amount: null, isVatInclusive: false, enteredVatInclusive: null, pending: null };
 
 test('an offer is read to the letter: nested, with what a reviewer needs, and the way to its history', async () => {
-  const id = await submit({ vendorExternalId: 'k', declaredStockQuantity: 2, costIsVatInclusive: true });
+  const id = await submit({
+    vendorExternalId: 'k',
+    declaredStockQuantity: 2,
+    costIsVatInclusive: true,
+  });
   const answer = await read(`/${id.toUpperCase()}`);
   expect(answer.payload).toStrictEqual({
     id,
@@ -137,7 +155,13 @@ test('under Model 2 the sale price is shown and the cost is not', async () => {
   expect((await read(`/${id}`)).payload).toMatchObject({
     pricingModel: { name: 'PercentageOfSale', model: 2 },
     cost: { ...money, inputVat: null },
-    price: { amount: 200, isVatInclusive: false, enteredVatInclusive: true, vat: 30, pending: null },
+    price: {
+      amount: 200,
+      isVatInclusive: false,
+      enteredVatInclusive: true,
+      vat: 30,
+      pending: null,
+    },
   });
 });
 

@@ -33,7 +33,10 @@ beforeEach(async () => {
 
 const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
   const body = { ...freeFormOffer, ...given };
-  return textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }), 'id');
+  return textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
+    'id',
+  );
 };
 const decide = (id: string, action: 'approve' | 'reject', body?: unknown) =>
   call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
@@ -47,7 +50,11 @@ const refused = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 
 /** Expects a refusal that left the offer as it was, and nothing in the audit. */
-async function expectUnchanged(id: string, decided: () => ReturnType<typeof decide>, expected: object) {
+async function expectUnchanged(
+  id: string,
+  decided: () => ReturnType<typeof decide>,
+  expected: object,
+) {
   const before = await rowOf(id);
   const entries = await auditOf(id);
   expect(await decided()).toMatchObject(expected);
@@ -72,7 +79,11 @@ test('a decision on another version is 409, and changes nothing', async () => {
   const id = await submit({ variantId });
   const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 2, version: 1 });
   await expectUnchanged(id, () => decide(id, 'approve', { expectedVersion: 2 }), conflict);
-  await expectUnchanged(id, () => decide(id, 'reject', { reason: 'x', expectedVersion: 2 }), conflict);
+  await expectUnchanged(
+    id,
+    () => decide(id, 'reject', { reason: 'x', expectedVersion: 2 }),
+    conflict,
+  );
 });
 
 test('a decision that the state does not allow is 422, and changes nothing', async () => {
@@ -83,12 +94,20 @@ test('a decision that the state does not allow is 422, and changes nothing', asy
   const rejected = await submit({ variantId });
   await decide(rejected, 'reject', { reason: 'x' });
   await expectUnchanged(draft, () => decide(draft, 'approve', {}), refused('Draft', 'approve'));
-  await expectUnchanged(approved, () => decide(approved, 'approve', {}), refused('Approved', 'approve'));
+  await expectUnchanged(
+    approved,
+    () => decide(approved, 'approve', {}),
+    refused('Approved', 'approve'),
+  );
   for (const [id, status] of [
     [approved, 'Approved'],
     [rejected, 'Rejected'],
   ] as const) {
-    await expectUnchanged(id, () => decide(id, 'reject', { reason: 'y' }), refused(status, 'reject'));
+    await expectUnchanged(
+      id,
+      () => decide(id, 'reject', { reason: 'y' }),
+      refused(status, 'reject'),
+    );
   }
 });
 

@@ -37,11 +37,18 @@ test('a variant is made to the letter, and audited', async () => {
   expect(made.status).toBe(201);
   expect(made.payload).toStrictEqual({ id: expect.any(String), ...said, isActive: true });
   const rows = await gateway.sql`select * from audit_log where subject_id = ${textOf(made, 'id')}`;
-  expect(rows).toMatchObject([{ action: 'variant.create', operatorId: admin.id, before: null, after: said }]);
+  expect(rows).toMatchObject([
+    { action: 'variant.create', operatorId: admin.id, before: null, after: said },
+  ]);
 });
 
 test('what is not said of a variant is null', async () => {
-  const made = await ask('POST', '', { sku: 'S-2', brandName: 'B', productName: 'P', concentration: ' ' });
+  const made = await ask('POST', '', {
+    sku: 'S-2',
+    brandName: 'B',
+    productName: 'P',
+    concentration: ' ',
+  });
   expect(made.payload).toMatchObject({ concentration: null, sizeMl: null, barcode: null });
 });
 
@@ -84,7 +91,10 @@ test('a variant that is switched off cannot be proposed until it is on again', a
 
 test('the list is newest first, inactive ones included', async () => {
   const first = textOf(await ask('POST', '', { sku: 'a', brandName: 'B', productName: 'P' }), 'id');
-  const second = textOf(await ask('POST', '', { sku: 'b', brandName: 'B', productName: 'P' }), 'id');
+  const second = textOf(
+    await ask('POST', '', { sku: 'b', brandName: 'B', productName: 'P' }),
+    'id',
+  );
   await ask('PATCH', `/${second}/active`, { isActive: false });
   expect(itemsOf(await ask('GET', '?pageSize=2'))).toMatchObject([
     { id: second, isActive: false },

@@ -11,7 +11,8 @@ afterAll(() => gateway.close());
 
 const create = (token: string, given: Record<string, unknown>) =>
   call(gateway, 'POST', '/api/v1/scent/offers', { token, body: { ...freeFormOffer, ...given } });
-const offersOf = (vendorId: string) => gateway.sql`select id from offers where vendor_id = ${vendorId}`;
+const offersOf = (vendorId: string) =>
+  gateway.sql`select id from offers where vendor_id = ${vendorId}`;
 
 test('the same key again is 200 with the same body, and no second offer', async () => {
   const { token, vendorId } = await newVendor(gateway);

@@ -79,13 +79,16 @@ test.each<[Record<string, unknown>, string]>([
   await expectRefused({ ...freeFormOffer, ...given }, [error]);
 });
 
-test.each(['1e400', '-1e400', '1e309'])('the number %s in JSON is no amount and no count', async (number) => {
-  const given = { ...freeFormOffer, cost: 12_345, declaredStockQuantity: 12_345 };
-  const answer = await send(JSON.stringify(given).replaceAll('12345', number));
-  expect(fieldErrorsOf(answer)).toEqual(
-    expect.arrayContaining(['Cost invalid_amount', 'DeclaredStockQuantity invalid_integer']),
-  );
-});
+test.each(['1e400', '-1e400', '1e309'])(
+  'the number %s in JSON is no amount and no count',
+  async (number) => {
+    const given = { ...freeFormOffer, cost: 12_345, declaredStockQuantity: 12_345 };
+    const answer = await send(JSON.stringify(given).replaceAll('12345', number));
+    expect(fieldErrorsOf(answer)).toEqual(
+      expect.arrayContaining(['Cost invalid_amount', 'DeclaredStockQuantity invalid_integer']),
+    );
+  },
+);
 
 const texts: readonly (readonly [string, number])[] = [
   ['vendorSku', 100],
@@ -98,7 +101,9 @@ const texts: readonly (readonly [string, number])[] = [
 
 test.each(texts)('%s has at most %i characters, counted as code points', async (name, max) => {
   const pascal = name.charAt(0).toUpperCase() + name.slice(1);
-  expect((await create({ [name]: '😀'.repeat(max) })).payload).toMatchObject({ [name]: '😀'.repeat(max) });
+  expect((await create({ [name]: '😀'.repeat(max) })).payload).toMatchObject({
+    [name]: '😀'.repeat(max),
+  });
   await expectRefused({ ...freeFormOffer, [name]: 'x'.repeat(max + 1) }, [`${pascal} too_long`]);
   await expectRefused({ ...freeFormOffer, [name]: '😀'.repeat(max + 1) }, [`${pascal} too_long`]);
 });
@@ -111,7 +116,14 @@ test.each(texts)('%s takes no NUL and no lone surrogate', async (name) => {
 });
 
 test('every failing field is listed, unknown ones too, each with its pointer and a message', async () => {
-  const answer = await send({ cost: '5', rawSizeMl: 0, barcode: 'x', salePrice: 5, extra: 1, 'a/b': 2 });
+  const answer = await send({
+    cost: '5',
+    rawSizeMl: 0,
+    barcode: 'x',
+    salePrice: 5,
+    extra: 1,
+    'a/b': 2,
+  });
   expect(fieldErrorsOf(answer)).toEqual([
     'A/b unknown_field',
     'Barcode invalid_barcode',

@@ -90,7 +90,14 @@ test('everything that is said comes back as it was said', async () => {
 
 test('null says the same as nothing, and so does a blank string', async () => {
   const { token, vendorId } = await newVendor(gateway);
-  const optional = ['variantId', 'vendorSku', 'vendorExternalId', 'barcode', 'salePrice', 'declaredInStock'];
+  const optional = [
+    'variantId',
+    'vendorSku',
+    'vendorExternalId',
+    'barcode',
+    'salePrice',
+    'declaredInStock',
+  ];
   const more = [
     'salePriceIsVatInclusive',
     'declaredStockQuantity',
@@ -99,9 +106,13 @@ test('null says the same as nothing, and so does a blank string', async () => {
     'saveAsDraft',
   ];
   const nulls = Object.fromEntries([...optional, ...more].map((name) => [name, null]));
-  expect((await create(token, { ...freeFormOffer, ...nulls })).payload).toStrictEqual(plainForm(vendorId));
+  expect((await create(token, { ...freeFormOffer, ...nulls })).payload).toStrictEqual(
+    plainForm(vendorId),
+  );
   const blanks = { vendorSku: '', vendorExternalId: ' \t', barcode: ' ', rawDescription: '\u2003' };
-  expect((await create(token, { ...freeFormOffer, ...blanks })).payload).toStrictEqual(plainForm(vendorId));
+  expect((await create(token, { ...freeFormOffer, ...blanks })).payload).toStrictEqual(
+    plainForm(vendorId),
+  );
 });
 
 test.each([
@@ -112,7 +123,9 @@ test.each([
   const answer = await create(token, { ...freeFormOffer, ...given });
   expect(answer.payload).toMatchObject({ status });
   const id = textOf(answer, 'id');
-  expect(await gateway.sql`select kind from outbox where subject_id = ${id}`).toHaveLength(messages);
+  expect(await gateway.sql`select kind from outbox where subject_id = ${id}`).toHaveLength(
+    messages,
+  );
 });
 
 test('a match is PendingReview, needs no names, and brings its barcode when none is sent', async () => {

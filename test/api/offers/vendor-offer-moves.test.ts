@@ -27,23 +27,29 @@ const invalidMove = (status: OfferStatus, action: string) =>
 test.each([
   [true, 'PendingReview'],
   [false, 'PendingMatch'],
-] as const)('a draft, match %s, is submitted to %s, without a barcode too', async (isMatched, status) => {
-  const { offerIn, send, read } = await newBench(gateway);
-  for (const barcode of [barcodes.first, null]) {
-    const id = await offerIn('Draft', { isMatched, barcode });
-    expect(await messagesTo(gateway, id)).toBe(0);
-    const before = (await read(id)).payload;
-    const answer = await send('POST', `/${id}/submit`);
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({ ...before, status });
-    expect(await rowOf(gateway, id)).toMatchObject({ version: 2, awaitingSince: expect.any(Date) });
-    expect(await messagesTo(gateway, id)).toBe(1);
-    expect(await historyOf(id)).toEqual([
-      { fromStatus: null, toStatus: 'Draft', reason: null },
-      { fromStatus: 'Draft', toStatus: status, reason: null },
-    ]);
-  }
-});
+] as const)(
+  'a draft, match %s, is submitted to %s, without a barcode too',
+  async (isMatched, status) => {
+    const { offerIn, send, read } = await newBench(gateway);
+    for (const barcode of [barcodes.first, null]) {
+      const id = await offerIn('Draft', { isMatched, barcode });
+      expect(await messagesTo(gateway, id)).toBe(0);
+      const before = (await read(id)).payload;
+      const answer = await send('POST', `/${id}/submit`);
+      expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+      expect(answer.payload).toStrictEqual({ ...before, status });
+      expect(await rowOf(gateway, id)).toMatchObject({
+        version: 2,
+        awaitingSince: expect.any(Date),
+      });
+      expect(await messagesTo(gateway, id)).toBe(1);
+      expect(await historyOf(id)).toEqual([
+        { fromStatus: null, toStatus: 'Draft', reason: null },
+        { fromStatus: 'Draft', toStatus: status, reason: null },
+      ]);
+    }
+  },
+);
 
 test('a submitted draft is reviewed like any other offer', async () => {
   const { offerIn, send, decide, read } = await newBench(gateway);
@@ -78,8 +84,14 @@ test.each(offerStatuses.filter((status) => status !== 'Withdrawn'))(
     expect((await read(id)).payload).toStrictEqual(answer.payload);
     expect(await rowOf(gateway, id)).toMatchObject({ status: 'Withdrawn', awaitingSince: null });
     expect(await messagesTo(gateway, id)).toBe(told + (wasAwaited ? 1 : 0));
-    expect((await historyOf(id)).at(-1)).toEqual({ fromStatus: status, toStatus: 'Withdrawn', reason: null });
-    expect((await supplyOf(gateway, id))?.['isPaused']).toBe(live.includes(status) ? true : undefined);
+    expect((await historyOf(id)).at(-1)).toEqual({
+      fromStatus: status,
+      toStatus: 'Withdrawn',
+      reason: null,
+    });
+    expect((await supplyOf(gateway, id))?.['isPaused']).toBe(
+      live.includes(status) ? true : undefined,
+    );
   },
 );
 
@@ -148,7 +160,9 @@ test('of ten submissions at once one is made, of ten withdrawals too', async () 
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Draft');
   for (const action of ['submit', 'withdraw']) {
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send('POST', `/${id}/${action}`)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send('POST', `/${id}/${action}`)),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
   }
@@ -179,16 +193,19 @@ test.each(['submit', 'withdraw'])(
   },
 );
 
-test.each(['submit', 'withdraw'])('%s takes no body but an empty object, and no query', async (action) => {
-  const { offerIn, send } = await newBench(gateway);
-  const id = await offerIn('Draft');
-  const before = await recordOf(gateway, id);
-  const refused = await send('POST', `/${id}/${action}`, { reason: 'x' });
-  expect(refused).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
-  expect(fieldErrorsOf(refused)).toEqual(['Reason unknown_field']);
-  expect((await send('POST', `/${id}/${action}?force=true`)).state).toBe(
-    'VALIDATION_UNKNOWN_QUERY_PARAMETER',
-  );
-  expect(await recordOf(gateway, id)).toBe(before);
-  expect((await send('POST', `/${id}/${action}`, {})).status).toBe(200);
-});
+test.each(['submit', 'withdraw'])(
+  '%s takes no body but an empty object, and no query',
+  async (action) => {
+    const { offerIn, send } = await newBench(gateway);
+    const id = await offerIn('Draft');
+    const before = await recordOf(gateway, id);
+    const refused = await send('POST', `/${id}/${action}`, { reason: 'x' });
+    expect(refused).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+    expect(fieldErrorsOf(refused)).toEqual(['Reason unknown_field']);
+    expect((await send('POST', `/${id}/${action}?force=true`)).state).toBe(
+      'VALIDATION_UNKNOWN_QUERY_PARAMETER',
+    );
+    expect(await recordOf(gateway, id)).toBe(before);
+    expect((await send('POST', `/${id}/${action}`, {})).status).toBe(200);
+  },
+);

@@ -68,23 +68,38 @@ test('one offer is read in the nested form to the letter', async () => {
       rawDescription: null,
       rawSizeMl: 50,
     },
-    cost: { amount: 100, isVatInclusive: false, enteredVatInclusive: false, inputVat: 15, pending: null },
-    price: { amount: null, isVatInclusive: false, enteredVatInclusive: null, vat: null, pending: null },
+    cost: {
+      amount: 100,
+      isVatInclusive: false,
+      enteredVatInclusive: false,
+      inputVat: 15,
+      pending: null,
+    },
+    price: {
+      amount: null,
+      isVatInclusive: false,
+      enteredVatInclusive: null,
+      vat: null,
+      pending: null,
+    },
     stock: { declaredQuantity: 4, declaredInStock: true },
     review: { reviewedAt: null, reason: null },
   });
 });
 
-test.each(offerStatuses)('a %s offer is read, alone and in the list, in the same form', async (status) => {
-  for (const agreement of [costPlus, percentageOfSale]) {
-    const bench = await newBench(gateway, agreement);
-    const id = await bench.offerIn(status);
-    const { payload } = await bench.read(id.toUpperCase());
-    expect(payload).toMatchObject({ id, status });
-    expect(itemsOf(await list(bench))).toStrictEqual([payload]);
-    expect(await listedIds(bench, { status })).toEqual([id]);
-  }
-});
+test.each(offerStatuses)(
+  'a %s offer is read, alone and in the list, in the same form',
+  async (status) => {
+    for (const agreement of [costPlus, percentageOfSale]) {
+      const bench = await newBench(gateway, agreement);
+      const id = await bench.offerIn(status);
+      const { payload } = await bench.read(id.toUpperCase());
+      expect(payload).toMatchObject({ id, status });
+      expect(itemsOf(await list(bench))).toStrictEqual([payload]);
+      expect(await listedIds(bench, { status })).toEqual([id]);
+    }
+  },
+);
 
 test('reading changes nothing, and tells no one who reviewed', async () => {
   const bench = await newBench(gateway);
@@ -109,7 +124,10 @@ test("another vendor's offer, an unknown one and no uuid at all are the same 404
       expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
     }
   }
-  expect((await list(stranger)).payload).toMatchObject({ items: [], pagination: { totalCount: 0 } });
+  expect((await list(stranger)).payload).toMatchObject({
+    items: [],
+    pagination: { totalCount: 0 },
+  });
 });
 
 test('any one of Offers, Stock and Cost may read; without all of them Offers is named', async () => {
@@ -149,13 +167,20 @@ test('the list has the form of every list, the newest first, page by page', asyn
     totalCount: 5,
     totalPages: 3,
   });
-  const pages = [first, await list(bench, '?page=2&pageSize=2'), await list(bench, '?pageSize=2&page=3')];
+  const pages = [
+    first,
+    await list(bench, '?page=2&pageSize=2'),
+    await list(bench, '?pageSize=2&page=3'),
+  ];
   // Made in the same instant, the later id comes first.
   expect(pages.flatMap(idsOf)).toEqual([newest, three, two, one, oldest]);
   expect(idsOf(await list(bench, '?page=4&pageSize=2'))).toEqual([]);
   for (const page of ['999999999999', '99999999999999', '999999999999999']) {
     const answer = await list(bench, `?page=${page}&pageSize=100`);
-    expect(answer).toMatchObject({ status: 200, payload: { items: [], pagination: { totalCount: 5 } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      payload: { items: [], pagination: { totalCount: 5 } },
+    });
   }
 });
 
@@ -164,7 +189,10 @@ test("the list holds all of the vendor's own offers, entered by hand too, and no
   const id = await bench.create();
   const foreign = await other.create();
   const url = `/operator/v1/vendors/${bench.vendor.vendorId}/offers`;
-  const manual = await call(gateway, 'POST', url, { token: bench.operator.token, body: freeFormOffer });
+  const manual = await call(gateway, 'POST', url, {
+    token: bench.operator.token,
+    body: freeFormOffer,
+  });
   expect(idsOf(await list(bench))).toEqual([textOf(manual, 'id'), id]);
   expect(idsOf(await list(other))).toEqual([foreign]);
 });
@@ -173,7 +201,10 @@ test('status, vendorSku and vendorExternalId filter exactly, alone and together'
   const bench = await newBench(gateway);
   const twin = { vendorSku: 'SKU%_\\ä 😀' };
   const one = await bench.create({ said: { ...twin, vendorExternalId: 'one & only=?' } });
-  const two = await bench.create({ isMatched: false, said: { ...twin, vendorExternalId: 'ONE & ONLY=?' } });
+  const two = await bench.create({
+    isMatched: false,
+    said: { ...twin, vendorExternalId: 'ONE & ONLY=?' },
+  });
   const three = await bench.create({ said: { vendorSku: 'SKU%' } });
   const none = await bench.create();
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
@@ -229,27 +260,36 @@ test.each(['vendorSku', 'vendorExternalId'])(
   },
 );
 
-test.each(['%', '%zz', '%ff', '%c3', '%ed%a0%80', '%f0%90%80', '%c0%80', '%e2%28%a1', '+', '%2b', '%u0000'])(
-  'the bytes %s in a query are never a fault of ours',
-  async (value) => {
-    const bench = await newBench(gateway);
-    await bench.create();
-    for (const name of [
-      'vendorSku',
-      'vendorExternalId',
-      'status',
-      'changedSince',
-      'from',
-      'page',
-      'include',
-      value,
-    ]) {
-      const answer = await list(bench, `?${name}=${value}`);
-      expect([200, 400]).toContain(answer.status);
-      if (answer.status === 200) expect(itemsOf(answer)).toEqual([]);
-    }
-  },
-);
+test.each([
+  '%',
+  '%zz',
+  '%ff',
+  '%c3',
+  '%ed%a0%80',
+  '%f0%90%80',
+  '%c0%80',
+  '%e2%28%a1',
+  '+',
+  '%2b',
+  '%u0000',
+])('the bytes %s in a query are never a fault of ours', async (value) => {
+  const bench = await newBench(gateway);
+  await bench.create();
+  for (const name of [
+    'vendorSku',
+    'vendorExternalId',
+    'status',
+    'changedSince',
+    'from',
+    'page',
+    'include',
+    value,
+  ]) {
+    const answer = await list(bench, `?${name}=${value}`);
+    expect([200, 400]).toContain(answer.status);
+    if (answer.status === 200) expect(itemsOf(answer)).toEqual([]);
+  }
+});
 
 test('changedSince is strictly after, and sorts by change time and then by id', async () => {
   const bench = await newBench(gateway);
@@ -268,7 +308,9 @@ test('changedSince is strictly after, and sorts by change time and then by id', 
   expect(await since('2026-03-01T13:07:00+03:00')).toEqual([one]);
   expect(await since('2026-03-01T05:07:00-05:00')).toEqual([one]);
   expect(await since('2026-03-01t10:07:00z')).toEqual([one]);
-  const pages = ['1', '2'].map((page) => listedIds(bench, { changedSince: at(0), page, pageSize: '3' }));
+  const pages = ['1', '2'].map((page) =>
+    listedIds(bench, { changedSince: at(0), page, pageSize: '3' }),
+  );
   expect((await Promise.all(pages)).flat()).toEqual([four, two, three, one]);
 });
 
@@ -340,7 +382,8 @@ test('from and to are times of creation, both of them included', async () => {
 
 test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the instants and not by their text', async () => {
   const bench = await newBench(gateway);
-  const range = (from: string, to: string) => list(bench, `?${new URLSearchParams({ from, to }).toString()}`);
+  const range = (from: string, to: string) =>
+    list(bench, `?${new URLSearchParams({ from, to }).toString()}`);
   for (const [from, to] of [
     [at(2), at(1)],
     [at(1, '000001'), at(1)],
@@ -421,7 +464,10 @@ test.each([
     ['to', 1 - count],
   ] as const) {
     const answer = await list(bench, `?${name}=${date}`);
-    expect(answer).toMatchObject({ status: 200, payload: { pagination: { totalCount: expected } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      payload: { pagination: { totalCount: expected } },
+    });
   }
 });
 
@@ -460,17 +506,32 @@ test('a page size is 1 to 100, never clamped; a count given twice is refused', a
   expect((await list(bench, '?pageSize=5&pageSize=5')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
 });
 
-test.each(['approved', 'APPROVED', '', ' Approved', 'Approved,Draft', 'Live', '%00', 'Draft&status=Draft'])(
-  'status=%s is no status: the allowed ones are told',
-  async (value) => {
-    const bench = await newBench(gateway);
-    const details = { parameter: 'status', allowedValues: [...offerStatuses] };
-    const answer = await list(bench, `?status=${value}`);
-    expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
-  },
-);
+test.each([
+  'approved',
+  'APPROVED',
+  '',
+  ' Approved',
+  'Approved,Draft',
+  'Live',
+  '%00',
+  'Draft&status=Draft',
+])('status=%s is no status: the allowed ones are told', async (value) => {
+  const bench = await newBench(gateway);
+  const details = { parameter: 'status', allowedValues: [...offerStatuses] };
+  const answer = await list(bench, `?status=${value}`);
+  expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
+});
 
-test.each(['History', 'lines', '', 'history,', 'history,lines', ' history', 'history%00', 'history;lines'])(
+test.each([
+  'History',
+  'lines',
+  '',
+  'history,',
+  'history,lines',
+  ' history',
+  'history%00',
+  'history;lines',
+])(
   'include=%s names what is unknown: the allowed values are told, before a missing offer',
   async (value) => {
     const bench = await newBench(gateway);
@@ -504,7 +565,16 @@ const listParameters = [
   'include',
 ];
 
-test.each(['Status=Draft', 'vendorId=x', 'page[]=1', 'sort=asc', '__proto__=1', 'toString=1', '=1', 'x'])(
+test.each([
+  'Status=Draft',
+  'vendorId=x',
+  'page[]=1',
+  'sort=asc',
+  '__proto__=1',
+  'toString=1',
+  '=1',
+  'x',
+])(
   'the parameter %s is unknown, and the known ones are told, before any other fault',
   async (parameter) => {
     const bench = await newBench(gateway);
@@ -552,7 +622,9 @@ test('in a list each offer has its own history', async () => {
   const other = await newBench(gateway);
   await other.create();
   const items = itemsOf(await list(bench, '?include=history'));
-  expect(items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)])).toEqual([
+  expect(
+    items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)]),
+  ).toEqual([
     [suspended, ['PendingReview', 'Approved', 'Suspended']],
     [draft, ['Draft']],
   ]);
@@ -577,10 +649,14 @@ test('from the moment the agreement is switched, reads, filters, order and histo
     price: { amount: null, pending: null },
     history: [{}, { to: 'Approved' }, { from: 'Approved', to: 'PendingRepricing', reason: null }],
   });
-  expect(itemsOf(await list(bench, '?status=PendingRepricing&include=history'))).toStrictEqual([payload]);
+  expect(itemsOf(await list(bench, '?status=PendingRepricing&include=history'))).toStrictEqual([
+    payload,
+  ]);
   expect(await listedIds(bench, { status: 'Approved' })).toEqual([]);
   expect(await listedIds(bench, { status: 'Draft' })).toEqual([draft]);
-  expect(new Set(await listedIds(bench, { changedSince: before }))).toEqual(new Set([draft, approved]));
+  expect(new Set(await listedIds(bench, { changedSince: before }))).toEqual(
+    new Set([draft, approved]),
+  );
 });
 
 test('while a switch is under way, what changes after it is found by changedSince as changed after it', async () => {
@@ -593,7 +669,10 @@ test('while a switch is under way, what changes after it is found by changedSinc
   expect(await listedIds(bench, { changedSince })).toEqual([]);
   await bench.patch(edited, { vendorSku: 'S' });
   expect(await listedIds(bench, { changedSince })).toEqual([edited]);
-  await bench.send('PATCH', `/${stocked}/stock`, { declaredInStock: true, declaredStockQuantity: 3 });
+  await bench.send('PATCH', `/${stocked}/stock`, {
+    declaredInStock: true,
+    declaredStockQuantity: 3,
+  });
   expect(await listedIds(bench, { changedSince })).toEqual([edited, stocked]);
   // The history keeps the moment of the switch itself.
   for (const id of [edited, stocked]) {

@@ -71,8 +71,14 @@ test.each<[Record<string, unknown>, string]>([
   [{ ...cost, declaredStockQuantity: 0.5 }, 'DeclaredStockQuantity invalid_integer'],
   [{ ...cost, declaredStockQuantity: '5' }, 'DeclaredStockQuantity invalid_type'],
   [{ ...cost, declaredInStock: 'true' }, 'DeclaredInStock invalid_type'],
-  [{ ...cost, declaredInStock: true, declaredStockQuantity: 0 }, 'DeclaredStockQuantity stock_mismatch'],
-  [{ ...cost, declaredInStock: false, declaredStockQuantity: 1 }, 'DeclaredStockQuantity stock_mismatch'],
+  [
+    { ...cost, declaredInStock: true, declaredStockQuantity: 0 },
+    'DeclaredStockQuantity stock_mismatch',
+  ],
+  [
+    { ...cost, declaredInStock: false, declaredStockQuantity: 1 },
+    'DeclaredStockQuantity stock_mismatch',
+  ],
   [{ enteredVatInclusive: true }, 'EnteredVatInclusive unknown_field'],
   [{ costEnteredVatInclusive: true }, 'CostEnteredVatInclusive unknown_field'],
   [{ salePriceEnteredVatInclusive: true }, 'SalePriceEnteredVatInclusive unknown_field'],
@@ -111,10 +117,13 @@ test.each<[Record<string, unknown>, readonly string[]]>([
     { barcode: barcodes.first, salePrice: 5, salePriceIsVatInclusive: true },
     [`Barcode ${clash}`, `SalePrice ${clash}`, `SalePriceIsVatInclusive ${clash}`],
   ],
-])('declared stock together with %j is refused, and the clash is named: %j', async (body, errors) => {
-  await expectRefused({ ...cost, declaredInStock: true, ...body }, errors);
-  await expectRefused({ ...cost, declaredStockQuantity: 0, ...body }, errors);
-});
+])(
+  'declared stock together with %j is refused, and the clash is named: %j',
+  async (body, errors) => {
+    await expectRefused({ ...cost, declaredInStock: true, ...body }, errors);
+    await expectRefused({ ...cost, declaredStockQuantity: 0, ...body }, errors);
+  },
+);
 
 test('a clash is named also where cost is missing', async () => {
   await expectRefused({ declaredInStock: true, barcode: barcodes.first }, [
@@ -127,8 +136,14 @@ test('a clash is named also where cost is missing', async () => {
 test('null is no clash and no need: it says nothing', async () => {
   const nothing = { barcode: null, salePrice: null, salePriceIsVatInclusive: null };
   expect(
-    (await bench.patch(id, { cost: 100, costIsVatInclusive: false, declaredStockQuantity: 5, ...nothing }))
-      .status,
+    (
+      await bench.patch(id, {
+        cost: 100,
+        costIsVatInclusive: false,
+        declaredStockQuantity: 5,
+        ...nothing,
+      })
+    ).status,
   ).toBe(200);
 });
 
@@ -174,7 +189,15 @@ test.each(texts)('%s takes no NUL and no lone surrogate', async (name) => {
 });
 
 test('every failing field is listed, unknown ones too, each with its pointer and a message', async () => {
-  const body = { cost: 5, rawSizeMl: 0, barcode: 'x', vendorSku: 5, salePrice: 5, extra: 1, 'a/b': 2 };
+  const body = {
+    cost: 5,
+    rawSizeMl: 0,
+    barcode: 'x',
+    vendorSku: 5,
+    salePrice: 5,
+    extra: 1,
+    'a/b': 2,
+  };
   const answer = await bench.patch(id, body);
   expect(fieldErrorsOf(answer)).toEqual([
     'A/b unknown_field',
@@ -212,9 +235,17 @@ test('keys of the language itself are unknown fields like any other', async () =
 
 test('another media type, or none, is 415 before anything of the body is looked at', async () => {
   const { token } = bench.vendor;
-  for (const type of ['text/plain', 'application/merge-patch+json', 'application/x-www-form-urlencoded']) {
+  for (const type of [
+    'text/plain',
+    'application/merge-patch+json',
+    'application/x-www-form-urlencoded',
+  ]) {
     const headers = { 'content-type': type };
-    const answer = await call(gateway, 'PATCH', `/api/v1/scent/offers/${id}`, { token, body: '{', headers });
+    const answer = await call(gateway, 'PATCH', `/api/v1/scent/offers/${id}`, {
+      token,
+      body: '{',
+      headers,
+    });
     expect(answer).toMatchObject({ status: 415, state: 'UNSUPPORTED_MEDIA_TYPE' });
   }
   const headers = { 'content-type': 'application/json; charset=utf-8' };

@@ -40,8 +40,20 @@ const plainNested = (id: string) => ({
     rawDescription: null,
     rawSizeMl: null,
   },
-  cost: { amount: 100, isVatInclusive: false, enteredVatInclusive: false, inputVat: 15, pending: null },
-  price: { amount: null, isVatInclusive: false, enteredVatInclusive: null, vat: null, pending: null },
+  cost: {
+    amount: 100,
+    isVatInclusive: false,
+    enteredVatInclusive: false,
+    inputVat: 15,
+    pending: null,
+  },
+  price: {
+    amount: null,
+    isVatInclusive: false,
+    enteredVatInclusive: null,
+    vat: null,
+    pending: null,
+  },
   stock: { declaredQuantity: null, declaredInStock: false },
   review: { reviewedAt: null, reason: null },
 });
@@ -89,19 +101,40 @@ test('under Model 2 the nested form shows the sale price, and nothing of the cos
   expect(answer.payload).toStrictEqual({
     ...plain,
     pricingModel: { name: 'PercentageOfSale', model: 2 },
-    cost: { amount: null, isVatInclusive: false, enteredVatInclusive: null, inputVat: null, pending: null },
-    price: { amount: 200, isVatInclusive: false, enteredVatInclusive: false, vat: 30, pending: null },
+    cost: {
+      amount: null,
+      isVatInclusive: false,
+      enteredVatInclusive: null,
+      inputVat: null,
+      pending: null,
+    },
+    price: {
+      amount: 200,
+      isVatInclusive: false,
+      enteredVatInclusive: false,
+      vat: 30,
+      pending: null,
+    },
   });
   // 230 gross is the stored 200 net with its VAT of 30: the same price, so how it was entered stays too (D61).
   const other = await patch(id, { salePrice: 115, salePriceIsVatInclusive: true });
   expect(other.payload).toMatchObject({
-    price: { amount: 100, isVatInclusive: false, enteredVatInclusive: true, vat: 15, pending: null },
+    price: {
+      amount: 100,
+      isVatInclusive: false,
+      enteredVatInclusive: true,
+      vat: 15,
+      pending: null,
+    },
   });
 });
 
 test('a staged price is shown as pending beside the live one, under each model by its own names', async () => {
   const one = await newBench(gateway);
-  const cost = await one.patch(await one.offerIn('Approved'), { cost: 115, costIsVatInclusive: false });
+  const cost = await one.patch(await one.offerIn('Approved'), {
+    cost: 115,
+    costIsVatInclusive: false,
+  });
   expect(cost.payload?.['cost']).toStrictEqual({
     amount: 100,
     isVatInclusive: false,
@@ -124,7 +157,12 @@ test('a staged price is shown as pending beside the live one, under each model b
 test('the older form answers the flat form to the letter', async () => {
   const { create, patch, vendor } = await newBench(gateway);
   const id = await create({ isMatched: false });
-  const body = { cost: 230, costIsVatInclusive: true, declaredStockQuantity: 3, declaredInStock: true };
+  const body = {
+    cost: 230,
+    costIsVatInclusive: true,
+    declaredStockQuantity: 3,
+    declaredInStock: true,
+  };
   const answer = await patch(id, { ...body, rawSizeMl: 50 });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
@@ -181,7 +219,12 @@ test('the flat form tells supply, pause, review and staged cost, in an older PAT
   expect((await replay()).payload).toStrictEqual(staged.payload);
 
   const again = await patch(id, { cost: 230, costIsVatInclusive: true, declaredInStock: true });
-  expect(again.payload).toMatchObject({ cost: 100, pendingCost: 200, pendingInputVatAmount: 30, version: 4 });
+  expect(again.payload).toMatchObject({
+    cost: 100,
+    pendingCost: 200,
+    pendingInputVatAmount: 30,
+    version: 4,
+  });
   expect((await replay()).payload).toStrictEqual(again.payload);
 
   await decide(id, 'suspend', { reason: 'Stop.' });
@@ -196,25 +239,35 @@ test('the flat form tells supply, pause, review and staged cost, in an older PAT
   });
   const replayed = await replay();
   expect(replayed.payload).toStrictEqual(suspended.payload);
-  for (const secret of [operator.id, operator.operatorId]) expect(replayed.text).not.toContain(secret);
+  for (const secret of [operator.id, operator.operatorId])
+    expect(replayed.text).not.toContain(secret);
 });
 
 test.each<[Record<string, unknown>, 'flat' | 'nested']>([
   [{}, 'nested'],
   [{ vendorSku: 'S' }, 'nested'],
   [{ cost: 5, costIsVatInclusive: true }, 'nested'],
-  [{ cost: 5, costIsVatInclusive: true, declaredInStock: null, declaredStockQuantity: null }, 'nested'],
+  [
+    { cost: 5, costIsVatInclusive: true, declaredInStock: null, declaredStockQuantity: null },
+    'nested',
+  ],
   [{ cost: 5, costIsVatInclusive: true, declaredInStock: false }, 'flat'],
   [{ cost: 5, costIsVatInclusive: true, declaredInStock: true }, 'flat'],
   [{ cost: 5, costIsVatInclusive: true, declaredStockQuantity: 0 }, 'flat'],
-  [{ cost: 5, costIsVatInclusive: true, declaredStockQuantity: 4, barcode: null, salePrice: null }, 'flat'],
-])('%j is answered in the %s form: stock, said or not, makes the difference', async (body, form) => {
-  const { create, patch } = await newBench(gateway);
-  const answer = await patch(await create(), body);
-  expect(answer.status).toBe(200);
-  expect(Object.hasOwn(answer.payload ?? {}, 'product')).toBe(form === 'nested');
-  expect(Object.hasOwn(answer.payload ?? {}, 'vendorId')).toBe(form === 'flat');
-});
+  [
+    { cost: 5, costIsVatInclusive: true, declaredStockQuantity: 4, barcode: null, salePrice: null },
+    'flat',
+  ],
+])(
+  '%j is answered in the %s form: stock, said or not, makes the difference',
+  async (body, form) => {
+    const { create, patch } = await newBench(gateway);
+    const answer = await patch(await create(), body);
+    expect(answer.status).toBe(200);
+    expect(Object.hasOwn(answer.payload ?? {}, 'product')).toBe(form === 'nested');
+    expect(Object.hasOwn(answer.payload ?? {}, 'vendorId')).toBe(form === 'flat');
+  },
+);
 
 /** Each field alone, and where the nested form shows it. */
 const fields: readonly (readonly [string, string | number])[] = [
@@ -369,7 +422,9 @@ test('gross amounts that share a net are told apart by their VAT', async () => {
   const { create, patch } = await newBench(gateway);
   const id = await create({ said: { cost: 0.03, costIsVatInclusive: true } });
   const same = await patch(id, { cost: 0.03, costIsVatInclusive: true });
-  expect(same.payload).toMatchObject({ cost: { amount: 0.03, inputVat: 0, enteredVatInclusive: true } });
+  expect(same.payload).toMatchObject({
+    cost: { amount: 0.03, inputVat: 0, enteredVatInclusive: true },
+  });
   expect(await rowOf(gateway, id)).toMatchObject({ version: 1 });
   const other = await patch(id, { cost: 0.04, costIsVatInclusive: true });
   expect(other.payload).toMatchObject({ cost: { amount: 0.03, inputVat: 0.01 } });
@@ -381,7 +436,10 @@ test('an offer never yet approved takes a price at once; one once approved stage
   const body = { cost: 50, costIsVatInclusive: false };
   for (const status of ['Draft', 'PendingMatch', 'PendingReview', 'Withdrawn'] as const) {
     const answer = await patch(await offerIn(status), body);
-    expect(answer.payload).toMatchObject({ status, cost: { amount: 50, inputVat: 7.5, pending: null } });
+    expect(answer.payload).toMatchObject({
+      status,
+      cost: { amount: 50, inputVat: 7.5, pending: null },
+    });
   }
   const id = await offerIn('Approved');
   expect((await patch(id, { vendorSku: 'S' })).payload).toMatchObject({ status: 'PendingReview' });
@@ -395,11 +453,18 @@ test('one staged price: a new one overwrites it, and the live one sent again lea
   const { offerIn, patch } = await newBench(gateway);
   const id = await offerIn('Approved');
   const stage = (cost: number) => patch(id, { cost, costIsVatInclusive: false });
-  expect((await stage(50)).payload).toMatchObject({ status: 'Approved', cost: { pending: { amount: 50 } } });
-  expect((await stage(60)).payload).toMatchObject({ cost: { amount: 100, pending: { amount: 60 } } });
+  expect((await stage(50)).payload).toMatchObject({
+    status: 'Approved',
+    cost: { pending: { amount: 50 } },
+  });
+  expect((await stage(60)).payload).toMatchObject({
+    cost: { amount: 100, pending: { amount: 60 } },
+  });
   const before = await recordOf(gateway, id);
   expect((await stage(60)).payload).toMatchObject({ cost: { pending: { amount: 60 } } });
-  expect((await stage(100)).payload).toMatchObject({ cost: { amount: 100, pending: { amount: 60 } } });
+  expect((await stage(100)).payload).toMatchObject({
+    cost: { amount: 100, pending: { amount: 60 } },
+  });
   expect(await recordOf(gateway, id)).toBe(before);
   expect(await supplyOf(gateway, id)).toMatchObject({ net: 10_000, isPaused: false });
   expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: expect.any(Date) });
@@ -431,18 +496,34 @@ test('adding a first barcode is no identity change: an Approved offer stays Appr
   const { offerIn, patch } = await newBench(gateway);
   const id = await offerIn('Approved', { barcode: null });
   const answer = await patch(id, { barcode: barcodes.second });
-  expect(answer.payload).toMatchObject({ status: 'Approved', product: { barcode: barcodes.second } });
+  expect(answer.payload).toMatchObject({
+    status: 'Approved',
+    product: { barcode: barcodes.second },
+  });
   expect(await rowOf(gateway, id)).toMatchObject({ version: 3, awaitingSince: null });
   const other = await patch(id, { barcode: barcodes.third });
-  expect(other.payload).toMatchObject({ status: 'PendingReview', product: { barcode: barcodes.third } });
+  expect(other.payload).toMatchObject({
+    status: 'PendingReview',
+    product: { barcode: barcodes.third },
+  });
 });
 
-const unmoved: readonly OfferStatus[] = ['Draft', 'PendingMatch', 'PendingReview', 'Withdrawn', 'Suspended'];
+const unmoved: readonly OfferStatus[] = [
+  'Draft',
+  'PendingMatch',
+  'PendingReview',
+  'Withdrawn',
+  'Suspended',
+];
 
 test.each(unmoved)('no edit moves a %s offer, and every edit is stored', async (status) => {
   const { offerIn, patch } = await newBench(gateway);
   const id = await offerIn(status);
-  const edits = [{ vendorSku: 'S' }, { barcode: barcodes.second }, { cost: 5, costIsVatInclusive: true }];
+  const edits = [
+    { vendorSku: 'S' },
+    { barcode: barcodes.second },
+    { cost: 5, costIsVatInclusive: true },
+  ];
   for (const edit of edits) expect((await patch(id, edit)).payload).toMatchObject({ status });
   expect(await rowOf(gateway, id)).toMatchObject({ vendorSku: 'S', barcode: barcodes.second });
 });
@@ -466,7 +547,11 @@ test.each([
     expect(await rowOf(gateway, id)).toMatchObject({ status, awaitingSince: expect.any(Date) });
     expect(await messagesTo(gateway, id)).toBe(before + 1);
     const history = (await send('GET', `/${id}?include=history`)).payload?.['history'];
-    expect(history).toMatchObject([{}, { to: 'Rejected' }, { from: 'Rejected', to: status, reason: null }]);
+    expect(history).toMatchObject([
+      {},
+      { to: 'Rejected' },
+      { from: 'Rejected', to: status, reason: null },
+    ]);
   }
 });
 
@@ -500,7 +585,10 @@ test("PendingRepricing is left by the new model's price only, also by its value 
 
   await switchAgreement(costPlus);
   const same = await patch(id, { cost: 100, costIsVatInclusive: false });
-  expect(same.payload).toMatchObject({ status: 'PendingReview', cost: { amount: 100, pending: null } });
+  expect(same.payload).toMatchObject({
+    status: 'PendingReview',
+    cost: { amount: 100, pending: null },
+  });
 });
 
 test('an offer of another vendor, an unknown id, one entered by hand or imported, and no uuid at all are the same 404', async () => {
@@ -516,8 +604,20 @@ test('an offer of another vendor, an unknown id, one entered by hand or imported
   const foreign = await other.create();
   const kept = [manualId, imported, foreign];
   const before = await Promise.all(kept.map((id) => recordOf(gateway, id)));
-  const bodies = [{}, { vendorSku: 'S' }, { cost: 1, costIsVatInclusive: true, declaredInStock: true }];
-  for (const id of [...kept, unknownId(), '1', 'x'.repeat(300), `${foreign}x`, '%00', '%2e%2e%2f']) {
+  const bodies = [
+    {},
+    { vendorSku: 'S' },
+    { cost: 1, costIsVatInclusive: true, declaredInStock: true },
+  ];
+  for (const id of [
+    ...kept,
+    unknownId(),
+    '1',
+    'x'.repeat(300),
+    `${foreign}x`,
+    '%00',
+    '%2e%2e%2f',
+  ]) {
     for (const body of [...bodies, { salePrice: 1, salePriceIsVatInclusive: true }]) {
       expect(await patch(id, body), id).toMatchObject(notFound);
     }
@@ -539,8 +639,12 @@ test("the other model's price is 422 in either form, and nothing of the body is 
   const sale = { salePrice: 5, salePriceIsVatInclusive: true, vendorSku: 'S' };
   const cost = { cost: 5, costIsVatInclusive: true, vendorSku: 'S' };
   const both = { ...sale, ...cost };
-  expect(await one.patch(costOffer, sale)).toMatchObject(refusal(wrongPrice, { field: 'SalePrice' }));
-  expect(await one.patch(costOffer, both)).toMatchObject(refusal(wrongPrice, { field: 'SalePrice' }));
+  expect(await one.patch(costOffer, sale)).toMatchObject(
+    refusal(wrongPrice, { field: 'SalePrice' }),
+  );
+  expect(await one.patch(costOffer, both)).toMatchObject(
+    refusal(wrongPrice, { field: 'SalePrice' }),
+  );
   expect(await two.patch(saleOffer, cost)).toMatchObject(refusal(wrongPrice, { field: 'Cost' }));
   expect(await two.patch(saleOffer, both)).toMatchObject(refusal(wrongPrice, { field: 'Cost' }));
   const older = { ...cost, declaredInStock: true };
@@ -574,7 +678,9 @@ test('of two offers that are given one vendorExternalId at once, one gets it', a
   const { create, patch } = await newBench(gateway);
   for (let round = 0; round < 10; round += 1) {
     const ids = [await create(), await create()];
-    const answers = await Promise.all(ids.map((id) => patch(id, { vendorExternalId: `race-${round}` })));
+    const answers = await Promise.all(
+      ids.map((id) => patch(id, { vendorExternalId: `race-${round}` })),
+    );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   }
 });
@@ -588,7 +694,9 @@ test("the idempotency key is the offer's current vendorExternalId", async () => 
   const fresh = await send('POST', '', { ...freeFormOffer, vendorExternalId: 'before' });
   expect(fresh.status).toBe(201);
   await patch(id, { vendorExternalId: '' });
-  expect((await send('POST', '', { ...freeFormOffer, vendorExternalId: 'after' })).status).toBe(201);
+  expect((await send('POST', '', { ...freeFormOffer, vendorExternalId: 'after' })).status).toBe(
+    201,
+  );
 });
 
 test.each(fields)(
@@ -599,7 +707,11 @@ test.each(fields)(
       const id = await offerIn(status, { barcode: null, said });
       const before = await recordOf(gateway, id);
       const answer = await patch(id, { [name]: value });
-      expect(answer, status).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+      expect(answer, status).toMatchObject({
+        status: 400,
+        state: 'VALIDATION_ERRORS',
+        payload: null,
+      });
       expect(answer.details['errors']).toMatchObject([
         { field: 'Barcode', path: '/barcode', code: 'required' },
       ]);
@@ -634,7 +746,10 @@ test('without a barcode a price is changed, except where that resubmits: Rejecte
   }
   const [repricedId] = steps[0];
   const mended = await repriced.patch(repricedId, { ...price, barcode: barcodes.first });
-  expect(mended.payload).toMatchObject({ status: 'PendingReview', price: { pending: { amount: 5 } } });
+  expect(mended.payload).toMatchObject({
+    status: 'PendingReview',
+    price: { pending: { amount: 5 } },
+  });
   const added = await patch(rejected, { barcode: barcodes.first });
   expect(added.payload).toMatchObject({ status: 'PendingReview' });
 });

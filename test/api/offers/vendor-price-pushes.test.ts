@@ -35,7 +35,10 @@ const pushes = [
     path: 'cost',
     agreement: costPlus,
     said: { cost: 100, costIsVatInclusive: false },
-    body: (amount: unknown, isGross: unknown = false) => ({ cost: amount, costIsVatInclusive: isGross }),
+    body: (amount: unknown, isGross: unknown = false) => ({
+      cost: amount,
+      costIsVatInclusive: isGross,
+    }),
     fields: ['Cost', 'CostIsVatInclusive'],
     /** Where the nested form has the price, and what it calls the VAT. */
     at: 'cost',
@@ -87,14 +90,24 @@ test.each(pushes)(
     const before = (await bench.read(id)).payload;
     const answer = await send(bench, push, id, push.body(230, true));
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({ ...before, [push.at]: priceForm(push, 100, 15, [200, 30]) });
+    expect(answer.payload).toStrictEqual({
+      ...before,
+      [push.at]: priceForm(push, 100, 15, [200, 30]),
+    });
     expect((await bench.read(id)).payload).toStrictEqual(answer.payload);
   },
 );
 
-const neverApproved: readonly OfferStatus[] = ['Draft', 'PendingMatch', 'PendingReview', 'Withdrawn'];
+const neverApproved: readonly OfferStatus[] = [
+  'Draft',
+  'PendingMatch',
+  'PendingReview',
+  'Withdrawn',
+];
 
-test.each(pushes.flatMap((push) => neverApproved.map((status) => [push.name, status, push] as const)))(
+test.each(
+  pushes.flatMap((push) => neverApproved.map((status) => [push.name, status, push] as const)),
+)(
   '%s sets the price of a %s offer at once, as it was never yet approved',
   async (_name, status, push) => {
     const bench = await newBench(gateway, push.agreement);
@@ -138,7 +151,9 @@ test.each(pushes)(
     const second = await send(bench, push, id, push.body(300));
     expect(second.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [300, 45]) });
     const before = await recordOf(gateway, id);
-    const again = await Promise.all(Array.from({ length: 10 }, () => send(bench, push, id, push.body(300))));
+    const again = await Promise.all(
+      Array.from({ length: 10 }, () => send(bench, push, id, push.body(300))),
+    );
     expect(new Set(again.map(({ text }) => text))).toEqual(new Set([second.text]));
     expect(await recordOf(gateway, id)).toBe(before);
   },
@@ -152,7 +167,10 @@ test.each(pushes)(
     await send(bench, push, id, push.body(200));
     const told = await messagesTo(gateway, id);
     const answer = await send(bench, push, id, push.body(100));
-    expect(answer.payload).toMatchObject({ status: 'Approved', [push.at]: priceForm(push, 100, 15) });
+    expect(answer.payload).toMatchObject({
+      status: 'Approved',
+      [push.at]: priceForm(push, 100, 15),
+    });
     expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: null, version: 4 });
     expect(await messagesTo(gateway, id)).toBe(told + 1);
     const before = await recordOf(gateway, id);
@@ -190,21 +208,26 @@ test.each(pushes)(
       awaitingSince: expect.any(Date),
     });
     await bench.decide(inReview, 'approve');
-    expect((await bench.read(inReview)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
+    expect((await bench.read(inReview)).payload).toMatchObject({
+      [push.at]: priceForm(push, 200, 30),
+    });
   },
 );
 
-test.each(pushes)('$name resubmits a Rejected offer: to its reviewer, or to be matched', async (push) => {
-  const bench = await newBench(gateway, push.agreement);
-  for (const [isMatched, status] of [
-    [true, 'PendingReview'],
-    [false, 'PendingMatch'],
-  ] as const) {
-    const id = await bench.offerIn('Rejected', { isMatched, said: push.said });
-    const answer = await send(bench, push, id, push.body(200));
-    expect(answer.payload).toMatchObject({ status, [push.at]: priceForm(push, 200, 30) });
-  }
-});
+test.each(pushes)(
+  '$name resubmits a Rejected offer: to its reviewer, or to be matched',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    for (const [isMatched, status] of [
+      [true, 'PendingReview'],
+      [false, 'PendingMatch'],
+    ] as const) {
+      const id = await bench.offerIn('Rejected', { isMatched, said: push.said });
+      const answer = await send(bench, push, id, push.body(200));
+      expect(answer.payload).toMatchObject({ status, [push.at]: priceForm(push, 200, 30) });
+    }
+  },
+);
 
 test.each(pushes)(
   '$name brings a PendingRepricing offer back to review, also with the value that is stored',
@@ -243,7 +266,9 @@ test.each(pushes)(
       expect(answer.details['errors']).toMatchObject([{ field: 'Barcode', path: '/barcode' }]);
       expect(await recordOf(gateway, id)).toBe(before);
     }
-    const others = offerStatuses.filter((status) => !['Rejected', 'PendingRepricing'].includes(status));
+    const others = offerStatuses.filter(
+      (status) => !['Rejected', 'PendingRepricing'].includes(status),
+    );
     for (const status of others) {
       const id = await own.offerIn(status, { barcode: null, said: push.said });
       expect((await send(own, push, id, push.body(200))).payload).toMatchObject({ status });
@@ -251,14 +276,21 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)('the stored value by $name is no edit: a Rejected offer stays Rejected', async (push) => {
-  const bench = await newBench(gateway, push.agreement);
-  const id = await bench.offerIn('Rejected', { barcode: null, said: push.said });
-  const before = await recordOf(gateway, id);
-  expect((await send(bench, push, id, push.body(100))).payload).toMatchObject({ status: 'Rejected' });
-  expect((await send(bench, push, id, push.body(115, true))).payload).toMatchObject({ status: 'Rejected' });
-  expect(await recordOf(gateway, id)).toBe(before);
-});
+test.each(pushes)(
+  'the stored value by $name is no edit: a Rejected offer stays Rejected',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Rejected', { barcode: null, said: push.said });
+    const before = await recordOf(gateway, id);
+    expect((await send(bench, push, id, push.body(100))).payload).toMatchObject({
+      status: 'Rejected',
+    });
+    expect((await send(bench, push, id, push.body(115, true))).payload).toMatchObject({
+      status: 'Rejected',
+    });
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
 
 test.each(pushes)(
   '$name of the net that was entered gross changes nothing, not even how it was entered',
@@ -267,24 +299,29 @@ test.each(pushes)(
     const id = await bench.create({ said: { ...push.said, ...push.body(1000, true) } });
     const before = await recordOf(gateway, id);
     const answer = await send(bench, push, id, push.body(869.57));
-    expect(answer.payload).toMatchObject({ [push.at]: priceForm(push, 869.57, 130.43, null, true) });
+    expect(answer.payload).toMatchObject({
+      [push.at]: priceForm(push, 869.57, 130.43, null, true),
+    });
     expect(await recordOf(gateway, id)).toBe(before);
   },
 );
 
-test.each(pushes)("$name is 422 under the other model, whatever the offer's status", async (push) => {
-  for (const status of offerStatuses) {
-    const agreement = status === 'PendingRepricing' ? push.agreement : otherModel(push.agreement);
-    const bench = await newBench(gateway, agreement);
-    const id = await bench.offerIn(status, { barcode: null });
-    const before = await recordOf(gateway, id);
-    for (const amount of [100, 5]) {
-      const answer = await send(bench, push, id, push.body(amount));
-      expect(answer, status).toMatchObject(refusal(wrongPrice, { field: push.fields[0] }));
+test.each(pushes)(
+  "$name is 422 under the other model, whatever the offer's status",
+  async (push) => {
+    for (const status of offerStatuses) {
+      const agreement = status === 'PendingRepricing' ? push.agreement : otherModel(push.agreement);
+      const bench = await newBench(gateway, agreement);
+      const id = await bench.offerIn(status, { barcode: null });
+      const before = await recordOf(gateway, id);
+      for (const amount of [100, 5]) {
+        const answer = await send(bench, push, id, push.body(amount));
+        expect(answer, status).toMatchObject(refusal(wrongPrice, { field: push.fields[0] }));
+      }
+      expect(await recordOf(gateway, id)).toBe(before);
     }
-    expect(await recordOf(gateway, id)).toBe(before);
-  }
-});
+  },
+);
 
 test.each(pushes)(
   "$name works on any of the vendor's own offers, entered by hand or imported",
@@ -292,7 +329,10 @@ test.each(pushes)(
     const bench = await newBench(gateway, push.agreement);
     const url = `/operator/v1/vendors/${bench.vendor.vendorId}/offers`;
     const body = { ...freeFormOffer, barcode: barcodes.first };
-    const manual = textOf(await call(gateway, 'POST', url, { token: bench.operator.token, body }), 'id');
+    const manual = textOf(
+      await call(gateway, 'POST', url, { token: bench.operator.token, body }),
+      'id',
+    );
     const imported = await bench.create();
     await gateway.sql`update offers set source = 'Import' where id = ${imported}`;
     for (const id of [manual, imported, imported.toUpperCase()]) {

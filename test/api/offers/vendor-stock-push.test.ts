@@ -22,7 +22,10 @@ afterAll(() => gateway.close());
 test.each([false, true])(
   'the answer is the nested form to the letter, in which nothing but the stock has changed; Model 2: %s',
   async (isModelTwo) => {
-    const { offerIn, read, send } = await newBench(gateway, isModelTwo ? percentageOfSale : undefined);
+    const { offerIn, read, send } = await newBench(
+      gateway,
+      isModelTwo ? percentageOfSale : undefined,
+    );
     const id = await offerIn('Approved', { said: { vendorSku: 'S', rawSizeMl: 5 } });
     const before = (await read(id)).payload;
     const body = { declaredInStock: true, declaredStockQuantity: 12 };
@@ -59,25 +62,34 @@ test.each<[number | null, Record<string, unknown>, number | null, boolean]>([
       declaredStockQuantity: quantity,
       declaredInStock: inStock,
     });
-    expect(await supplyOf(gateway, id)).toMatchObject({ stockQuantity: quantity, inStock, isPaused: false });
+    expect(await supplyOf(gateway, id)).toMatchObject({
+      stockQuantity: quantity,
+      inStock,
+      isPaused: false,
+    });
   },
 );
 
-test.each(offerStatuses)('stock of a %s offer applies at once and never moves its status', async (status) => {
-  const { offerIn, send, read } = await newBench(gateway);
-  const id = await offerIn(status);
-  const history = await gateway.sql`select * from offer_status_changes where offer_id = ${id}`;
-  for (const body of [
-    { declaredInStock: true, declaredStockQuantity: 4 },
-    { declaredInStock: false },
-    { declaredInStock: true },
-  ]) {
-    expect((await send('PATCH', `/${id}/stock`, body)).payload).toMatchObject({ status });
-  }
-  const stock = { declaredQuantity: null, declaredInStock: true };
-  expect((await read(id)).payload).toMatchObject({ status, stock });
-  expect(await gateway.sql`select * from offer_status_changes where offer_id = ${id}`).toEqual(history);
-});
+test.each(offerStatuses)(
+  'stock of a %s offer applies at once and never moves its status',
+  async (status) => {
+    const { offerIn, send, read } = await newBench(gateway);
+    const id = await offerIn(status);
+    const history = await gateway.sql`select * from offer_status_changes where offer_id = ${id}`;
+    for (const body of [
+      { declaredInStock: true, declaredStockQuantity: 4 },
+      { declaredInStock: false },
+      { declaredInStock: true },
+    ]) {
+      expect((await send('PATCH', `/${id}/stock`, body)).payload).toMatchObject({ status });
+    }
+    const stock = { declaredQuantity: null, declaredInStock: true };
+    expect((await read(id)).payload).toMatchObject({ status, stock });
+    expect(await gateway.sql`select * from offer_status_changes where offer_id = ${id}`).toEqual(
+      history,
+    );
+  },
+);
 
 test.each(offerStatuses)(
   'the state that is stored, pushed to a %s offer again, is a no-op',
@@ -85,7 +97,10 @@ test.each(offerStatuses)(
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn(status, { barcode: null, said: { declaredStockQuantity: 7 } });
     const before = await recordOf(gateway, id);
-    for (const body of [{ declaredInStock: true, declaredStockQuantity: 7 }, { declaredInStock: true }]) {
+    for (const body of [
+      { declaredInStock: true, declaredStockQuantity: 7 },
+      { declaredInStock: true },
+    ]) {
       const answer = await send('PATCH', `/${id}/stock`, body);
       expect(answer).toMatchObject({ status: 200, payload: { stock: { declaredQuantity: 7 } } });
     }
@@ -97,7 +112,9 @@ test('an empty stock pushed again is a no-op too, and a change counts as one ver
   const { create, send } = await newBench(gateway);
   const id = await create();
   const push = () => send('PATCH', `/${id}/stock`, { declaredInStock: false });
-  expect((await push()).payload).toMatchObject({ stock: { declaredQuantity: 0, declaredInStock: false } });
+  expect((await push()).payload).toMatchObject({
+    stock: { declaredQuantity: 0, declaredInStock: false },
+  });
   const before = await recordOf(gateway, id);
   expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
   await push();
@@ -126,7 +143,10 @@ test('in every other status no barcode is asked for, PendingRepricing included',
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn(status, { barcode: null });
     const answer = await send('PATCH', `/${id}/stock`, { declaredInStock: true });
-    expect(answer).toMatchObject({ status: 200, payload: { status, stock: { declaredInStock: true } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      payload: { status, stock: { declaredInStock: true } },
+    });
   }
 });
 
@@ -139,7 +159,10 @@ test("it works on any of the vendor's own offers, entered by hand or imported, b
   const imported = await create();
   await gateway.sql`update offers set source = 'Import' where id = ${imported}`;
   for (const id of [textOf(manual, 'id'), imported, (await create()).toUpperCase()]) {
-    const answer = await send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: 2 });
+    const answer = await send('PATCH', `/${id}/stock`, {
+      declaredInStock: true,
+      declaredStockQuantity: 2,
+    });
     expect(answer.payload).toMatchObject({ id: id.toLowerCase(), stock: { declaredQuantity: 2 } });
   }
 });
@@ -165,9 +188,15 @@ test.each<[unknown, readonly string[]]>([
   [{ declaredInStock: true, declaredStockQuantity: 0 }, ['DeclaredStockQuantity stock_mismatch']],
   [{ declaredInStock: false, declaredStockQuantity: 1 }, ['DeclaredStockQuantity stock_mismatch']],
   [{ declaredInStock: true, declaredStockQuantity: '5' }, ['DeclaredStockQuantity invalid_type']],
-  [{ declaredInStock: true, declaredStockQuantity: 1.5 }, ['DeclaredStockQuantity invalid_integer']],
+  [
+    { declaredInStock: true, declaredStockQuantity: 1.5 },
+    ['DeclaredStockQuantity invalid_integer'],
+  ],
   [{ declaredInStock: true, declaredStockQuantity: -1 }, ['DeclaredStockQuantity too_small']],
-  [{ declaredInStock: true, declaredStockQuantity: 1_000_001 }, ['DeclaredStockQuantity too_large']],
+  [
+    { declaredInStock: true, declaredStockQuantity: 1_000_001 },
+    ['DeclaredStockQuantity too_large'],
+  ],
   [
     { declaredStockQuantity: -1, x: 1 },
     ['DeclaredInStock required', 'DeclaredStockQuantity too_small', 'X unknown_field'],
@@ -195,7 +224,9 @@ test.each<[unknown, readonly string[]]>([
 
 test('a wrong body is told before a missing offer, no body at all as a missing declaration', async () => {
   const { send } = await newBench(gateway);
-  expect(fieldErrorsOf(await send('PATCH', `/${unknownId()}/stock`))).toEqual(['DeclaredInStock required']);
+  expect(fieldErrorsOf(await send('PATCH', `/${unknownId()}/stock`))).toEqual([
+    'DeclaredInStock required',
+  ]);
 });
 
 test('what was pushed before the approval is what the supply option starts with', async () => {

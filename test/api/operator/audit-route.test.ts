@@ -15,7 +15,8 @@ afterAll(() => gateway.close());
 const read = (query = '', token = admin.token) =>
   call(gateway, 'GET', `/operator/v1/audit${query}`, { token });
 
-const subjectsOf = async (query: string) => itemsOf(await read(query)).map(({ subjectId }) => subjectId);
+const subjectsOf = async (query: string) =>
+  itemsOf(await read(query)).map(({ subjectId }) => subjectId);
 
 /** An operator of its own, and a vendor that it switched off and on, so many times. */
 async function busyOperator(switches: number) {
@@ -66,7 +67,10 @@ test('the newest comes first', async () => {
 test('the filters narrow: by who, by what, and by both together', async () => {
   const one = await busyOperator(2);
   const other = await busyOperator(1);
-  expect(await subjectsOf(`?operatorId=${one.operator.operatorId}`)).toEqual([one.vendorId, one.vendorId]);
+  expect(await subjectsOf(`?operatorId=${one.operator.operatorId}`)).toEqual([
+    one.vendorId,
+    one.vendorId,
+  ]);
   expect(await subjectsOf(`?subjectId=${other.vendorId.toUpperCase()}`)).toEqual([other.vendorId]);
   const both = (operatorId: string, subjectId: string) =>
     subjectsOf(`?operatorId=${operatorId}&subjectId=${subjectId}`);
@@ -102,7 +106,9 @@ test.each([
   ['subjectId=', 'subjectId'],
   ['subjectId=%00', 'subjectId'],
 ])('?%s is 400 and not 500', async (query, parameter) => {
-  expect(await read(`?${query}`)).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter }));
+  expect(await read(`?${query}`)).toMatchObject(
+    refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter }),
+  );
 });
 
 test('an unknown parameter tells the known ones; the paging is the specification’s', async () => {
@@ -121,7 +127,8 @@ test('an unknown parameter tells the known ones; the paging is the specification
 
 test('pages together are the whole log of a filter, without gap or repetition', async () => {
   const { operator } = await busyOperator(7);
-  const page = async (number: number) => read(`?operatorId=${operator.operatorId}&pageSize=3&page=${number}`);
+  const page = async (number: number) =>
+    read(`?operatorId=${operator.operatorId}&pageSize=3&page=${number}`);
   const pages = [await page(1), await page(2), await page(3), await page(4)];
   expect(pages.map((answer) => itemsOf(answer).map(({ requestId }) => requestId))).toEqual([
     ['req-6', 'req-5', 'req-4'],
@@ -130,7 +137,9 @@ test('pages together are the whole log of a filter, without gap or repetition', 
     [],
   ]);
   for (const answer of pages) {
-    expect(answer.payload).toMatchObject({ pagination: { pageSize: 3, totalCount: 7, totalPages: 3 } });
+    expect(answer.payload).toMatchObject({
+      pagination: { pageSize: 3, totalCount: 7, totalPages: 3 },
+    });
   }
 });
 
@@ -185,7 +194,9 @@ test('what was refused leaves no entry', async () => {
   const cast = await castOf(gateway);
   const id = await submitOffer(cast);
   for (const path of ['suspend', 'reinstate', 'pending-price/apply', 'pending-price/discard']) {
-    expect((await cast.by('Reviewer', 'POST', `/offers/${id}/${path}`, { reason: 'x' })).status).toBe(422);
+    expect(
+      (await cast.by('Reviewer', 'POST', `/offers/${id}/${path}`, { reason: 'x' })).status,
+    ).toBe(422);
   }
   expect(itemsOf(await read(`?subjectId=${id}`))).toEqual([]);
 });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorRoles, type OperatorRole } from '../../../domain/accounts/operator-roles.ts';
 import { newOperator } from '../support/actors.ts';
-import { call, refusal, startGateway, unknownId, type Gateway, type Method } from '../support/api.ts';
+import {
+  call,
+  refusal,
+  startGateway,
+  unknownId,
+  type Gateway,
+  type Method,
+} from '../support/api.ts';
 
 let gateway: Gateway;
 

@@ -24,7 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const assign = (id: string, vendorId: unknown) => bench.operate('POST', `/groups/${id}/assign`, { vendorId });
+const assign = (id: string, vendorId: unknown) =>
+  bench.operate('POST', `/groups/${id}/assign`, { vendorId });
 const patch = (id: string, body: unknown) => bench.operate('PATCH', `/groups/${id}`, body);
 const waiting = () => bench.groupIn('PendingSourcing', vendor);
 const invalidMove = (status: GroupStatus, action: string) =>
@@ -64,7 +65,12 @@ describe('assign', () => {
     async (status) => {
       const id = await bench.groupIn(status, vendor);
       const { vendorId } = await newVendor(gateway);
-      await expectGroupUnchanged(gateway, id, () => assign(id, vendorId), invalidMove(status, 'assign'));
+      await expectGroupUnchanged(
+        gateway,
+        id,
+        () => assign(id, vendorId),
+        invalidMove(status, 'assign'),
+      );
     },
   );
 
@@ -104,7 +110,8 @@ describe('assign', () => {
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       expect(answer).toMatchObject(invalidMove('Pending', 'assign'));
     }
-    const rows = await gateway.sql`select vendor_id, status from fulfilment_groups where id = ${id}`;
+    const rows =
+      await gateway.sql`select vendor_id, status from fulfilment_groups where id = ${id}`;
     expect(rows).toMatchObject([{ vendorId: made?.payload?.['vendorId'], status: 'Pending' }]);
     expect(await auditOf(gateway.sql, id)).toHaveLength(1);
   });
@@ -140,7 +147,9 @@ describe('what an operator sets', () => {
       items: [{ groupId: id, packedAt: instant, shippedAt: instant, deliveredAt: instant }],
     });
     const audit = await auditOf(gateway.sql, id);
-    expect(audit.map(({ action, before, after }) => [action, before?.['status'], after?.['status']])).toEqual(
+    expect(
+      audit.map(({ action, before, after }) => [action, before?.['status'], after?.['status']]),
+    ).toEqual(
       steps.map((status, index) => ['group.update', steps[index - 1] ?? 'Pending', status]),
     );
   });
@@ -185,16 +194,18 @@ describe('what an operator sets', () => {
     ]);
   });
 
-  test.each([{}, { status: null, trackingRef: null }, { carrier: 'CarrierA' }, { trackingRef: '' }])(
-    'is nothing when it is %j: no audit entry, no change time',
-    async (body) => {
-      const id = await bench.groupIn('Packed', vendor);
-      await expectGroupUnchanged(gateway, id, () => patch(id, body), {
-        status: 200,
-        payload: { status: 'Packed' },
-      });
-    },
-  );
+  test.each([
+    {},
+    { status: null, trackingRef: null },
+    { carrier: 'CarrierA' },
+    { trackingRef: '' },
+  ])('is nothing when it is %j: no audit entry, no change time', async (body) => {
+    const id = await bench.groupIn('Packed', vendor);
+    await expectGroupUnchanged(gateway, id, () => patch(id, body), {
+      status: 200,
+      payload: { status: 'Packed' },
+    });
+  });
 
   test.each<[unknown, readonly string[]]>([
     [{ status: 'packed' }, ['Status not_allowed']],

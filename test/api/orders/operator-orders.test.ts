@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSubscription, countOf } from '../../db/support.ts';
 import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
-import { firstOf, newOrderBench, shipTo, type OrderBench, type TakenOrder } from './order-fixture.ts';
-import { fieldErrorsOf, startGateway, unknownId, type Answer, type Gateway } from '../support/api.ts';
+import {
+  firstOf,
+  newOrderBench,
+  shipTo,
+  type OrderBench,
+  type TakenOrder,
+} from './order-fixture.ts';
+import {
+  fieldErrorsOf,
+  startGateway,
+  unknownId,
+  type Answer,
+  type Gateway,
+} from '../support/api.ts';
 import { auditOf } from '../offers/offer-record.ts';
 
 let gateway: Gateway;
@@ -18,7 +30,10 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const post = (body: unknown) => bench.operate('POST', '/orders', body);
-const line = (quantity: unknown = 1, variantId: unknown = bench.variantId) => ({ variantId, quantity });
+const line = (quantity: unknown = 1, variantId: unknown = bench.variantId) => ({
+  variantId,
+  quantity,
+});
 const stored = async () => ({
   orders: await countOf(gateway.sql, 'orders'),
   groups: await countOf(gateway.sql, 'fulfilment_groups'),
@@ -71,7 +86,10 @@ test('an order is taken in with its groups: a vendor’s, the service’s own, o
     ],
   });
   const { groups } = answer.payload as TakenOrder;
-  const ids = groups.flatMap(({ groupId, lines }) => [groupId, ...lines.map(({ lineId }) => lineId)]);
+  const ids = groups.flatMap(({ groupId, lines }) => [
+    groupId,
+    ...lines.map(({ lineId }) => lineId),
+  ]);
   expect(new Set(ids).size).toBe(9);
   const rows = await gateway.sql`
     select carrier, carrier_name_other as name from fulfilment_groups
@@ -148,7 +166,11 @@ describe('an order is refused, and nothing of it stored,', () => {
       ],
     ],
     [
-      { shipTo: { ...shipTo, city: ' ', phone: null, line2: 5, zip: '1' }, groups: [{}], partner: 'P' },
+      {
+        shipTo: { ...shipTo, city: ' ', phone: null, line2: 5, zip: '1' },
+        groups: [{}],
+        partner: 'P',
+      },
       [
         '/shipTo/city required',
         '/shipTo/phone invalid_type',
@@ -168,7 +190,10 @@ describe('an order is refused, and nothing of it stored,', () => {
       ['/shipTo invalid_type', '/groups/0 invalid_type', '/groups/1 invalid_type'],
     ],
     [
-      { shipTo: { ...shipTo, recipient: 'x'.repeat(256), phone: '1'.repeat(51), city: 'a\0' }, groups: [] },
+      {
+        shipTo: { ...shipTo, recipient: 'x'.repeat(256), phone: '1'.repeat(51), city: 'a\0' },
+        groups: [],
+      },
       [
         '/shipTo/recipient too_long',
         '/shipTo/phone too_long',
@@ -176,9 +201,12 @@ describe('an order is refused, and nothing of it stored,', () => {
         '/groups too_few',
       ],
     ],
-  ])('when its shape is wrong: each failing field is named by its path (%#)', async (body, errors) => {
-    await refused(body, errors);
-  });
+  ])(
+    'when its shape is wrong: each failing field is named by its path (%#)',
+    async (body, errors) => {
+      await refused(body, errors);
+    },
+  );
 
   test('when a group is wrong, whichever it is', async () => {
     const fine = { carrier: 'CarrierA', lines: [line()] };
@@ -190,7 +218,14 @@ describe('an order is refused, and nothing of it stored,', () => {
           { ...fine, carrier: 'carrierA', vendorId: 'x', sourcing: 'true', price: 1 },
           {
             ...fine,
-            lines: [line(0), line(1.5), line('1'), line(1_000_001), { ...line(1, 'x'), sku: 'S' }, 'x'],
+            lines: [
+              line(0),
+              line(1.5),
+              line('1'),
+              line(1_000_001),
+              { ...line(1, 'x'), sku: 'S' },
+              'x',
+            ],
           },
           { ...fine, lines: [] },
           { ...fine, carrierNameOther: 'Van' },

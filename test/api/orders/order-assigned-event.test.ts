@@ -82,7 +82,13 @@ test.each(['order intake', 'assignment'])(
     expect(id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
     const { operator } = bench;
     const places = Object.values(shipTo).filter((text) => text.length > 2);
-    for (const secret of [...places, sibling.vendorId, operator.id, operator.operatorId, 'CarrierA']) {
+    for (const secret of [
+      ...places,
+      sibling.vendorId,
+      operator.id,
+      operator.operatorId,
+      'CarrierA',
+    ]) {
       expect(body).not.toContain(secret);
     }
     expect(await deliveriesOf(vendor)).toHaveLength(1);
@@ -128,7 +134,11 @@ test('of nothing that happens to a group afterwards is the vendor told again', a
 });
 
 test('nothing is stored where nobody is subscribed, or to another type only, or inactively', async () => {
-  const [silent, other, asleep] = [await newVendor(gateway), await newVendor(gateway), await newSubscriber()];
+  const [silent, other, asleep] = [
+    await newVendor(gateway),
+    await newVendor(gateway),
+    await newSubscriber(),
+  ];
   await addSubscription(gateway.sql, other.vendorId, ['vendor.offer.review-decision']);
   await gateway.sql`update webhook_subscriptions set is_active = false where vendor_id = ${asleep.vendorId}`;
   for (const vendor of [silent, other, asleep]) {

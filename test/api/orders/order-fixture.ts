@@ -41,7 +41,12 @@ export type OrderBench = {
   /** An operator's call below `/operator/v1`. */
   readonly operate: (method: Method, path: string, body?: unknown) => Promise<Answer>;
   /** A vendor's call below `/api/v1/scent/orders`. */
-  readonly send: (vendor: TestVendor, method: Method, path: string, body?: unknown) => Promise<Answer>;
+  readonly send: (
+    vendor: TestVendor,
+    method: Method,
+    path: string,
+    body?: unknown,
+  ) => Promise<Answer>;
 };
 
 /** What an operator sets, one after another, to bring a fresh group there. */
@@ -105,7 +110,10 @@ export function firstOf<T>(values: readonly T[]): T {
 }
 
 /** When a group's order last changed, with microseconds, as `changedSince` takes it. */
-export async function changeTimeOf({ sql }: Pick<Gateway, 'sql'>, groupId: string): Promise<string> {
+export async function changeTimeOf(
+  { sql }: Pick<Gateway, 'sql'>,
+  groupId: string,
+): Promise<string> {
   const rows = await sql<{ at: string }[]>`
     select to_char(order_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from fulfilment_groups where id = ${groupId}`;
@@ -113,7 +121,10 @@ export async function changeTimeOf({ sql }: Pick<Gateway, 'sql'>, groupId: strin
 }
 
 /** Everything stored of a group and its order, as text: what was refused, or changes nothing, leaves it as it is. */
-export async function groupRecordOf({ sql }: Pick<Gateway, 'sql'>, groupId: string): Promise<string> {
+export async function groupRecordOf(
+  { sql }: Pick<Gateway, 'sql'>,
+  groupId: string,
+): Promise<string> {
   const [row] = await sql<[{ record: string }]>`
     select jsonb_build_object(
       'groups', (select jsonb_agg(g order by g.id) from fulfilment_groups g where order_id = orders.id),

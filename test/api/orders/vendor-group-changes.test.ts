@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import { changeTimeOf, firstOf, newOrderBench, succeeded, type OrderBench } from './order-fixture.ts';
+import {
+  changeTimeOf,
+  firstOf,
+  newOrderBench,
+  succeeded,
+  type OrderBench,
+} from './order-fixture.ts';
 import { itemsOf, startGateway, type Answer, type Gateway } from '../support/api.ts';
 
 // Delta sync: changedSince and nextChangedSince of the list of shipments (D37, D38, D67).
@@ -69,7 +75,9 @@ test('groups come in the order of their change, strictly after the instant, to t
     update fulfilment_groups set order_changed_at = order_changed_at + interval '1 microsecond'
     where id = ${third}`;
   expect(idsOf(await list(since(at), theirs))).toEqual([third, first]);
-  expect(nextOf(await list(since(longAgo, '&pageSize=2'), theirs))).toBe(await changeTimeOf(gateway, third));
+  expect(nextOf(await list(since(longAgo, '&pageSize=2'), theirs))).toBe(
+    await changeTimeOf(gateway, third),
+  );
 });
 
 test('the same instant may be written in every form of RFC 3339', async () => {
@@ -102,7 +110,9 @@ test('nextChangedSince is the latest change on the page, and on an empty one the
   const all = idsOf(await list(since(longAgo, '&pageSize=100')));
   const page = await list(since(longAgo, '&pageSize=2'));
   expect(idsOf(page)).toEqual(all.slice(0, 2));
-  expect(page.details).toStrictEqual({ nextChangedSince: await changeTimeOf(gateway, String(all[1])) });
+  expect(page.details).toStrictEqual({
+    nextChangedSince: await changeTimeOf(gateway, String(all[1])),
+  });
   expect(nextOf(await list(since(longAgo, '&pageSize=2&page=2')))).toBe(
     await changeTimeOf(gateway, String(all[3])),
   );
@@ -113,7 +123,9 @@ test('nextChangedSince is the latest change on the page, and on an empty one the
     details: { nextChangedSince: asked },
   });
   expect(nextOf(await list(since(longAgo, '&page=99')))).toBe('2000-01-01T00:00:00.000000Z');
-  expect(nextOf(await list(since(longAgo, '&status=PendingSourcing')))).toBe('2000-01-01T00:00:00.000000Z');
+  expect(nextOf(await list(since(longAgo, '&status=PendingSourcing')))).toBe(
+    '2000-01-01T00:00:00.000000Z',
+  );
 });
 
 test.each([1, 2, 3, 100])(

@@ -50,19 +50,30 @@ test.each([
   'x',
 ])('the parameter of %s, which is not known, before any value', async (query) => {
   const name = firstOf(query.split('='));
-  const expected = refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { parameters: [name], allowedParameters });
+  const expected = refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
+    parameters: [name],
+    allowedParameters,
+  });
   expect(await list(`?${query}`)).toMatchObject(expected);
   expect(await list(`?page=0&status=x&changedSince=x&${query}`)).toMatchObject(expected);
 });
 
-test.each(['pending', 'PENDING', '', ' Pending', 'Pending,Packed', 'Approved', 'Pending&status=Pending'])(
-  'status=%s',
-  async (value) => {
-    expect(await list(`?status=${value.replace(' ', '%20')}`)).toMatchObject(
-      refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter: 'status', allowedValues: groupStatuses }),
-    );
-  },
-);
+test.each([
+  'pending',
+  'PENDING',
+  '',
+  ' Pending',
+  'Pending,Packed',
+  'Approved',
+  'Pending&status=Pending',
+])('status=%s', async (value) => {
+  expect(await list(`?status=${value.replace(' ', '%20')}`)).toMatchObject(
+    refusal('VALIDATION_INVALID_QUERY_PARAMETER', {
+      parameter: 'status',
+      allowedValues: groupStatuses,
+    }),
+  );
+});
 
 test.each([
   '',

@@ -62,7 +62,10 @@ describe('what an answer holds', () => {
         },
       ],
     };
-    const taken = succeeded(await bench.operate('POST', '/orders', body)).payload as Record<string, unknown>;
+    const taken = succeeded(await bench.operate('POST', '/orders', body)).payload as Record<
+      string,
+      unknown
+    >;
     const { groupId, lines } = firstOf(taken['groups'] as readonly Record<string, unknown>[]);
     const { status, payload, state, details } = await list('', theirs);
     expect({ status, payload, state, details }).toStrictEqual({
@@ -146,7 +149,8 @@ describe('which groups there are', () => {
     groupIds = [...groupIds, own ?? ''];
     for (const query of ['', since(longAgo), '?status=Pending', '?status=PendingSourcing']) {
       const answer = await list(query);
-      for (const id of [theirs, services, waiting, sibling.vendorId]) expect(answer.text).not.toContain(id);
+      for (const id of [theirs, services, waiting, sibling.vendorId])
+        expect(answer.text).not.toContain(id);
     }
     expect(idsOf(await list('?pageSize=100'))).toEqual(groupIds);
     expect(idsOf(await list('', sibling))).toEqual([theirs]);
@@ -168,7 +172,9 @@ describe('which groups there are', () => {
   test('are paged, in the order in which their orders came and then by id', async () => {
     const all = idsOf(await list('?pageSize=100'));
     expect(all).toEqual(groupIds);
-    const pages = await Promise.all(all.map(async (_id, index) => list(`?pageSize=1&page=${index + 1}`)));
+    const pages = await Promise.all(
+      all.map(async (_id, index) => list(`?pageSize=1&page=${index + 1}`)),
+    );
     expect(pages.flatMap(idsOf)).toEqual(all);
     expect((await list('?pageSize=3&page=2')).payload).toMatchObject({
       pagination: {
@@ -181,7 +187,10 @@ describe('which groups there are', () => {
     const beyond = await list('?page=99');
     expect(beyond).toMatchObject({
       status: 200,
-      payload: { items: [], pagination: { page: 99, pageSize: 20, totalCount: all.length, totalPages: 1 } },
+      payload: {
+        items: [],
+        pagination: { page: 99, pageSize: 20, totalCount: all.length, totalPages: 1 },
+      },
       details: {},
     });
   });

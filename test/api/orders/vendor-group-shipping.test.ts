@@ -60,17 +60,24 @@ describe('what a vendor pushes of a shipment', () => {
       trackingRef: 'T-2',
       carrier: 'CarrierB',
     });
-    expect((await patch(id, { vendorOrderId: null, trackingRef: '', carrier: null })).payload).toMatchObject({
+    expect(
+      (await patch(id, { vendorOrderId: null, trackingRef: '', carrier: null })).payload,
+    ).toMatchObject({
       vendorOrderId: 'V-1',
       trackingRef: null,
       carrier: 'CarrierB',
     });
-    expect((await patch(id, { vendorOrderId: ' \t ' })).payload).toMatchObject({ vendorOrderId: null });
+    expect((await patch(id, { vendorOrderId: ' \t ' })).payload).toMatchObject({
+      vendorOrderId: null,
+    });
   });
 
   test.each([
     ['an empty object', {}],
-    ['nothing but nulls', { vendorOrderId: null, trackingRef: null, carrier: null, carrierNameOther: null }],
+    [
+      'nothing but nulls',
+      { vendorOrderId: null, trackingRef: null, carrier: null, carrierNameOther: null },
+    ],
     [
       'what is stored',
       { vendorOrderId: 'V-1', trackingRef: 'T-1', carrier: 'Other', carrierNameOther: 'Van' },
@@ -79,9 +86,17 @@ describe('what a vendor pushes of a shipment', () => {
     ['the stored name alone', { carrierNameOther: 'Van' }],
   ])('changes nothing, the change time included, when it is %s', async (_name, body) => {
     const id = await pending();
-    const stored = { vendorOrderId: 'V-1', trackingRef: 'T-1', carrier: 'Other', carrierNameOther: 'Van' };
+    const stored = {
+      vendorOrderId: 'V-1',
+      trackingRef: 'T-1',
+      carrier: 'Other',
+      carrierNameOther: 'Van',
+    };
     succeeded(await patch(id, stored));
-    await expectGroupUnchanged(gateway, id, () => patch(id, body), { status: 200, payload: stored });
+    await expectGroupUnchanged(gateway, id, () => patch(id, body), {
+      status: 200,
+      payload: stored,
+    });
   });
 
   test('is nothing when a blank clears what is not there', async () => {
@@ -112,7 +127,12 @@ describe('what a vendor pushes of a shipment', () => {
 
 describe("a carrier's own name", () => {
   test.each<[string, object, object, object | string]>([
-    ['goes with Other', {}, { carrier: 'Other', carrierNameOther: 'Van' }, { carrierNameOther: 'Van' }],
+    [
+      'goes with Other',
+      {},
+      { carrier: 'Other', carrierNameOther: 'Van' },
+      { carrierNameOther: 'Van' },
+    ],
     ['is needed with Other', {}, { carrier: 'Other' }, 'CarrierNameOther required'],
     [
       'is needed with Other, and null is none',
@@ -180,7 +200,10 @@ describe("a carrier's own name", () => {
 test.each<[unknown, readonly string[]]>([
   [{ carrier: 'carrierA' }, ['Carrier not_allowed']],
   [{ carrier: '' }, ['Carrier not_allowed']],
-  [{ trackingRef: 5, vendorOrderId: false }, ['TrackingRef invalid_type', 'VendorOrderId invalid_type']],
+  [
+    { trackingRef: 5, vendorOrderId: false },
+    ['TrackingRef invalid_type', 'VendorOrderId invalid_type'],
+  ],
   [{ trackingRef: 'a\0' }, ['TrackingRef invalid_characters']],
   [{ status: 'Shipped' }, ['Status unknown_field']],
   [{ packedAt: null, shipPhone: '1' }, ['PackedAt unknown_field', 'ShipPhone unknown_field']],
@@ -202,7 +225,13 @@ describe('pack and ship', () => {
     expect(packed).toMatchObject({
       status: 200,
       details: {},
-      payload: { groupId: id, status: 'Packed', packedAt: instant, shippedAt: null, deliveredAt: null },
+      payload: {
+        groupId: id,
+        status: 'Packed',
+        packedAt: instant,
+        shippedAt: null,
+        deliveredAt: null,
+      },
     });
     times.push(await changeTimeOf(gateway, id));
     const shipped = await post(id, 'ship');
@@ -224,13 +253,19 @@ describe('pack and ship', () => {
     ['pack', ['Packed', 'Shipped', 'Delivered', 'Returned', 'Cancelled']],
     ['ship', ['Shipped', 'Delivered', 'Returned', 'Cancelled']],
   ];
-  test.each(refused)('%s is refused in every other status, and stores nothing', async (action, statuses) => {
-    for (const status of statuses) {
-      const id = await bench.groupIn(status, vendor);
-      const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
-      await expectGroupUnchanged(gateway, id, () => post(id, action), expected);
-    }
-  });
+  test.each(refused)(
+    '%s is refused in every other status, and stores nothing',
+    async (action, statuses) => {
+      for (const status of statuses) {
+        const id = await bench.groupIn(status, vendor);
+        const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', {
+          status,
+          action,
+        });
+        await expectGroupUnchanged(gateway, id, () => post(id, action), expected);
+      }
+    },
+  );
 });
 
 describe('what is not there for a vendor', () => {
@@ -253,7 +288,12 @@ describe('what is not there for a vendor', () => {
       );
       const [theirs = '', services = '', waiting = ''] = groups.map(({ groupId }) => groupId);
       for (const id of [theirs, services, waiting]) {
-        await expectGroupUnchanged(gateway, id, () => send(id), refusal('NOT_FOUND_FULFILMENT_GROUP'));
+        await expectGroupUnchanged(
+          gateway,
+          id,
+          () => send(id),
+          refusal('NOT_FOUND_FULFILMENT_GROUP'),
+        );
       }
       for (const id of [unknownId(), 'x', '0', '%00', theirs.slice(1), `${theirs}0`]) {
         expect(await send(id)).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
@@ -288,6 +328,11 @@ test('without Orders nothing is pushed or moved, whatever else a credential has'
     expected,
   );
   for (const action of ['pack', 'ship']) {
-    await expectGroupUnchanged(gateway, id, () => bench.send(by, 'POST', `/${id}/${action}`), expected);
+    await expectGroupUnchanged(
+      gateway,
+      id,
+      () => bench.send(by, 'POST', `/${id}/${action}`),
+      expected,
+    );
   }
 });

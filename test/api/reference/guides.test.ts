@@ -46,7 +46,10 @@ test('the help of a refusal leads to its entry', async () => {
   const bench = await newBench(gateway);
   const { token } = await newOperator(gateway);
   const id = await bench.offerIn('Draft');
-  const answer = await ask(gateway, 'POST', `/operator/v1/offers/${id}/approve`, { token, body: {} });
+  const answer = await ask(gateway, 'POST', `/operator/v1/offers/${id}/approve`, {
+    token,
+    body: {},
+  });
   const [, path = '', anchor = ''] = /"help":"([^#"]+)#([^"]+)"/.exec(answer.text) ?? [];
   expect(idsIn(await pageOf(path))).toContain(anchor);
 });

@@ -51,13 +51,18 @@ function resolved(node: unknown): unknown {
 
 /** Every example below a node, with the pointer to the schema that it is an example of. */
 function shownIn(node: unknown, pointer: string): readonly Shown[] {
-  if (Array.isArray(node)) return node.flatMap((item, index) => shownIn(item, `${pointer}/${index}`));
+  if (Array.isArray(node))
+    return node.flatMap((item, index) => shownIn(item, `${pointer}/${index}`));
   if (!isNode(node)) return [];
   const { example, examples, schema } = node;
-  const ofSchema = Array.isArray(examples) ? examples.map((value: unknown) => ({ pointer, value })) : [];
+  const ofSchema = Array.isArray(examples)
+    ? examples.map((value: unknown) => ({ pointer, value }))
+    : [];
   const ofContent = [
     ...(example === undefined ? [] : [example]),
-    ...(isNode(examples) ? Object.values(examples).map((each) => child(resolved(each))['value']) : []),
+    ...(isNode(examples)
+      ? Object.values(examples).map((each) => child(resolved(each))['value'])
+      : []),
   ].map((value) => ({ pointer: `${pointer}/schema`, value }));
   const inner = Object.entries(node).filter(
     ([key]) => !['example', 'examples', 'enum', 'const', 'default'].includes(key),
@@ -102,7 +107,12 @@ test('an answer shows an example of itself', () => {
 
 /** What the story's bodies name, and who may send them. */
 async function settle() {
-  await insertVendor(gateway.sql, { id: story.vendorId, name: 'V', isActive: true, agreement: costPlus });
+  await insertVendor(gateway.sql, {
+    id: story.vendorId,
+    name: 'V',
+    isActive: true,
+    agreement: costPlus,
+  });
   await newVariant(gateway, { id: story.variantId, sku: 'not-the-storys' });
   const vendor = await newVendor(gateway);
   const operator = await newOperator(gateway);

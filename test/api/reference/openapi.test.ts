@@ -42,7 +42,9 @@ test('an operation that takes a token says who may call it', () => {
 });
 
 test('the operations’ tags are those that the page explains, in one group each', () => {
-  const used = new Set(reference.operations.flatMap(({ node }) => node['tags'] as readonly string[]));
+  const used = new Set(
+    reference.operations.flatMap(({ node }) => node['tags'] as readonly string[]),
+  );
   const named = tags.map(({ name }) => name);
   expect([...used].toSorted()).toEqual(named.toSorted());
   for (const { name, description } of tags) expect(description, name).toMatch(/\w.*\.$/s);
@@ -70,7 +72,10 @@ function described(): readonly Property[] {
   const forms = Object.entries(child(document, 'components', 'schemas')).flatMap(([form, schema]) =>
     propertiesOf(schema, { parent: null, forms: [form] }),
   );
-  const shared = propertiesOf(child(document, 'components', 'responses'), { parent: null, forms: ['Error'] });
+  const shared = propertiesOf(child(document, 'components', 'responses'), {
+    parent: null,
+    forms: ['Error'],
+  });
   const inOperations = operations.flatMap((operation) => {
     const { node, operationId, path } = operation;
     const answers = Object.entries(child(node, 'responses')).flatMap(([status, answer]) =>
@@ -96,8 +101,12 @@ function described(): readonly Property[] {
 test('every property and every parameter says what it means', () => {
   const all = described();
   expect(all.length).toBeGreaterThan(1000);
-  const silent = all.filter(({ description }) => typeof description !== 'string' || description === '');
-  expect([...new Set(silent.map(({ name, place }) => `${JSON.stringify(place)} ${name}`))]).toEqual([]);
+  const silent = all.filter(
+    ({ description }) => typeof description !== 'string' || description === '',
+  );
+  expect([...new Set(silent.map(({ name, place }) => `${JSON.stringify(place)} ${name}`))]).toEqual(
+    [],
+  );
 });
 
 test('every entry of the glossary explains something', () => {

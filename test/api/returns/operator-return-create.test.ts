@@ -22,9 +22,15 @@ beforeEach(async () => {
 });
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const uuidV7 = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+const uuidV7 = expect.stringMatching(
+  /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+);
 
-type Lines = readonly { readonly lineId: string; readonly quantity: number; readonly reasonCode: string }[];
+type Lines = readonly {
+  readonly lineId: string;
+  readonly quantity: number;
+  readonly reasonCode: string;
+}[];
 /** Lines of an order's group, each of so many pieces. */
 const linesOf = ({ groups }: TakenOrder, group: number, ...quantities: readonly number[]): Lines =>
   quantities.map((quantity, place) => ({
@@ -33,7 +39,12 @@ const linesOf = ({ groups }: TakenOrder, group: number, ...quantities: readonly 
     reasonCode: 'Defective',
   }));
 const create = (order: TakenOrder, lines: Lines, said: object = {}) =>
-  bench.staff('POST', '', { orderGlobalId: order.orderGlobalId, destination: 'Supplier', lines, ...said });
+  bench.staff('POST', '', {
+    orderGlobalId: order.orderGlobalId,
+    destination: 'Supplier',
+    lines,
+    ...said,
+  });
 const countReturns = async (): Promise<number> =>
   (await gateway.sql`select from return_requests`).length +
   (await gateway.sql`select from audit_log where action = 'return.create'`).length;
@@ -89,7 +100,10 @@ describe('a return is made', () => {
         url: `http://temporal-ui.test/namespaces/default/workflows/return-inspection%2F${id}`,
       },
     });
-    expect(await storedReturn(gateway, id)).toMatchObject({ way: 'Pending', audit: ['return.create'] });
+    expect(await storedReturn(gateway, id)).toMatchObject({
+      way: 'Pending',
+      audit: ['return.create'],
+    });
   });
 
   test('with one audit entry, one message that starts its workflow, and a number of its own', async () => {
@@ -144,7 +158,10 @@ describe('a return is made', () => {
       const lines = [{ lineId: line?.lineId.toUpperCase() ?? '', quantity: 1, reasonCode }];
       for (const named of [vendorId, vendorId.toUpperCase(), null, undefined]) {
         const { payload } = await succeeded(create(order, lines, { vendorId: named }));
-        expect(payload).toMatchObject({ vendorId, lines: [{ scentOrderLineId: line?.lineId, reasonCode }] });
+        expect(payload).toMatchObject({
+          vendorId,
+          lines: [{ scentOrderLineId: line?.lineId, reasonCode }],
+        });
       }
     }
   });
@@ -160,7 +177,8 @@ describe('a return is made', () => {
     const { vendorId } = bench.vendor;
     const other = await newVendor(gateway);
     const order = await bench.takeOrder([null, vendorId, other.vendorId]);
-    const toSorting = (lines: Lines) => succeeded(create(order, lines, { destination: 'SortingPoint' }));
+    const toSorting = (lines: Lines) =>
+      succeeded(create(order, lines, { destination: 'SortingPoint' }));
     const own = await toSorting(linesOf(order, 0, 1));
     expect(own.payload).toMatchObject({
       destination: 'SortingPoint',
@@ -197,7 +215,14 @@ describe('a return is refused, and nothing is stored,', () => {
     const order = await bench.takeOrder([bench.vendor.vendorId]);
     const lines = linesOf(order, 0, 1);
     const bare = order.orderGlobalId.slice('ord_'.length);
-    for (const orderGlobalId of [`ord_${unknownId()}`, bare, `ORD_${bare.slice(1)}`, '', 'x', 'ord_']) {
+    for (const orderGlobalId of [
+      `ord_${unknownId()}`,
+      bare,
+      `ORD_${bare.slice(1)}`,
+      '',
+      'x',
+      'ord_',
+    ]) {
       await expectFieldErrors(order, lines, { orderGlobalId }, ['OrderGlobalId unknown']);
     }
   });
@@ -212,7 +237,10 @@ describe('a return is refused, and nothing is stored,', () => {
       { lineId: unknownId(), quantity: 1, reasonCode: 'Other' },
       ...linesOf(other, 0, 1),
     ];
-    await expectFieldErrors(order, lines, {}, ['Lines[1].LineId unknown', 'Lines[2].LineId unknown']);
+    await expectFieldErrors(order, lines, {}, [
+      'Lines[1].LineId unknown',
+      'Lines[2].LineId unknown',
+    ]);
     const answer = await create(order, lines);
     expect(answer.details).toMatchObject({
       errors: [{ path: '/lines/1/lineId' }, { path: '/lines/2/lineId' }],
@@ -225,7 +253,9 @@ describe('a return is refused, and nothing is stored,', () => {
     const twice = [...linesOf(order, 0, 3, 5), ...linesOf(order, 0, 3)];
     await expectFieldErrors(order, twice, {}, ['Lines[2].Quantity too_large']);
     const [line] = linesOf(order, 0, 3);
-    const shouted = [{ lineId: line?.lineId.toUpperCase() ?? '', quantity: 3, reasonCode: 'Other' }];
+    const shouted = [
+      { lineId: line?.lineId.toUpperCase() ?? '', quantity: 3, reasonCode: 'Other' },
+    ];
     await expectFieldErrors(order, [...shouted, ...linesOf(order, 0, 3)], {}, [
       'Lines[1].Quantity too_large',
     ]);
@@ -235,7 +265,8 @@ describe('a return is refused, and nothing is stored,', () => {
     const other = await newVendor(gateway);
     const order = await bench.takeOrder([bench.vendor.vendorId, other.vendorId, null]);
     const [vendors, others, own] = [0, 1, 2].map((group) => linesOf(order, group, 1));
-    if (vendors === undefined || others === undefined || own === undefined) throw new Error('three groups');
+    if (vendors === undefined || others === undefined || own === undefined)
+      throw new Error('three groups');
     for (const lines of [[...vendors, ...others], own, [...vendors, ...own]]) {
       await expectFieldErrors(order, lines, {}, noVendor);
       await expectFieldErrors(order, lines, { vendorId: bench.vendor.vendorId }, noVendor);

@@ -111,7 +111,12 @@ describe('a decision', () => {
       await expectRefused(gateway, id, () => again(outcome), refused);
     }
     await succeeded(bench.staff('POST', `/${id}/refund-released`, {}));
-    await expectRefused(gateway, id, () => again('Rejected'), invalidMove('RefundReleased', 'decide'));
+    await expectRefused(
+      gateway,
+      id,
+      () => again('Rejected'),
+      invalidMove('RefundReleased', 'decide'),
+    );
   });
 
   test.each([
@@ -152,7 +157,9 @@ describe('the start of an inspection by staff', () => {
       inspectionDecidedAt: null,
       decidedBy: null,
       inspection: {
-        inspectionWindowDeadline: new Date(Date.parse(inspectionStartedAt) + windowMs).toISOString(),
+        inspectionWindowDeadline: new Date(
+          Date.parse(inspectionStartedAt) + windowMs,
+        ).toISOString(),
         outcome: null,
       },
     });
@@ -178,7 +185,10 @@ describe('by way of the workflow', () => {
     const { token } = bench.operator;
     const [pending, open] = [await bench.request(), await bench.returnIn('UnderInspection')];
     const decide = (id: string) =>
-      call(watched, 'POST', `/operator/v1/returns/${id}/decide`, { token, body: { outcome: 'Rejected' } });
+      call(watched, 'POST', `/operator/v1/returns/${id}/decide`, {
+        token,
+        body: { outcome: 'Rejected' },
+      });
     await expectRefused(gateway, pending, () => decide(pending), invalidMove('Pending', 'decide'));
     expect((await decide(unknownId())).state).toBe('NOT_FOUND_RETURN_REQUEST');
     expect(sent).toEqual([]);

@@ -32,7 +32,11 @@ const calls: readonly {
   { path: 'in-transit', action: 'inTransit', leads: { Approved: 'InTransit' } },
   { path: 'received', action: 'receive', leads: { InTransit: 'Received' } },
   { path: 'start-inspection', action: 'startInspection', leads: { Received: 'UnderInspection' } },
-  { path: 'refund-released', action: 'releaseRefund', leads: { InspectionAccepted: 'RefundReleased' } },
+  {
+    path: 'refund-released',
+    action: 'releaseRefund',
+    leads: { InspectionAccepted: 'RefundReleased' },
+  },
   { path: 'withdraw', action: 'withdraw', leads: { Pending: 'Withdrawn', Approved: 'Withdrawn' } },
   { path: 'close', action: 'close', leads: { Approved: 'Closed', InspectionRejected: 'Closed' } },
   {
@@ -96,14 +100,20 @@ describe('what staff do, in every status (D41)', () => {
   );
 });
 
-const plainMoves = ['approve', 'reject', 'in-transit', 'received', 'refund-released', 'withdraw', 'close'];
+const plainMoves = [
+  'approve',
+  'reject',
+  'in-transit',
+  'received',
+  'refund-released',
+  'withdraw',
+  'close',
+];
 
 /** The four times of a return's way, in milliseconds. */
 const times = async (id: string) => {
-  const { receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } = await storedReturn(
-    gateway,
-    id,
-  );
+  const { receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
+    await storedReturn(gateway, id);
   return [receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt].map(
     (time) => time?.getTime() ?? null,
   );
@@ -112,7 +122,9 @@ const times = async (id: string) => {
 describe('a move', () => {
   test('has one audit entry, with who, on whose request, the reason, before and after', async () => {
     const id = await bench.request();
-    const answer = await succeeded(bench.staff('POST', `/${id}/approve`, { reason: 'Looks right.' }));
+    const answer = await succeeded(
+      bench.staff('POST', `/${id}/approve`, { reason: 'Looks right.' }),
+    );
     const told = { outcome: null, proposedOutcome: null, requiresStaffReview: false };
     const entries = await gateway.sql`
       select operator_id, action, subject_type, request_id, before, after
@@ -169,7 +181,9 @@ describe('a move', () => {
     expect(await returnRecord(gateway, id)).toBe(before);
     const reason = '😀'.repeat(4000);
     await succeeded(bench.staff('POST', `/${id}/approve`, { reason }));
-    expect((await bench.staff('GET', `/${id}`)).payload).toMatchObject({ history: [{}, { reason }] });
+    expect((await bench.staff('GET', `/${id}`)).payload).toMatchObject({
+      history: [{}, { reason }],
+    });
   });
 
   test('of an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async () => {
@@ -190,10 +204,20 @@ describe('a move', () => {
     expect(await times(id)).toEqual([expect.any(Number), null, null, null]);
     await succeeded(bench.staff('POST', `/${id}/start-inspection`, {}));
     const [, startedAt = null] = await times(id);
-    expect(await times(id)).toEqual([receivedAt, startedAt, (startedAt ?? 0) + 72 * 3_600_000, null]);
+    expect(await times(id)).toEqual([
+      receivedAt,
+      startedAt,
+      (startedAt ?? 0) + 72 * 3_600_000,
+      null,
+    ]);
     await succeeded(bench.decide(id, 'AcceptedSound'));
     const decided = await times(id);
-    expect(decided).toEqual([receivedAt, startedAt, (startedAt ?? 0) + 72 * 3_600_000, expect.any(Number)]);
+    expect(decided).toEqual([
+      receivedAt,
+      startedAt,
+      (startedAt ?? 0) + 72 * 3_600_000,
+      expect.any(Number),
+    ]);
     await succeeded(bench.staff('POST', `/${id}/refund-released`, {}));
     expect(await times(id)).toEqual(decided);
   });

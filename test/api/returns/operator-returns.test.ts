@@ -29,14 +29,20 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 const read = (id: string) => bench.staff('GET', `/${id}`);
 const list = (query: Record<string, string> = {}) =>
-  bench.staff('GET', `?${new URLSearchParams({ vendorId: bench.vendor.vendorId, ...query }).toString()}`);
+  bench.staff(
+    'GET',
+    `?${new URLSearchParams({ vendorId: bench.vendor.vendorId, ...query }).toString()}`,
+  );
 /** Gives a return under inspection the end of its window. */
 const endAt = (id: string, deadline: string) => gateway.sql`
   update return_requests set inspection_deadline = ${deadline}::text::timestamptz where id = ${id}`;
 
 describe('the list', () => {
   test('has what is under inspection first, the soonest deadline first, then the rest as it came in', async () => {
-    const [decided, pending] = [await bench.returnIn('InspectionAccepted'), await bench.returnIn('Pending')];
+    const [decided, pending] = [
+      await bench.returnIn('InspectionAccepted'),
+      await bench.returnIn('Pending'),
+    ];
     const [late, soon, middle] = [
       await bench.returnIn('UnderInspection'),
       await bench.returnIn('UnderInspection'),
@@ -127,7 +133,8 @@ describe('the list', () => {
 describe('one return', () => {
   test('has the operator’s fields, and its history with the reasons', async () => {
     const id = await bench.request();
-    const staff = (path: string, body: object) => succeeded(bench.staff('POST', `/${id}/${path}`, body));
+    const staff = (path: string, body: object) =>
+      succeeded(bench.staff('POST', `/${id}/${path}`, body));
     await staff('approve', { reason: 'Looks right.' });
     await staff('in-transit', {});
     await succeeded(bench.receive(id));
@@ -136,7 +143,11 @@ describe('one return', () => {
     const answer = await read(id.toUpperCase());
     const { history, ...rest } = answer.payload as { history: unknown };
     expect(rest).toStrictEqual(decided.payload);
-    expect(rest).toMatchObject({ decidedBy: bench.operator.operatorId, version: 6, destination: 'Supplier' });
+    expect(rest).toMatchObject({
+      decidedBy: bench.operator.operatorId,
+      version: 6,
+      destination: 'Supplier',
+    });
     expect(history).toStrictEqual([
       { at: instant, from: null, to: 'Pending', reason: null },
       { at: instant, from: 'Pending', to: 'Approved', reason: 'Looks right.' },
@@ -165,7 +176,15 @@ describe('one return', () => {
 
 test('every route of returns is for Operations, and for Admin', async () => {
   const id = await bench.request();
-  const posts = ['approve', 'reject', 'in-transit', 'received', 'refund-released', 'withdraw', 'close'];
+  const posts = [
+    'approve',
+    'reject',
+    'in-transit',
+    'received',
+    'refund-released',
+    'withdraw',
+    'close',
+  ];
   for (const role of ['Reviewer', 'Operations', 'Admin'] as const) {
     const { token } = await newOperator(gateway, [role]);
     const before = await returnRecord(gateway, id);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { invalidMove, photoUrl, storedReturn, succeeded, type StoredReturn } from './return-fixture.ts';
+import {
+  invalidMove,
+  photoUrl,
+  storedReturn,
+  succeeded,
+  type StoredReturn,
+} from './return-fixture.ts';
 import {
   expectSettled,
   inspectedWithPhoto,
@@ -36,7 +42,8 @@ async function eachRound(play: (round: number) => Promise<void>): Promise<void> 
 }
 
 const isOk = ({ status }: Answer): boolean => status < 300;
-const decisionsIn = ({ audit }: StoredReturn) => audit.filter((action) => action === 'return.decide').length;
+const decisionsIn = ({ audit }: StoredReturn) =>
+  audit.filter((action) => action === 'return.decide').length;
 const toInspection = 'Pending > Approved > InTransit > Received > UnderInspection';
 /** The times of the status changes to a status. */
 const changesTo = async (id: string, status: string) =>
@@ -57,7 +64,9 @@ async function expectDecidedOnce(
   expect(status).toBe(outcome === 'Rejected' ? 'InspectionRejected' : 'InspectionAccepted');
   expect(await changesTo(id, status)).toEqual([inspectionDecidedAt]);
   expect(requiresStaffReview).toBe(false);
-  expect([decidedBy, decisionsIn(stored)]).toEqual(by === 'staff' ? [track.operator.id, 1] : [null, 0]);
+  expect([decidedBy, decisionsIn(stored)]).toEqual(
+    by === 'staff' ? [track.operator.id, 1] : [null, 0],
+  );
   await expectSettled(track, id);
   return stored;
 }
@@ -68,7 +77,9 @@ describe('a decision', () => {
       const { id } = await inspectedWithPhoto(slow);
       const start = Date.now() + 10;
       const [accept, reject] = await Promise.all([
-        until(start + Math.max(0, jitterMs(round) / 4)).then(() => slow.decide(id, 'AcceptedSound')),
+        until(start + Math.max(0, jitterMs(round) / 4)).then(() =>
+          slow.decide(id, 'AcceptedSound'),
+        ),
         until(start + Math.max(0, -jitterMs(round) / 4)).then(() => slow.decide(id, 'Rejected')),
       ]);
       expect([accept.status, reject.status].toSorted((a, b) => a - b)).toEqual([200, 422]);
@@ -112,7 +123,8 @@ describe('a decision', () => {
       const { outcome, proposedOutcome, version } = await expectDecidedOnce(slow, id, 'staff');
       expect(outcome).toBe('AcceptedDefect');
       expect([proposedOutcome, version]).toEqual(isOk(proposed) ? ['Rejected', 8] : [null, 7]);
-      if (!isOk(proposed)) expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
+      if (!isOk(proposed))
+        expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
     });
   });
 
@@ -159,7 +171,11 @@ describe('the end of the window', () => {
       expect(passed).toMatchObject({ ...open, due: null });
       // Only staff decide then, however often the time is looked at.
       expect(await brief.pass(id)).toEqual(passed);
-      expect(await storedReturn(brief, id)).toMatchObject({ ...open, way: toInspection, version: 8 });
+      expect(await storedReturn(brief, id)).toMatchObject({
+        ...open,
+        way: toInspection,
+        version: 8,
+      });
       await succeeded(brief.decide(id, 'Rejected'));
       expect((await expectDecidedOnce(brief, id, 'staff')).outcome).toBe('Rejected');
     });
@@ -175,7 +191,11 @@ describe('the end of the window', () => {
         }
       };
       await Promise.all([ask(), ask(), ask()]);
-      const { outcome, version, inspectionDecidedAt } = await expectDecidedOnce(brief, id, 'silence');
+      const { outcome, version, inspectionDecidedAt } = await expectDecidedOnce(
+        brief,
+        id,
+        'silence',
+      );
       expect([outcome, version]).toEqual(['AcceptedDefect', 7]);
       expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadline);
     });
@@ -190,7 +210,9 @@ test('the start of an inspection by staff against its timer: it starts once, and
     await succeeded(track.receive(id));
     const due = ((await storedReturn(track, id)).receivedAt?.getTime() ?? 0) + startMs;
     const [started, passed] = await Promise.all([
-      until(due - 5 + jitterMs(round)).then(() => track.staff('POST', `/${id}/start-inspection`, {})),
+      until(due - 5 + jitterMs(round)).then(() =>
+        track.staff('POST', `/${id}/start-inspection`, {}),
+      ),
       until(due).then(() => track.pass(id)),
     ]);
     const stored = await storedReturn(track, id);
@@ -217,14 +239,21 @@ describe('many at once', () => {
   test('twenty pieces of evidence are all kept, each once', async () => {
     const id = await slow.returnIn('Received');
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => slow.addEvidence(id, 'Photo', `${photoUrl}?piece=${index}`)),
+      Array.from({ length: 20 }, (_, index) =>
+        slow.addEvidence(id, 'Photo', `${photoUrl}?piece=${index}`),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     const { payload } = await slow.send('GET', `/${id}`);
-    const { evidence } = (payload as { inspection: { evidence: readonly { id: string }[] } }).inspection;
+    const { evidence } = (payload as { inspection: { evidence: readonly { id: string }[] } })
+      .inspection;
     expect(evidence.toSorted(byId)).toEqual(answers.map((answer) => answer.payload).toSorted(byId));
     expect(new Set(evidence.map((piece) => piece.id)).size).toBe(20);
-    expect(await storedReturn(slow, id)).toMatchObject({ version: 24, pieces: 20, status: 'Received' });
+    expect(await storedReturn(slow, id)).toMatchObject({
+      version: 24,
+      pieces: 20,
+      status: 'Received',
+    });
   });
 
   test('the limit of evidence is exact', async () => {

@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
-import type { InspectionOutcome, ReturnReason, ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { newOperator, newVariant, newVendor, type TestOperator, type TestVendor } from '../support/actors.ts';
+import type {
+  InspectionOutcome,
+  ReturnReason,
+  ReturnStatus,
+} from '../../../domain/returns/return-status.ts';
+import {
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestOperator,
+  type TestVendor,
+} from '../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
 
 export type OrderedLine = {
@@ -11,7 +21,10 @@ export type OrderedLine = {
 };
 export type TakenOrder = {
   readonly orderGlobalId: string;
-  readonly groups: readonly { readonly vendorId: string | null; readonly lines: readonly OrderedLine[] }[];
+  readonly groups: readonly {
+    readonly vendorId: string | null;
+    readonly lines: readonly OrderedLine[];
+  }[];
 };
 
 export type ReturnGiven = {
@@ -64,7 +77,9 @@ const ways: Readonly<
   Withdrawn: ['Pending', 'withdraw'],
 };
 
-export async function newReturnBench(gateway: Gateway | Omit<Gateway, 'close'>): Promise<ReturnBench> {
+export async function newReturnBench(
+  gateway: Gateway | Omit<Gateway, 'close'>,
+): Promise<ReturnBench> {
   const [vendor, operator, variant] = [
     await newVendor(gateway),
     await newOperator(gateway),
@@ -76,7 +91,10 @@ export async function newReturnBench(gateway: Gateway | Omit<Gateway, 'close'>):
     call(gateway, method, `/operator/v1/returns${path}`, { token: operator.token, body });
   const takeOrder: ReturnBench['takeOrder'] = async (vendorIds, quantities = [5]) => {
     const lines = quantities.map((quantity) => ({ variantId: variant.id, quantity }));
-    const body = { shipTo, groups: vendorIds.map((vendorId) => ({ vendorId, carrier: 'CarrierA', lines })) };
+    const body = {
+      shipTo,
+      groups: vendorIds.map((vendorId) => ({ vendorId, carrier: 'CarrierA', lines })),
+    };
     const answer = call(gateway, 'POST', '/operator/v1/orders', { token: operator.token, body });
     return (await succeeded(answer)).payload as TakenOrder;
   };
@@ -114,7 +132,8 @@ export async function newReturnBench(gateway: Gateway | Omit<Gateway, 'close'>):
     send,
     staff,
     receive,
-    addEvidence: (id, kind = 'Photo', url = photoUrl) => send('POST', `/${id}/evidence`, { url, kind }),
+    addEvidence: (id, kind = 'Photo', url = photoUrl) =>
+      send('POST', `/${id}/evidence`, { url, kind }),
     propose: (id, outcome) => send('PATCH', `/${id}/inspection/propose`, { outcome }),
     decide: (id, outcome, reason) => staff('POST', `/${id}/decide`, { outcome, reason }),
   };
@@ -176,7 +195,10 @@ export type StoredReturn = {
   readonly audit: readonly string[];
 };
 
-export async function storedReturn({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<StoredReturn> {
+export async function storedReturn(
+  { sql }: Pick<Gateway, 'sql'>,
+  id: string,
+): Promise<StoredReturn> {
   const [row] = await sql<StoredReturn[]>`
     select r.*,
       (select string_agg(to_status, ' > ' order by id) from return_status_changes where return_id = r.id) as way,

@@ -45,7 +45,9 @@ test('of two decisions the first one stands', async () => {
   );
   expect(first).toMatchObject({ status: 200, payload: { inspection: { outcome: 'Rejected' } } });
   expect(second).toMatchObject(invalidMove('InspectionRejected', 'decide'));
-  expect((await storedReturn(slow, id)).audit.filter((action) => action === 'return.decide')).toHaveLength(1);
+  expect(
+    (await storedReturn(slow, id)).audit.filter((action) => action === 'return.decide'),
+  ).toHaveLength(1);
   await expectSettled(slow, id);
 });
 
@@ -59,7 +61,10 @@ test('a decision before the end of the window is looked at stands, however late 
   );
   expect(decided.status).toBe(200);
   expect(passed).toMatchObject({ status: 'InspectionRejected', outcome: 'Rejected', due: null });
-  expect(await storedReturn(over, id)).toMatchObject({ outcome: 'Rejected', decidedBy: over.operator.id });
+  expect(await storedReturn(over, id)).toMatchObject({
+    outcome: 'Rejected',
+    decidedBy: over.operator.id,
+  });
   await expectSettled(over, id);
 });
 
@@ -88,8 +93,15 @@ test('a proposal before the end of the window is looked at is no silence: staff 
     () => over.pass(id),
   );
   // What is answered is what was recorded with the proposal.
-  expect(proposed).toMatchObject({ status: 200, payload: { inspection: { requiresStaffReview: false } } });
-  expect(passed).toMatchObject({ status: 'UnderInspection', outcome: null, requiresStaffReview: true });
+  expect(proposed).toMatchObject({
+    status: 200,
+    payload: { inspection: { requiresStaffReview: false } },
+  });
+  expect(passed).toMatchObject({
+    status: 'UnderInspection',
+    outcome: null,
+    requiresStaffReview: true,
+  });
   expect(await over.pass(id)).toEqual(passed);
 });
 
@@ -103,7 +115,10 @@ test('a proposal after silence has decided is refused, and is not recorded', asy
   );
   expect(passed).toMatchObject({ outcome: 'AcceptedDefect' });
   expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
-  expect(await storedReturn(over, id)).toMatchObject({ proposedOutcome: null, requiresStaffReview: false });
+  expect(await storedReturn(over, id)).toMatchObject({
+    proposedOutcome: null,
+    requiresStaffReview: false,
+  });
   await expectSettled(over, id);
 });
 
@@ -115,7 +130,10 @@ test('a proposal and a decision: what is proposed first stays beside the outcome
     () => slow.propose(before.id, 'Rejected'),
     () => slow.decide(before.id, 'AcceptedSound'),
   );
-  expect(proposed).toMatchObject({ status: 200, payload: { inspection: { requiresStaffReview: true } } });
+  expect(proposed).toMatchObject({
+    status: 200,
+    payload: { inspection: { requiresStaffReview: true } },
+  });
   expect(decided).toMatchObject({
     status: 200,
     payload: {

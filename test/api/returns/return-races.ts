@@ -2,7 +2,13 @@ import { expect } from 'vitest';
 import { createInspectionActivities } from '../../../activities/return-inspection.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import type { ReturnState } from '../../../workflows/return-inspection-messages.ts';
-import { newReturnBench, returnRecord, storedReturn, succeeded, type ReturnBench } from './return-fixture.ts';
+import {
+  newReturnBench,
+  returnRecord,
+  storedReturn,
+  succeeded,
+  type ReturnBench,
+} from './return-fixture.ts';
 import { gatewayOver } from '../support/api.ts';
 
 /** A bench whose returns have these times, and the step that a return's workflow takes when its timer rings. */

@@ -29,18 +29,30 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const uuidV7 = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-const notReceived = (status: ReturnStatus) => refusal('BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status });
-const beforeReceipt: readonly ReturnStatus[] = ['Pending', 'Approved', 'Rejected', 'InTransit', 'Withdrawn'];
+const uuidV7 = expect.stringMatching(
+  /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+);
+const notReceived = (status: ReturnStatus) =>
+  refusal('BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status });
+const beforeReceipt: readonly ReturnStatus[] = [
+  'Pending',
+  'Approved',
+  'Rejected',
+  'InTransit',
+  'Withdrawn',
+];
 
-const urlOf = (length: number) => `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`;
+const urlOf = (length: number) =>
+  `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`;
 
 describe('evidence', () => {
   test.each(returnStatuses)('for a return that is %s', async (status) => {
     const id = await bench.returnIn(status);
     const isOpen = status === 'Received' || status === 'UnderInspection';
     if (!isOpen) {
-      const expected = beforeReceipt.includes(status) ? notReceived(status) : invalidMove(status, 'evidence');
+      const expected = beforeReceipt.includes(status)
+        ? notReceived(status)
+        : invalidMove(status, 'evidence');
       return expectRefused(gateway, id, () => bench.addEvidence(id), expected);
     }
     const before = await storedReturn(gateway, id);
@@ -64,7 +76,12 @@ describe('evidence', () => {
     for (const kind of ['Photo', 'Document']) {
       const answer = await bench.addEvidence(id, kind);
       expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-      expect(answer.payload).toStrictEqual({ id: uuidV7, url: photoUrl, kind, uploadedAt: instant });
+      expect(answer.payload).toStrictEqual({
+        id: uuidV7,
+        url: photoUrl,
+        kind,
+        uploadedAt: instant,
+      });
     }
   });
 
@@ -152,7 +169,9 @@ describe('evidence', () => {
     const answer = await bench.send('POST', `/${id}/evidence`, { url, kind: 'Photo' });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toContain(`Url ${code}`);
-    expect(new Set(fieldErrorsOf(answer).map((entry) => entry.split(' ')[0]))).toEqual(new Set(['Url']));
+    expect(new Set(fieldErrorsOf(answer).map((entry) => entry.split(' ')[0]))).toEqual(
+      new Set(['Url']),
+    );
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
@@ -162,8 +181,14 @@ describe('evidence', () => {
     [{ url: photoUrl, kind: 'photo' }, ['Kind not_allowed']],
     [{ url: photoUrl, kind: 'Video' }, ['Kind not_allowed']],
     [{ url: photoUrl, kind: null }, ['Kind not_allowed']],
-    [{ url: photoUrl, kind: 'Photo', uploadedAt: '2026-01-01T00:00:00Z' }, ['UploadedAt unknown_field']],
-    [{ url: 'x', kind: 'x', id: unknownId() }, ['Id unknown_field', 'Kind not_allowed', 'Url invalid_url']],
+    [
+      { url: photoUrl, kind: 'Photo', uploadedAt: '2026-01-01T00:00:00Z' },
+      ['UploadedAt unknown_field'],
+    ],
+    [
+      { url: 'x', kind: 'x', id: unknownId() },
+      ['Id unknown_field', 'Kind not_allowed', 'Url invalid_url'],
+    ],
     [[], ['Body invalid_type']],
   ])('with the body %j lists every fault', async (body, errors) => {
     const id = await bench.returnIn('Received');

@@ -11,7 +11,15 @@ import {
   succeeded,
   type ReturnBench,
 } from './return-fixture.ts';
-import { call, refusal, startGateway, textOf, unknownId, type Call, type Gateway } from '../support/api.ts';
+import {
+  call,
+  refusal,
+  startGateway,
+  textOf,
+  unknownId,
+  type Call,
+  type Gateway,
+} from '../support/api.ts';
 
 let gateway: Gateway;
 let bench: ReturnBench;
@@ -109,7 +117,10 @@ async function expectSteps(
 ) {
   for (const [id, path, given, state] of steps) {
     const url = `/api/v1/scent/returns/${id}/${path}`;
-    expect((await call(gateway, method, url, given)).state, `${path} ${JSON.stringify(given)}`).toBe(state);
+    expect(
+      (await call(gateway, method, url, given)).state,
+      `${path} ${JSON.stringify(given)}`,
+    ).toBe(state);
   }
 }
 const tokens = () => {
@@ -127,7 +138,12 @@ describe('the order of checks (D2)', () => {
       [none, 'evidences', { body: '{', headers: text }, 'NOT_FOUND_ROUTE'],
       [none, 'evidence', { body: '{', headers: text }, 'UNAUTHORIZED_MISSING_TOKEN'],
       [none, 'evidence', { token: operator, body: '{', headers: text }, 'FORBIDDEN'],
-      [none, 'evidence', { token: other, body: '{', headers: text }, 'FORBIDDEN_CAPABILITY_NOT_GRANTED'],
+      [
+        none,
+        'evidence',
+        { token: other, body: '{', headers: text },
+        'FORBIDDEN_CAPABILITY_NOT_GRANTED',
+      ],
       [none, 'evidence', { token, body: '{', headers: text }, 'UNSUPPORTED_MEDIA_TYPE'],
       [none, 'evidence', { token, body: '{' }, 'VALIDATION_ERRORS'],
       [none, 'evidence', { token, body: { url: 'http://x', kind: 'Photo' } }, 'VALIDATION_ERRORS'],
@@ -144,7 +160,10 @@ describe('the order of checks (D2)', () => {
     const body = { outcome: 'AcceptedSound' };
     const path = 'inspection/propose';
     const none = unknownId();
-    const [received, open] = [await bench.returnIn('Received'), await bench.returnIn('UnderInspection')];
+    const [received, open] = [
+      await bench.returnIn('Received'),
+      await bench.returnIn('UnderInspection'),
+    ];
     await expectSteps('PATCH', [
       [none, path, { body: {} }, 'UNAUTHORIZED_MISSING_TOKEN'],
       [none, path, { token: other, body: {} }, 'FORBIDDEN_CAPABILITY_NOT_GRANTED'],
@@ -185,7 +204,10 @@ describe('the order of checks (D2)', () => {
     const token = tokens().other;
     const id = await bench.returnIn('InTransit');
     for (const [, method, path, body] of calls) {
-      const answer = await call(gateway, method, `/api/v1/scent/returns/${id}/${path}`, { token, body });
+      const answer = await call(gateway, method, `/api/v1/scent/returns/${id}/${path}`, {
+        token,
+        body,
+      });
       const details = { requiredCapability: 'Orders' };
       expect(answer).toMatchObject(refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', details));
     }

@@ -111,7 +111,15 @@ describe('order and pages', () => {
 
   test('unknown parameters are refused with those that there are', async () => {
     const bench = await newReturnBench(gateway);
-    const allowedParameters = ['page', 'pageSize', 'status', 'changedSince', 'from', 'to', 'include'];
+    const allowedParameters = [
+      'page',
+      'pageSize',
+      'status',
+      'changedSince',
+      'from',
+      'to',
+      'include',
+    ];
     for (const name of ['vendorId', 'Status', 'requiresStaffReview', 'sort', 'changedsince']) {
       const answer = await list(bench, { [name]: 'x' });
       expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER' });
@@ -211,7 +219,8 @@ describe('changedSince', () => {
     ]);
     await gateway.sql`
       update return_requests set changed_at = ${at(6, '123456')}::text::timestamptz where id = ${two ?? ''}`;
-    const since = (changedSince: string, pageSize = '20') => list(bench, { changedSince, pageSize });
+    const since = (changedSince: string, pageSize = '20') =>
+      list(bench, { changedSince, pageSize });
     expect((await since(at(0))).details).toEqual({ nextChangedSince: at(6, '123456') });
     const first = await since(at(0), '1');
     expect(idsOf(first)).toEqual([one]);

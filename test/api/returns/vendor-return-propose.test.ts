@@ -30,33 +30,36 @@ const inspected = async () => {
 };
 
 describe('a proposal', () => {
-  test.each(returnStatuses)('on a return that is %s, without a photo and with one', async (status) => {
-    const id = await bench.returnIn(status);
-    const isOpen = status === 'UnderInspection';
-    const propose = () => bench.propose(id, 'AcceptedSound');
-    // The state is judged before the photo that is missing.
-    await expectRefused(gateway, id, propose, isOpen ? noPhoto : invalidMove(status, 'propose'));
-    await gateway.sql`
+  test.each(returnStatuses)(
+    'on a return that is %s, without a photo and with one',
+    async (status) => {
+      const id = await bench.returnIn(status);
+      const isOpen = status === 'UnderInspection';
+      const propose = () => bench.propose(id, 'AcceptedSound');
+      // The state is judged before the photo that is missing.
+      await expectRefused(gateway, id, propose, isOpen ? noPhoto : invalidMove(status, 'propose'));
+      await gateway.sql`
       insert into return_evidence (id, return_id, url, kind, uploaded_at)
       values (${unknownId()}, ${id}, ${photoUrl}, 'Photo', now())`;
-    if (!isOpen) return expectRefused(gateway, id, propose, invalidMove(status, 'propose'));
-    expect(await propose()).toMatchObject({
-      status: 200,
-      state: 'SUCCESS',
-      payload: {
-        id,
-        status,
-        inspectionDecidedAt: null,
-        inspection: {
-          outcome: null,
-          supplierProposedOutcome: 'AcceptedSound',
-          requiresStaffReview: false,
-          evidence: [{ kind: 'Photo' }],
+      if (!isOpen) return expectRefused(gateway, id, propose, invalidMove(status, 'propose'));
+      expect(await propose()).toMatchObject({
+        status: 200,
+        state: 'SUCCESS',
+        payload: {
+          id,
+          status,
+          inspectionDecidedAt: null,
+          inspection: {
+            outcome: null,
+            supplierProposedOutcome: 'AcceptedSound',
+            requiresStaffReview: false,
+            evidence: [{ kind: 'Photo' }],
+          },
         },
-      },
-    });
-    return undefined;
-  });
+      });
+      return undefined;
+    },
+  );
 
   test('asks for a photo: documents are none', async () => {
     const id = await bench.returnIn('UnderInspection');
@@ -73,23 +76,26 @@ describe('a proposal', () => {
     expect((await bench.propose(id, 'AcceptedDefect')).status).toBe(200);
   });
 
-  test.each(inspectionOutcomes)('of %s is recorded, and moves and decides nothing', async (outcome) => {
-    const id = await inspected();
-    const before = await storedReturn(gateway, id);
-    const { payload } = await succeeded(bench.propose(id, outcome));
-    const requiresStaffReview = outcome === 'Rejected';
-    expect(payload).toMatchObject({
-      status: 'UnderInspection',
-      inspection: { outcome: null, supplierProposedOutcome: outcome, requiresStaffReview },
-    });
-    expect(await storedReturn(gateway, id)).toEqual({
-      ...before,
-      changedAt: expect.any(Date),
-      version: before.version + 1,
-      proposedOutcome: outcome,
-      requiresStaffReview,
-    });
-  });
+  test.each(inspectionOutcomes)(
+    'of %s is recorded, and moves and decides nothing',
+    async (outcome) => {
+      const id = await inspected();
+      const before = await storedReturn(gateway, id);
+      const { payload } = await succeeded(bench.propose(id, outcome));
+      const requiresStaffReview = outcome === 'Rejected';
+      expect(payload).toMatchObject({
+        status: 'UnderInspection',
+        inspection: { outcome: null, supplierProposedOutcome: outcome, requiresStaffReview },
+      });
+      expect(await storedReturn(gateway, id)).toEqual({
+        ...before,
+        changedAt: expect.any(Date),
+        version: before.version + 1,
+        proposedOutcome: outcome,
+        requiresStaffReview,
+      });
+    },
+  );
 
   test('may be changed until the decision; once staff were asked for, they still are (D71)', async () => {
     const id = await inspected();
@@ -132,7 +138,10 @@ describe('a proposal', () => {
     [{ outcome: 'InspectionRejected' }, ['Outcome not_allowed']],
     [{ outcome: 'Rejected', requiresStaffReview: false }, ['RequiresStaffReview unknown_field']],
     [{ outcome: 'Rejected', reason: 'x' }, ['Reason unknown_field']],
-    [{ supplierProposedOutcome: 'Rejected' }, ['Outcome required', 'SupplierProposedOutcome unknown_field']],
+    [
+      { supplierProposedOutcome: 'Rejected' },
+      ['Outcome required', 'SupplierProposedOutcome unknown_field'],
+    ],
   ])('with the body %j is 400', async (body, errors) => {
     const id = await inspected();
     const before = await returnRecord(gateway, id);

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { tokenWith } from '../support/actors.ts';
-import { newReturnBench, photoUrl, returnRecord, succeeded, type ReturnBench } from './return-fixture.ts';
+import {
+  newReturnBench,
+  photoUrl,
+  returnRecord,
+  succeeded,
+  type ReturnBench,
+} from './return-fixture.ts';
 import {
   call,
   itemsOf,
@@ -111,7 +117,8 @@ describe('the vendor-safe view', () => {
         expect.objectContaining({ quantity: 1, reasonCode: 'ChangedMind' }),
       ],
     });
-    const windowMs = Date.parse(inspection.inspectionWindowDeadline) - Date.parse(inspectionStartedAt);
+    const windowMs =
+      Date.parse(inspection.inspectionWindowDeadline) - Date.parse(inspectionStartedAt);
     expect(windowMs).toBe(72 * 3_600_000);
   });
 
@@ -121,7 +128,15 @@ describe('the vendor-safe view', () => {
     const before = await returnRecord(gateway, id);
     const { operator, vendor } = bench;
     const staffs = [operator.id, operator.operatorId, 'staff-only', 'reason"', 'decidedBy'];
-    const inner = ['temporal-ui', 'workflow', 'version', 'destination', vendor.vendorId, 'vendorId', 'Ms"'];
+    const inner = [
+      'temporal-ui',
+      'workflow',
+      'version',
+      'destination',
+      vendor.vendorId,
+      'vendorId',
+      'Ms"',
+    ];
     const secrets = [...staffs, ...inner, 'shipRecipient', 'amount'];
     for (const path of ['', `/${id}`, '?include=history', `/${id}?include=history`]) {
       const answer = await succeeded(bench.send('GET', path));
@@ -131,14 +146,17 @@ describe('the vendor-safe view', () => {
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
-  test.each(returnStatuses)('is the same alone and in the list, for a return that is %s', async (status) => {
-    const bench = await newReturnBench(gateway);
-    const id = await bench.returnIn(status);
-    const { payload } = await read(bench, id);
-    expect(payload).toMatchObject({ id, status });
-    expect(itemsOf(await list(bench))).toStrictEqual([payload]);
-    expect(idsOf(await list(bench, { status }))).toEqual([id]);
-  });
+  test.each(returnStatuses)(
+    'is the same alone and in the list, for a return that is %s',
+    async (status) => {
+      const bench = await newReturnBench(gateway);
+      const id = await bench.returnIn(status);
+      const { payload } = await read(bench, id);
+      expect(payload).toMatchObject({ id, status });
+      expect(itemsOf(await list(bench))).toStrictEqual([payload]);
+      expect(idsOf(await list(bench, { status }))).toEqual([id]);
+    },
+  );
 
   test('is what a receipt and a proposal answer, too', async () => {
     const bench = await newReturnBench(gateway);
@@ -166,9 +184,20 @@ describe('the history', () => {
     const id = await decidedReturn(bench);
     const { payload } = await succeeded(bench.send('GET', `/${id}?include=history`));
     const { history, ...rest } = payload as { history: readonly { at: string }[] };
-    const way = ['Pending', 'Approved', 'InTransit', 'Received', 'UnderInspection', 'InspectionAccepted'];
+    const way = [
+      'Pending',
+      'Approved',
+      'InTransit',
+      'Received',
+      'UnderInspection',
+      'InspectionAccepted',
+    ];
     expect(history).toStrictEqual(
-      [...way, 'RefundReleased'].map((to, place) => ({ at: instant, from: way[place - 1] ?? null, to })),
+      [...way, 'RefundReleased'].map((to, place) => ({
+        at: instant,
+        from: way[place - 1] ?? null,
+        to,
+      })),
     );
     const times = history.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
@@ -185,7 +214,9 @@ describe('the history', () => {
     const bench = await newReturnBench(gateway);
     const [one, two] = [await bench.returnIn('Withdrawn'), await bench.returnIn('Pending')];
     const items = itemsOf(await list(bench, { include: 'history' }));
-    expect(items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)])).toEqual([
+    expect(
+      items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)]),
+    ).toEqual([
       [two, ['Pending']],
       [one, ['Pending', 'Withdrawn']],
     ]);
@@ -215,7 +246,15 @@ describe('whose returns are read', () => {
     const foreign = await stranger.returnIn('UnderInspection');
     const sorted = await bench.returnIn('UnderInspection', { destination: 'SortingPoint' });
     const unknown = await read(bench, unknownId());
-    for (const id of [foreign, foreign.toUpperCase(), sorted, '1', `${foreign}x`, '%00', 'x'.repeat(300)]) {
+    for (const id of [
+      foreign,
+      foreign.toUpperCase(),
+      sorted,
+      '1',
+      `${foreign}x`,
+      '%00',
+      'x'.repeat(300),
+    ]) {
       for (const query of ['', '?include=history']) {
         const answer = await bench.send('GET', `/${id}${query}`);
         expect(answer).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
@@ -227,7 +266,10 @@ describe('whose returns are read', () => {
       pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
     });
     for (const query of [{ status: 'UnderInspection' }, { changedSince: '2020-01-01T00:00:00Z' }]) {
-      expect((await list(bench, query)).payload).toMatchObject({ items: [], pagination: { totalCount: 0 } });
+      expect((await list(bench, query)).payload).toMatchObject({
+        items: [],
+        pagination: { totalCount: 0 },
+      });
     }
     expect(idsOf(await list(stranger))).toEqual([foreign]);
   });
@@ -236,11 +278,14 @@ describe('whose returns are read', () => {
     const { vendor, request } = await newReturnBench(gateway);
     const id = await request();
     for (const path of ['', `/${id}`]) {
-      const get = (token: string) => call(gateway, 'GET', `/api/v1/scent/returns${path}`, { token });
+      const get = (token: string) =>
+        call(gateway, 'GET', `/api/v1/scent/returns${path}`, { token });
       expect((await get(tokenWith(gateway, vendor, ['Orders']))).status).toBe(200);
       const without = tokenWith(gateway, vendor, ['Offers', 'Stock', 'Cost', 'Account']);
       const details = { requiredCapability: 'Orders' };
-      expect(await get(without)).toMatchObject(refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', details));
+      expect(await get(without)).toMatchObject(
+        refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', details),
+      );
     }
   });
 });

@@ -12,7 +12,10 @@ import { newSecret, sha256 } from '../../../security/secrets.ts';
 import type { Gateway } from './api.ts';
 
 export const costPlus: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
-export const percentageOfSale: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };
+export const percentageOfSale: Agreement = {
+  pricingModel: 'PercentageOfSale',
+  rateBasisPoints: 1500,
+};
 
 type Place = Pick<Gateway, 'sql' | 'dependencies'>;
 

@@ -29,7 +29,8 @@ function directDecisions(sql: Sql): Decisions {
   const reviews = createReviewActivities({ sql });
   const inspections = createInspectionActivities({ sql });
   return {
-    decideOffer: (_input, { action: _action, ...request }) => answerOf(reviews.applyReviewDecision(request)),
+    decideOffer: (_input, { action: _action, ...request }) =>
+      answerOf(reviews.applyReviewDecision(request)),
     decideReturn: (_input, { action: _action, ...request }) =>
       answerOf(inspections.applyReturnDecision(request)),
   };
@@ -49,7 +50,8 @@ async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
 /** No worker runs: a test that fires samples brings its own. */
 const noTestFires: Dependencies['testFires'] = {
   timeoutMs: 1000,
-  send: () => Promise.reject(new TemporalUnavailable({ cause: new Error('no worker in this test') })),
+  send: () =>
+    Promise.reject(new TemporalUnavailable({ cause: new Error('no worker in this test') })),
 };
 
 /** The guardrail's own rules on the URL, without a look-up of its name. */
@@ -143,13 +145,20 @@ export async function call(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
   const { objection } = await contractOf(app);
   const said = objection({ method, url, status: response.statusCode, body: envelope });
   if (said !== null) throw new Error(said);
-  return { status: response.statusCode, headers: response.headers, text: response.body, ...envelope };
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    ...envelope,
+  };
 }
 
 /** The payload's field of that name, which must be a string. */

@@ -17,7 +17,11 @@ export type Ask = {
   readonly headers: Readonly<Record<string, string>>;
 };
 /** A request whose first fault is this one, and the codes that tell it: any of them. */
-export type Rung = { readonly fault: string; readonly ask: Ask; readonly codes: readonly ErrorCode[] };
+export type Rung = {
+  readonly fault: string;
+  readonly ask: Ask;
+  readonly codes: readonly ErrorCode[];
+};
 
 /** Two gateways over one database, the limits of one of them exceeded by whoever calls; and who calls. */
 export type Ground = {
@@ -59,7 +63,11 @@ export async function newGround(open: Gateway): Promise<Ground> {
 }
 
 /** What the request comes to at last, when nothing of its form is wrong any more. */
-export type Last = { readonly code: ErrorCode; readonly token?: string; readonly body?: WalkedRoute['body'] };
+export type Last = {
+  readonly code: ErrorCode;
+  readonly token?: string;
+  readonly body?: WalkedRoute['body'];
+};
 
 /**
  * Requests to one route, each with one fault less than the one before, the first of D2 mended first: all the later ones are in
@@ -96,7 +104,9 @@ export function ladderOf(route: WalkedRoute, ground: Ground, last: Last | null):
     const lacking = ground.lacking(route);
     rung('no token', ['UNAUTHORIZED_MISSING_TOKEN'], { token: 'a.b.c' });
     rung('invalid token', ['UNAUTHORIZED_INVALID_TOKEN'], { token: expired });
-    rung('expired token', ['UNAUTHORIZED_TOKEN_EXPIRED'], { token: ownToken(ground, !isOperators) });
+    rung('expired token', ['UNAUTHORIZED_TOKEN_EXPIRED'], {
+      token: ownToken(ground, !isOperators),
+    });
     rung('other side', ['FORBIDDEN'], { token: lacking ?? right.token });
     const refused = isOperators ? 'FORBIDDEN' : 'FORBIDDEN_CAPABILITY_NOT_GRANTED';
     if (lacking !== null) rung('no right', [refused], { token: right.token });

@@ -11,7 +11,10 @@ export type Operation = {
   readonly node: SchemaNode;
 };
 
-export type Reference = { readonly document: SchemaNode; readonly operations: readonly Operation[] };
+export type Reference = {
+  readonly document: SchemaNode;
+  readonly operations: readonly Operation[];
+};
 
 /** A node's child; an empty one where there is none. */
 export const child = (node: unknown, ...keys: readonly string[]): SchemaNode => {
@@ -35,7 +38,13 @@ export async function readReference(app: FastifyInstance): Promise<Reference> {
     Object.entries(child(methods)).map(([method, operation]) => {
       const node = child(operation);
       const at = `${method.toUpperCase()} ${path}`;
-      return { method: method.toUpperCase(), path, operationId: String(node['operationId']), at, node };
+      return {
+        method: method.toUpperCase(),
+        path,
+        operationId: String(node['operationId']),
+        at,
+        node,
+      };
     }),
   );
   return { document, operations };

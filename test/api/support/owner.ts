@@ -70,7 +70,12 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     groupIds,
     returnIds: [
       await returnInTransit(orders, await takeShared(), 'Supplier'),
-      await inspect(gateway, vendor, orders, await returnInTransit(orders, await takeShared(), 'Supplier')),
+      await inspect(
+        gateway,
+        vendor,
+        orders,
+        await returnInTransit(orders, await takeShared(), 'Supplier'),
+      ),
     ],
     hiddenGroupIds: [services?.groupId ?? '', waiting?.groupId ?? ''],
     hiddenReturnId: await returnInTransit(orders, await takeShared(), 'SortingPoint'),
@@ -85,7 +90,9 @@ async function switchedOff(gateway: Gateway, { token }: TestVendor): Promise<str
     succeeded(await call(gateway, 'POST', url, { token, body, headers: inProduction })),
     'id',
   );
-  succeeded(await call(gateway, 'PATCH', `${url}/${id}/active`, { token, body: { isActive: false } }));
+  succeeded(
+    await call(gateway, 'PATCH', `${url}/${id}/active`, { token, body: { isActive: false } }),
+  );
   return id;
 }
 

@@ -17,7 +17,9 @@ export type Answered = {
 };
 
 const operation = v.object({ responses: v.record(v.string(), v.unknown()) });
-const documentForm = v.looseObject({ paths: v.record(v.string(), v.record(v.string(), operation)) });
+const documentForm = v.looseObject({
+  paths: v.record(v.string(), v.record(v.string(), operation)),
+});
 
 /** Clients must live with fields that are added; we must not add any that the reference does not name. */
 function closed(node: unknown): unknown {
@@ -34,7 +36,9 @@ function closed(node: unknown): unknown {
 }
 
 const pointer = (...keys: readonly string[]): string =>
-  keys.map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+  keys
+    .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
@@ -50,7 +54,10 @@ function isDecodable(path: string): boolean {
 }
 
 async function readContract(app: FastifyInstance): Promise<Contract> {
-  const document = v.parse(documentForm, (await app.inject({ method: 'GET', url: '/openapi.json' })).json());
+  const document = v.parse(
+    documentForm,
+    (await app.inject({ method: 'GET', url: '/openapi.json' })).json(),
+  );
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
@@ -62,26 +69,32 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
   const validators = new Map<string, ValidateFunction>();
   const validatorAt = (at: string): ValidateFunction => {
     const known =
-      validators.get(at) ?? ajv.compile({ $ref: `reference#${at}/content/application~1json/schema` });
+      validators.get(at) ??
+      ajv.compile({ $ref: `reference#${at}/content/application~1json/schema` });
     validators.set(at, known);
     return known;
   };
   return {
     objection: ({ method, url, status, body }) => {
       const [path = ''] = url.split('?');
-      const found = isDecodable(path) ? routes.find((route) => route.pattern.test(path)) : undefined;
+      const found = isDecodable(path)
+        ? routes.find((route) => route.pattern.test(path))
+        : undefined;
       const known = found?.operations[method.toLowerCase()];
       if (found === undefined || known === undefined) return null;
       const name = `${method} ${found.path}`;
       const answer = known.responses[String(status)];
       const state = JSON.stringify(body).slice(0, 300);
-      if (answer === undefined) return `${name} answered ${status}, which is not in the reference: ${state}`;
+      if (answer === undefined)
+        return `${name} answered ${status}, which is not in the reference: ${state}`;
       const shared = v.safeParse(v.object({ $ref: v.string() }), answer);
       const at = shared.success
         ? shared.output.$ref.slice(1)
         : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status));
       const validate = validatorAt(at);
-      return validate(body) ? null : `${name} ${status}: ${ajv.errorsText(validate.errors)} in ${state}`;
+      return validate(body)
+        ? null
+        : `${name} ${status}: ${ajv.errorsText(validate.errors)} in ${state}`;
     },
   };
 }

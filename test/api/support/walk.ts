@@ -36,7 +36,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'PATCH /api/v1/webhooks/{id}/active': { isActive: true },
   'POST /api/v1/webhooks/{id}/test-fire': { eventType: 'vendor.order.assigned' },
   'PATCH /api/v1/scent/orders/{groupId}': { trackingRef: 'T-1' },
-  'POST /api/v1/scent/returns/{id}/evidence': { url: 'https://vendor.example.org/photo.jpg', kind: 'Photo' },
+  'POST /api/v1/scent/returns/{id}/evidence': {
+    url: 'https://vendor.example.org/photo.jpg',
+    kind: 'Photo',
+  },
   'PATCH /api/v1/scent/returns/{id}/inspection/propose': { outcome: 'AcceptedSound' },
   'POST /api/v1/credentials': { capabilities: 'Stock' },
   'PATCH /api/v1/credentials/{id}/active': { isActive: true },
@@ -44,7 +47,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /operator/v1/orders': {
     shipTo: { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' },
     groups: [
-      { carrier: 'CarrierA', lines: [{ variantId: '00000000-0000-4000-8000-000000000000', quantity: 1 }] },
+      {
+        carrier: 'CarrierA',
+        lines: [{ variantId: '00000000-0000-4000-8000-000000000000', quantity: 1 }],
+      },
     ],
   },
   'POST /operator/v1/groups/{id}/assign': { vendorId: '00000000-0000-4000-8000-000000000000' },
@@ -52,12 +58,17 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /operator/v1/returns': {
     orderGlobalId: 'ord_00000000-0000-4000-8000-000000000000',
     destination: 'Supplier',
-    lines: [{ lineId: '00000000-0000-4000-8000-000000000000', quantity: 1, reasonCode: 'Defective' }],
+    lines: [
+      { lineId: '00000000-0000-4000-8000-000000000000', quantity: 1, reasonCode: 'Defective' },
+    ],
   },
   'POST /operator/v1/returns/{id}/decide': { outcome: 'AcceptedSound' },
   'POST /operator/v1/vendors': { name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1 },
   'PATCH /operator/v1/vendors/{id}/active': { isActive: true },
-  'POST /operator/v1/vendors/{id}/credentials': { environment: 'Production', capabilities: 'Stock' },
+  'POST /operator/v1/vendors/{id}/credentials': {
+    environment: 'Production',
+    capabilities: 'Stock',
+  },
   'PATCH /operator/v1/credentials/{id}/active': { isActive: true },
   'POST /operator/v1/variants': { sku: 'S', brandName: 'B', productName: 'P' },
   'PATCH /operator/v1/variants/{id}/active': { isActive: true },
@@ -74,7 +85,10 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     rawBrandName: 'B',
     rawProductName: 'P',
   },
-  'PATCH /operator/v1/vendors/{id}/agreement': { pricingModel: 'PercentageOfSale', commissionPercent: 1 },
+  'PATCH /operator/v1/vendors/{id}/agreement': {
+    pricingModel: 'PercentageOfSale',
+    commissionPercent: 1,
+  },
 };
 
 type Parameter = {
@@ -87,7 +101,9 @@ type Operation = {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly schema: { readonly required?: string[] } } };
+    readonly content: {
+      readonly 'application/json': { readonly schema: { readonly required?: string[] } };
+    };
   };
 };
 type Reference = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
@@ -96,23 +112,30 @@ function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
   if (requestBody === undefined) return undefined;
   const required = requestBody.content['application/json'].schema.required ?? [];
   const body = bodies[name];
-  if (body === undefined && required.length > 0) throw new Error(`the walk needs a body for ${name}`);
+  if (body === undefined && required.length > 0)
+    throw new Error(`the walk needs a body for ${name}`);
   return body ?? {};
 }
 
 function headersOf(name: string, { parameters = [] }: Operation): WalkedRoute['headers'] {
-  const required = parameters.filter((parameter) => parameter.in === 'header' && parameter.required === true);
+  const required = parameters.filter(
+    (parameter) => parameter.in === 'header' && parameter.required === true,
+  );
   return Object.fromEntries(
     required.map((parameter) => {
       const [value] = parameter.schema.enum ?? [];
-      if (value === undefined) throw new Error(`the walk needs a value of ${parameter.name} for ${name}`);
+      if (value === undefined)
+        throw new Error(`the walk needs a value of ${parameter.name} for ${name}`);
       return [parameter.name.toLowerCase(), value];
     }),
   );
 }
 
 /** Every route of the app, by its own reference, those that delete last. `id` stands for each id in a path. */
-export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string): Promise<readonly WalkedRoute[]> {
+export async function walkRoutes(
+  { app }: Pick<Gateway, 'app'>,
+  id: string,
+): Promise<readonly WalkedRoute[]> {
   const response = await app.inject({ method: 'GET', url: '/openapi.json' });
   const { paths } = response.json<Reference>();
   const routes = Object.entries(paths).flatMap(([path, operations]) =>

@@ -48,8 +48,16 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
     { route: `POST ${staff}/reject`, id: approved, code },
     { route: `POST ${staff}/suspend`, id: draft, code },
     { route: `POST ${staff}/reinstate`, id: draft, code },
-    { route: `POST ${staff}/pending-price/apply`, id: approved, code: 'BUSINESS_OFFER_NO_PENDING_PRICE' },
-    { route: `POST ${staff}/pending-price/discard`, id: approved, code: 'BUSINESS_OFFER_NO_PENDING_PRICE' },
+    {
+      route: `POST ${staff}/pending-price/apply`,
+      id: approved,
+      code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
+    },
+    {
+      route: `POST ${staff}/pending-price/discard`,
+      id: approved,
+      code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
+    },
     {
       route: 'POST /operator/v1/vendors/{id}/offers',
       id: bench.vendor.vendorId,
@@ -90,7 +98,12 @@ async function ofReturns(gateway: Gateway): Promise<readonly WrongState[]> {
   return [
     { route: `PATCH ${vendors}/received`, id: closed, token, code },
     { route: `PATCH ${vendors}/inspection/propose`, id: onItsWay, token, code },
-    { route: `POST ${vendors}/evidence`, id: onItsWay, token, code: 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED' },
+    {
+      route: `POST ${vendors}/evidence`,
+      id: onItsWay,
+      token,
+      code: 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
+    },
     {
       route: 'POST /operator/v1/returns/{id}/received',
       id: await bench.request({ destination: 'SortingPoint' }),
@@ -126,7 +139,12 @@ async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
       token,
       code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
     },
-    { route: 'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver', id, token, code: again },
+    {
+      route: 'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
+      id,
+      token,
+      code: again,
+    },
     { route: 'POST /operator/v1/webhook-deliveries/{id}/redeliver', id: deliveryId, code: again },
   ];
 }

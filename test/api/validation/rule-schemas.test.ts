@@ -62,10 +62,20 @@ const cases: readonly Case[] = [
     grids: [sale, stock],
     around: { ...priced, ...named },
   },
-  { operationId: 'updateOffer', body: updateOfferBody, grids: [cost, sale, stock, few], around: {} },
+  {
+    operationId: 'updateOffer',
+    body: updateOfferBody,
+    grids: [cost, sale, stock, few],
+    around: {},
+  },
   { operationId: 'pushStock', body: stockBody, grids: [stock], around: {} },
   { operationId: 'changeAgreement', body: agreementBody, grids: [agreement], around: {} },
-  { operationId: 'createVendor', body: newVendorBody, grids: [agreement], around: { name: 'Vendor' } },
+  {
+    operationId: 'createVendor',
+    body: newVendorBody,
+    grids: [agreement],
+    around: { name: 'Vendor' },
+  },
   {
     operationId: 'createOrder',
     body: orderBody,
@@ -84,7 +94,10 @@ function publishedBody(operationId: string): ValidateFunction {
 }
 
 /** The bodies on which the code and the reference disagree; and how many each way they agree. */
-function judge(bodies: Iterable<object>, { operationId, body }: Pick<Case, 'operationId' | 'body'>) {
+function judge(
+  bodies: Iterable<object>,
+  { operationId, body }: Pick<Case, 'operationId' | 'body'>,
+) {
   const publishes = publishedBody(operationId);
   const disputed: string[] = [];
   const count = { taken: 0, refused: 0 };

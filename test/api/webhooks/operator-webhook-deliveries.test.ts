@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newOperator } from '../support/actors.ts';
 import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
-import { delivered, emit, firedSample, newWebhookBench, type WebhookBench } from './webhook-fixture.ts';
+import {
+  delivered,
+  emit,
+  firedSample,
+  newWebhookBench,
+  type WebhookBench,
+} from './webhook-fixture.ts';
 
 let gateway: Gateway;
 let staff: string;
@@ -19,9 +25,14 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 const list = (query = '', token = staff) =>
-  call(gateway, 'GET', `/operator/v1/webhook-deliveries?vendorId=${bench.vendor.vendorId}${query}`, {
-    token,
-  });
+  call(
+    gateway,
+    'GET',
+    `/operator/v1/webhook-deliveries?vendorId=${bench.vendor.vendorId}${query}`,
+    {
+      token,
+    },
+  );
 const deliver = (state: 'waiting' | 'succeeded' | 'deadLettered') =>
   delivered(gateway.sql, bench.vendor.vendorId, id, state);
 

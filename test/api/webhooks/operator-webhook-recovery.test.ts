@@ -48,7 +48,8 @@ const recover = (subscriptionId = id, from: unknown = since) =>
   post('/recover', { subscriptionId, since: from });
 const deliver = (state: 'waiting' | 'succeeded' | 'deadLettered', at = id) =>
   delivered(gateway.sql, bench.vendor.vendorId, at, state);
-const refused = (reason: string) => refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+const refused = (reason: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 const auditOf = (subjectId: string) => gateway.sql`
   select operator_id, action, subject_type, request_id, before, after from audit_log
   where subject_id = ${subjectId} order by id`;
@@ -114,7 +115,8 @@ test('a recovery puts every dead letter since an instant on a fresh schedule, an
   const { deliveryId: waiting } = await deliver('waiting');
   const { deliveryId: sample } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
   const { deliveryId: elsewhere } = await deliver('deadLettered', await bench.subscribe());
-  const stateOf = async (deliveryId: string) => (await storedDelivery(gateway.sql, deliveryId)).state;
+  const stateOf = async (deliveryId: string) =>
+    (await storedDelivery(gateway.sql, deliveryId)).state;
   const answer = await recover(id.toUpperCase(), '2026-01-01T13:00:00+03:00');
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({ recovered: 2 });
@@ -159,7 +161,9 @@ test.each<[unknown, readonly string[]]>([
 
 test('a recovery for an unknown or a deleted subscription is 404, for an inactive one 422', async () => {
   const { deliveryId } = await deliver('deadLettered');
-  expect(await recover(unknownId())).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
+  expect(await recover(unknownId())).toMatchObject(
+    refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
+  );
   await bench.send('PATCH', `/${id}/active`, { isActive: false });
   expect(await recover()).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
   await bench.send('DELETE', `/${id}`);

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fieldErrorsOf, refusal, startGateway, textOf, unknownId, type Gateway } from '../support/api.ts';
+import {
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../support/api.ts';
 import {
   activeOf,
   begin,
@@ -25,7 +32,8 @@ afterAll(() => gateway.close());
 
 const notFound = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 const limit = refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });
-const setActive = (id: string, isActive: unknown) => bench.send('PATCH', `/${id}/active`, { isActive });
+const setActive = (id: string, isActive: unknown) =>
+  bench.send('PATCH', `/${id}/active`, { isActive });
 const remove = (id: string, body?: unknown) => bench.send('DELETE', `/${id}`, body);
 const rotate = (id: string, body?: unknown) => bench.send('POST', `/${id}/rotate-secret`, body);
 const stored = (id: string) => storedSubscription(gateway.sql, id);
@@ -67,7 +75,10 @@ test('switching off ends what waits, as subscription_inactive, and tells the run
   const { deliveryId: done } = await delivered(sql, vendorId, id, 'succeeded');
   const others = await emit(sql, vendorId, elsewhere);
   await setActive(id, false);
-  expect(await stored(id)).toMatchObject({ isActive: false, inactiveReason: 'Switched off by the vendor.' });
+  expect(await stored(id)).toMatchObject({
+    isActive: false,
+    inactiveReason: 'Switched off by the vendor.',
+  });
   expect(await storedDelivery(sql, first)).toMatchObject({
     state: 'cancelled',
     told: ['1 subscription_inactive'],
@@ -77,7 +88,10 @@ test('switching off ends what waits, as subscription_inactive, and tells the run
     state: 'cancelled',
     told: ['1 http_status 503', '2 subscription_inactive'],
   });
-  expect(await storedDelivery(sql, done)).toMatchObject({ state: 'succeeded', told: ['1 succeeded'] });
+  expect(await storedDelivery(sql, done)).toMatchObject({
+    state: 'succeeded',
+    told: ['1 succeeded'],
+  });
   expect(await storedDelivery(sql, others)).toMatchObject({ state: 'waiting', told: [] });
 });
 
@@ -87,7 +101,10 @@ test('an attempt under way when its subscription is switched off is recorded, an
   const deliveryId = await emit(sql, bench.vendor.vendorId, id);
   const begun = await begin(sql, deliveryId);
   await setActive(id, false);
-  expect(await storedDelivery(sql, deliveryId)).toMatchObject({ state: 'waiting', told: ['1 under way'] });
+  expect(await storedDelivery(sql, deliveryId)).toMatchObject({
+    state: 'waiting',
+    told: ['1 under way'],
+  });
   await record(sql, begun, 'waiting');
   expect(await storedDelivery(sql, deliveryId)).toMatchObject({
     state: 'cancelled',
@@ -147,7 +164,10 @@ test('a deleted subscription is gone for its vendor, and makes room for another'
   // An inactive one does not count, and comes to nothing all the same.
   await setActive(id, false);
   expect((await remove(id)).status).toBe(200);
-  expect(await stored(id)).toMatchObject({ inactiveReason: 'Deleted by the vendor.', secretBytes: 0 });
+  expect(await stored(id)).toMatchObject({
+    inactiveReason: 'Deleted by the vendor.',
+    secretBytes: 0,
+  });
 });
 
 test('its secret is wiped, what waited is ended, and no event comes to it any more', async () => {

@@ -75,7 +75,10 @@ test.each<[unknown, readonly string[]]>([
     ['EventTypes[1] not_allowed', 'EventTypes[2] not_allowed'],
   ],
   [{ url, eventTypes: ['Vendor.Order.Assigned'] }, ['EventTypes[0] not_allowed']],
-  [{ url, eventTypes: ['vendor.order.assigned', 'vendor.order.assigned'] }, ['EventTypes duplicate']],
+  [
+    { url, eventTypes: ['vendor.order.assigned', 'vendor.order.assigned'] },
+    ['EventTypes duplicate'],
+  ],
   [
     { url: 5, eventTypes, secret: 'mine', isActive: true },
     ['IsActive unknown_field', 'Secret unknown_field', 'Url invalid_type'],
@@ -96,15 +99,18 @@ test.each([
   `https://vendor.example.org/${'x'.repeat(2048)}`,
   'https://vendor.example.org/\u0000',
   'https://vendor.example.org/\ud800',
-])('no absolute URL, or one that is too long or cannot be stored, is 400 on Url: %.40s', async (given) => {
-  const { token, vendorId } = await newVendor(gateway);
-  const answer = await create(token, { url: given, eventTypes });
-  expect(answer.status).toBe(400);
-  expect(fieldErrorsOf(answer)).toEqual([
-    expect.stringMatching(/^Url (invalid_url|too_long|invalid_characters)$/),
-  ]);
-  expect(await countOf(vendorId)).toBe(0);
-});
+])(
+  'no absolute URL, or one that is too long or cannot be stored, is 400 on Url: %.40s',
+  async (given) => {
+    const { token, vendorId } = await newVendor(gateway);
+    const answer = await create(token, { url: given, eventTypes });
+    expect(answer.status).toBe(400);
+    expect(fieldErrorsOf(answer)).toEqual([
+      expect.stringMatching(/^Url (invalid_url|too_long|invalid_characters)$/),
+    ]);
+    expect(await countOf(vendorId)).toBe(0);
+  },
+);
 
 test.each([
   'http://vendor.example.org/hook',

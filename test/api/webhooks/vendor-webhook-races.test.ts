@@ -39,7 +39,8 @@ const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
 const deadLetter = (bench: WebhookBench, id: string) =>
   delivered(gateway.sql, bench.vendor.vendorId, id, 'deadLettered');
-const refused = (reason: string) => refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+const refused = (reason: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 
 test('activations and creations at the limit: one of them is the fifth, and never is there a sixth', async () => {
   await eachRound(async (bench) => {
@@ -69,7 +70,10 @@ test('one goes while another comes: both go through or the newcomer came first, 
   await eachRound(async (bench) => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
-    const [gone, made] = await Promise.all([bench.send('DELETE', `/${ids[0] ?? ''}`), create(bench)]);
+    const [gone, made] = await Promise.all([
+      bench.send('DELETE', `/${ids[0] ?? ''}`),
+      create(bench),
+    ]);
     expect(gone.status).toBe(200);
     expect([201, 422]).toContain(made.status);
     expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
@@ -97,7 +101,11 @@ test('two redeliveries of one event: one is made, the other is told that it wait
 test('a recovery against a redelivery: every dead letter goes out once', async () => {
   await eachRound(async (bench) => {
     const id = await bench.subscribe();
-    const letters = [await deadLetter(bench, id), await deadLetter(bench, id), await deadLetter(bench, id)];
+    const letters = [
+      await deadLetter(bench, id),
+      await deadLetter(bench, id),
+      await deadLetter(bench, id),
+    ];
     const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
     const recover = () =>
       call(gateway, 'POST', '/operator/v1/webhook-deliveries/recover', { token: staff, body });
@@ -129,7 +137,9 @@ test('two updates at once: the later one stands whole, and changes of different 
       eventTypes: (await storedSubscription(gateway.sql, id)).eventTypes,
     });
     const [url, types] = ['https://three.example.org/', ['vendor.order.assigned']];
-    expect(statuses(await Promise.all([put({ url }), put({ eventTypes: types })]))).toEqual([200, 200]);
+    expect(statuses(await Promise.all([put({ url }), put({ eventTypes: types })]))).toEqual([
+      200, 200,
+    ]);
     expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url, eventTypes: types });
   });
 });
@@ -152,7 +162,9 @@ test.each(['off', 'deleted'] as const)(
         return;
       }
       expect(answer).toMatchObject(
-        end === 'off' ? refused('SUBSCRIPTION_INACTIVE') : refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
+        end === 'off'
+          ? refused('SUBSCRIPTION_INACTIVE')
+          : refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
       );
       expect(stored).toMatchObject({ state: 'deadLettered', signals: [null] });
     });

@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const read = (token: string, path = '') => call(gateway, 'GET', `/api/v1/webhooks${path}`, { token });
+const read = (token: string, path = '') =>
+  call(gateway, 'GET', `/api/v1/webhooks${path}`, { token });
 const notFound = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 
 test('the list has the form of every list, newest first, inactive ones included', async () => {
@@ -47,7 +48,11 @@ test.each(badCounts)('page=%s is VALIDATION_INVALID_PAGE, page size alike', asyn
     const page = await read(token, `${path}?page=${value}`);
     expect(page).toMatchObject({ status: 400, state: 'VALIDATION_INVALID_PAGE', payload: null });
     const size = await read(token, `${path}?pageSize=${value}`);
-    expect(size).toMatchObject({ status: 400, state: 'VALIDATION_INVALID_PAGE_SIZE', payload: null });
+    expect(size).toMatchObject({
+      status: 400,
+      state: 'VALIDATION_INVALID_PAGE_SIZE',
+      payload: null,
+    });
   }
 });
 
@@ -59,18 +64,23 @@ test('a page size is 1 to 100, never clamped; a name given twice is refused', as
   expect((await read(token, '?pageSize=5&pageSize=5')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
 });
 
-test.each(['activeOnly=true', 'Page=1', 'page[]=1', 'include=history', '__proto__=1', 'toString=1', '=1'])(
-  'the parameter %s is unknown, and the known ones are told',
-  async (parameter) => {
-    const { token } = await newVendor(gateway);
-    const answer = await read(token, `?${parameter}&page=0`);
-    expect(answer).toMatchObject({
-      status: 400,
-      state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
-      details: { allowedParameters: ['page', 'pageSize'] },
-    });
-  },
-);
+test.each([
+  'activeOnly=true',
+  'Page=1',
+  'page[]=1',
+  'include=history',
+  '__proto__=1',
+  'toString=1',
+  '=1',
+])('the parameter %s is unknown, and the known ones are told', async (parameter) => {
+  const { token } = await newVendor(gateway);
+  const answer = await read(token, `?${parameter}&page=0`);
+  expect(answer).toMatchObject({
+    status: 400,
+    state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
+    details: { allowedParameters: ['page', 'pageSize'] },
+  });
+});
 
 test('one subscription is read by its id, in any letter case', async () => {
   const { token, vendorId } = await newVendor(gateway);
@@ -154,7 +164,9 @@ test('a deleted subscription is in no list, no count, and nowhere else', async (
   const [, deleted = ''] = ids;
   expect((await send('DELETE', `/${deleted}`)).status).toBe(200);
   const list = await read(vendor.token);
-  expect(itemsOf(list).map(({ id }) => id)).toEqual(ids.filter((id) => id !== deleted).toReversed());
+  expect(itemsOf(list).map(({ id }) => id)).toEqual(
+    ids.filter((id) => id !== deleted).toReversed(),
+  );
   expect(list.payload).toMatchObject({ pagination: { totalCount: 2 } });
   for (const path of ['', '/deliveries']) {
     expect(await read(vendor.token, `/${deleted}${path}`)).toMatchObject(notFound);

@@ -28,7 +28,8 @@ const redeliver = (attemptId: string, at = id) =>
   bench.send('POST', `/${at}/deliveries/${attemptId}/redeliver`);
 const deliver = (state: 'waiting' | 'succeeded' | 'deadLettered', at = id) =>
   delivered(gateway.sql, bench.vendor.vendorId, at, state);
-const refused = (reason: string) => refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+const refused = (reason: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 const noDelivery = refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
 const noSubscription = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 
@@ -54,7 +55,10 @@ test('a dead letter goes on a fresh schedule, with its own key, and its run is t
   });
   // The numbering continues.
   await attempt(gateway.sql, deliveryId, 'succeeded');
-  expect((await storedDelivery(gateway.sql, deliveryId)).told).toEqual(['1 http_status 503', '2 succeeded']);
+  expect((await storedDelivery(gateway.sql, deliveryId)).told).toEqual([
+    '1 http_status 503',
+    '2 succeeded',
+  ]);
 });
 
 test('what was delivered is delivered once more, by any of its attempts', async () => {
@@ -93,7 +97,10 @@ test('a sample is not redelivered: TEST, whether its subscription is active or n
   expect(await redeliver(attemptId)).toMatchObject(refused('TEST'));
   await bench.send('PATCH', `/${id}/active`, { isActive: false });
   expect(await redeliver(attemptId)).toMatchObject(refused('TEST'));
-  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'failed', signals: [] });
+  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+    state: 'failed',
+    signals: [],
+  });
 });
 
 test('an unknown attempt, one of another subscription and no uuid are the same 404', async () => {
@@ -131,6 +138,8 @@ test('it asks for Orders, and takes no field', async () => {
   expect(await bench.send('POST', path, undefined, lacking)).toMatchObject(
     refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Orders' }),
   );
-  expect(fieldErrorsOf(await bench.send('POST', path, { force: true }))).toEqual(['Force unknown_field']);
+  expect(fieldErrorsOf(await bench.send('POST', path, { force: true }))).toEqual([
+    'Force unknown_field',
+  ]);
   expect((await bench.send('POST', path, {})).status).toBe(200);
 });

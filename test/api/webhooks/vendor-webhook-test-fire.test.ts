@@ -46,7 +46,8 @@ afterAll(() => gateway.close());
 
 const attemptOnce = async (deliveryId: string, state: 'succeeded' | 'failed') =>
   record(gateway.sql, await begin(gateway.sql, deliveryId), state);
-const fire = (eventType: unknown = orders, at = id) => bench.send('POST', `/${at}/test-fire`, { eventType });
+const fire = (eventType: unknown = orders, at = id) =>
+  bench.send('POST', `/${at}/test-fire`, { eventType });
 /** The one sample that was asked for. */
 function onlySample(): Sample {
   const [sample, ...more] = sent;
@@ -90,7 +91,10 @@ test('what is sent is marked as a test, names nothing that exists, and is in no 
   ]);
   expect(first?.deliveryId).not.toBe(second?.deliveryId);
   for (const { deliveryId } of sent) {
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ isTest: true, signals: [] });
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      isTest: true,
+      signals: [],
+    });
   }
   for (const event of await storedEvents()) {
     expect(JSON.parse(event.body)).toMatchObject({
@@ -107,16 +111,28 @@ test('a receiver that fails is no error of the call: the failed attempt is the a
   run = ({ deliveryId }) => attemptOnce(deliveryId, 'failed');
   expect(await fire()).toMatchObject({
     status: 200,
-    payload: { succeeded: false, httpStatus: 503, errorSummary: 'http_status 503', deadLetteredAt: null },
+    payload: {
+      succeeded: false,
+      httpStatus: 503,
+      errorSummary: 'http_status 503',
+      deadLetteredAt: null,
+    },
   });
-  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ isActive: true, deadLetters: 0 });
-  expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({ lastDeliveryStatus: 'Failed' });
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    isActive: true,
+    deadLetters: 0,
+  });
+  expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({
+    lastDeliveryStatus: 'Failed',
+  });
 });
 
 test('nothing is sent for an inactive subscription, whatever it is subscribed to', async () => {
   await bench.send('PATCH', `/${id}/active`, { isActive: false });
   for (const eventType of [orders, reviews]) {
-    expect(await fire(eventType)).toMatchObject(refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'));
+    expect(await fire(eventType)).toMatchObject(
+      refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'),
+    );
   }
   expect([sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
 });
@@ -165,18 +181,28 @@ test("an unknown id, another vendor's and no uuid are the same 404, and nothing 
 });
 
 test.each([
-  ['away', () => new TemporalUnavailable({ cause: new Error('secret address') }), 'SERVICE_UNAVAILABLE'],
+  [
+    'away',
+    () => new TemporalUnavailable({ cause: new Error('secret address') }),
+    'SERVICE_UNAVAILABLE',
+  ],
   ['slow', () => new TemporalTimeout(), 'GATEWAY_TIMEOUT'],
-] as const)('a sample whose run Temporal, being %s, did not make is never sent', async (_, fault, code) => {
-  run = () => Promise.reject(fault());
-  const answer = await fire();
-  expect(answer).toMatchObject(refusal(code));
-  expect(answer.headers['retry-after'] !== undefined).toBe(code === 'SERVICE_UNAVAILABLE');
-  const { deliveryId } = onlySample();
-  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 0 });
-  // The run that comes up late finds nothing to do.
-  expect(await beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId: null }])).toEqual([]);
-});
+] as const)(
+  'a sample whose run Temporal, being %s, did not make is never sent',
+  async (_, fault, code) => {
+    run = () => Promise.reject(fault());
+    const answer = await fire();
+    expect(answer).toMatchObject(refusal(code));
+    expect(answer.headers['retry-after'] !== undefined).toBe(code === 'SERVICE_UNAVAILABLE');
+    const { deliveryId } = onlySample();
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      state: 'cancelled',
+      attempts: 0,
+    });
+    // The run that comes up late finds nothing to do.
+    expect(await beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId: null }])).toEqual([]);
+  },
+);
 
 test('an attempt that was made although Temporal failed is answered', async () => {
   run = async ({ deliveryId }) => {
@@ -184,7 +210,9 @@ test('an attempt that was made although Temporal failed is answered', async () =
     throw new TemporalUnavailable({ cause: new Error('gone') });
   };
   expect(await fire()).toMatchObject({ status: 200, payload: { succeeded: true } });
-  expect(await storedDelivery(gateway.sql, onlySample().deliveryId)).toMatchObject({ state: 'succeeded' });
+  expect(await storedDelivery(gateway.sql, onlySample().deliveryId)).toMatchObject({
+    state: 'succeeded',
+  });
 });
 
 test('an attempt under way when the time is over is left to itself, and listed', async () => {

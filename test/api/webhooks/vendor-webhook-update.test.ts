@@ -5,11 +5,20 @@ import { checkUrl, type UrlVerdict } from '../../../guardrail/url.ts';
 import { someoneWaits } from '../../db/support.ts';
 import { tokenWith } from '../support/actors.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
-import { hookUrl, newWebhookBench, storedSubscription, type WebhookBench } from './webhook-fixture.ts';
+import {
+  hookUrl,
+  newWebhookBench,
+  storedSubscription,
+  type WebhookBench,
+} from './webhook-fixture.ts';
 
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';
-const allowed: UrlVerdict = { kind: 'allowed', url: new URL('https://other.example.org/'), exempt: false };
+const allowed: UrlVerdict = {
+  kind: 'allowed',
+  url: new URL('https://other.example.org/'),
+  exempt: false,
+};
 const other = 'https://other.example.org/hook';
 
 /** The guardrail's own rules on the URL; what a test puts in their place is asked instead. */
@@ -21,11 +30,15 @@ const checkDestination = vi.fn<Dependencies['checkDestination']>((url) =>
 type Operation = {
   readonly requestBody: {
     readonly content: {
-      readonly 'application/json': { readonly schema: { readonly properties: Record<string, unknown> } };
+      readonly 'application/json': {
+        readonly schema: { readonly properties: Record<string, unknown> };
+      };
     };
   };
 };
-type Reference = { readonly paths: Record<string, { readonly post?: Operation; readonly put?: Operation }> };
+type Reference = {
+  readonly paths: Record<string, { readonly post?: Operation; readonly put?: Operation }>;
+};
 
 let gateway: Gateway;
 let bench: WebhookBench;
@@ -68,7 +81,10 @@ test('the path under /scent is the same route', async () => {
     payload: { url: other },
   });
   expect(response.statusCode).toBe(200);
-  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: other, eventTypes: [orders] });
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    url: other,
+    eventTypes: [orders],
+  });
 });
 
 test.each([{}, { url: null }, { eventTypes: null }, { url: null, eventTypes: null }])(
@@ -88,7 +104,10 @@ test.each([{}, { url: null }, { eventTypes: null }, { url: null, eventTypes: nul
 test('each may be changed alone, also of an inactive subscription', async () => {
   const id = await bench.subscribe([orders]);
   await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  expect((await put(id, { url: other })).payload).toMatchObject({ url: other, eventTypes: [orders] });
+  expect((await put(id, { url: other })).payload).toMatchObject({
+    url: other,
+    eventTypes: [orders],
+  });
   const types = await put(id, { url: null, eventTypes: [reviews] });
   expect(types.payload).toMatchObject({ url: other, eventTypes: [reviews], isActive: false });
 });
@@ -101,7 +120,10 @@ test.each<[unknown, readonly string[]]>([
   [{ eventTypes: Array.from({ length: 101 }, () => orders) }, ['EventTypes too_long']],
   [{ url: 5 }, ['Url invalid_type']],
   [{ url: `https://vendor.example.org/${'x'.repeat(2048)}` }, ['Url too_long']],
-  [{ url: other, isActive: false, secret: 'mine' }, ['IsActive unknown_field', 'Secret unknown_field']],
+  [
+    { url: other, isActive: false, secret: 'mine' },
+    ['IsActive unknown_field', 'Secret unknown_field'],
+  ],
 ])('the body %.60j is 400, and nothing is changed: %j', async (body, errors) => {
   const id = await bench.subscribe();
   const row = await storedSubscription(gateway.sql, id);
@@ -112,9 +134,13 @@ test.each<[unknown, readonly string[]]>([
 });
 
 test('the reference says which event types there are, on create and on update', async () => {
-  const { paths } = (await gateway.app.inject({ method: 'GET', url: '/openapi.json' })).json<Reference>();
+  const { paths } = (
+    await gateway.app.inject({ method: 'GET', url: '/openapi.json' })
+  ).json<Reference>();
   for (const body of [paths['/api/v1/webhooks']?.post, paths['/api/v1/webhooks/{id}']?.put]) {
-    expect(body?.requestBody.content['application/json'].schema.properties['eventTypes']).toMatchObject({
+    expect(
+      body?.requestBody.content['application/json'].schema.properties['eventTypes'],
+    ).toMatchObject({
       items: { enum: [orders, reviews] },
       minItems: 1,
       uniqueItems: true,
@@ -159,9 +185,14 @@ test('only types that are added ask for their capability, before the URL is look
   expect((await put(id, { eventTypes: [reviews, orders] }, ordersOnly())).status).toBe(200);
   expect((await put(id, { eventTypes: [orders] }, ordersOnly())).status).toBe(200);
   checkDestination.mockClear();
-  expect(await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly())).toMatchObject(lacking);
+  expect(await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly())).toMatchObject(
+    lacking,
+  );
   expect(checkDestination).not.toHaveBeenCalled();
-  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: hookUrl, eventTypes: [orders] });
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    url: hookUrl,
+    eventTypes: [orders],
+  });
   expect((await put(id, { eventTypes: [orders, reviews] })).status).toBe(200);
 });
 
@@ -174,9 +205,15 @@ test('a type that was taken away meanwhile counts as added: the locked row decid
   };
   const answer = await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly());
   expect(answer).toMatchObject(
-    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Offers', eventType: reviews }),
+    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
+      requiredCapability: 'Offers',
+      eventType: reviews,
+    }),
   );
-  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: hookUrl, eventTypes: [orders] });
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    url: hookUrl,
+    eventTypes: [orders],
+  });
 });
 
 test('no row is locked while a URL is judged', async () => {

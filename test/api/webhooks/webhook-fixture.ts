@@ -13,7 +13,12 @@ import { call, type Answer, type Call, type Gateway, type Method } from '../supp
 export type WebhookBench = {
   readonly vendor: TestVendor;
   /** `path` comes after `/api/v1/webhooks`. */
-  readonly send: (method: Method, path: string, body?: Call['body'], token?: string) => Promise<Answer>;
+  readonly send: (
+    method: Method,
+    path: string,
+    body?: Call['body'],
+    token?: string,
+  ) => Promise<Answer>;
   /** Answers the new subscription's id. */
   readonly subscribe: (types?: readonly EventType[]) => Promise<string>;
 };
@@ -78,7 +83,9 @@ export async function emit(
 export async function begin(sql: Sql, deliveryId: string): Promise<BegunAttempt> {
   const [row] = await sql<{ attempts: number }[]>`
     select attempts from webhook_deliveries where id = ${deliveryId}`;
-  const [begun] = await beginAttempts(sql, [{ deliveryId, after: row?.attempts ?? 0, batchId: null }]);
+  const [begun] = await beginAttempts(sql, [
+    { deliveryId, after: row?.attempts ?? 0, batchId: null },
+  ]);
   if (begun === undefined) throw new Error('the attempt could not be begun');
   return begun;
 }
@@ -144,13 +151,24 @@ export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelive
       else error_summary end as told
     from webhook_attempts where delivery_id = ${id} order by attempt_number`;
   if (row === undefined) throw new Error(`no delivery ${id}`);
-  return { ...row, signals: messages.map(({ signal }) => signal), told: attempts.map(({ told }) => told) };
+  return {
+    ...row,
+    signals: messages.map(({ signal }) => signal),
+    told: attempts.map(({ told }) => told),
+  };
 }
 
 /** A sample whose one attempt failed, as test-fire leaves it. */
 export async function firedSample(sql: Sql, vendorId: string, subscriptionId: string) {
-  const event = newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date(), data: {} });
+  const event = newEvent({
+    eventType: 'vendor.order.assigned',
+    vendorId,
+    occurredAt: new Date(),
+    data: {},
+  });
   const deliveryId = uuidv7();
-  await sql.begin((transaction) => insertSample(transaction, event, { id: deliveryId, subscriptionId }));
+  await sql.begin((transaction) =>
+    insertSample(transaction, event, { id: deliveryId, subscriptionId }),
+  );
   return { deliveryId, attemptId: await attempt(sql, deliveryId, 'failed') };
 }

@@ -11,7 +11,12 @@ import {
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
 import { listOffers } from '../../../db/offers/offer-list.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import { findAnyOffer, findOwnOffer, insertOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
+import {
+  findAnyOffer,
+  findOwnOffer,
+  insertOffer,
+  lockAnyOffer,
+} from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { findSupplyOption, upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
@@ -69,8 +74,10 @@ const putInForce = (vendorId: string, agreement: Agreement, at = new Date(), by:
   });
 const follow = (vendorId: string, limit = 100) =>
   createAgreementActivities({ sql }).followAgreement({ vendorId, limit });
-const vendorRow = async (vendorId: string) => (await sql`select * from vendors where id = ${vendorId}`)[0];
-const messagesTo = (subjectId: string) => sql`select kind, input from outbox where subject_id = ${subjectId}`;
+const vendorRow = async (vendorId: string) =>
+  (await sql`select * from vendors where id = ${vendorId}`)[0];
+const messagesTo = (subjectId: string) =>
+  sql`select kind, input from outbox where subject_id = ${subjectId}`;
 const found = async (offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
   const look = await findOwnOffer(by, offer.vendorId, offer.id);
   if (look === null) throw new Error('no offer');
@@ -81,7 +88,9 @@ const present = async ({ id }: Offer): Promise<Offer> => {
   if (offer === null) throw new Error('no offer');
   return offer;
 };
-const statusChangesOf = ({ id }: Offer) => sql<{ fromStatus: string; toStatus: string; at: Date }[]>`
+const statusChangesOf = ({ id }: Offer) => sql<
+  { fromStatus: string; toStatus: string; at: Date }[]
+>`
   select from_status, to_status, at from offer_status_changes where offer_id = ${id} order by id`;
 const pause = () =>
   new Promise((resolve) => {
@@ -204,7 +213,10 @@ describe('putAgreementInForce', () => {
     await follow(vendorId, 2);
     const late = await newOffer(vendorId, { pricingModel: 'PercentageOfSale', agreementEpoch: 1 });
     expect(await putInForce(vendorId, costPlus)).toBe(1);
-    expect(await present(late)).toMatchObject({ status: 'PendingRepricing', pricingModel: 'CostPlusMargin' });
+    expect(await present(late)).toMatchObject({
+      status: 'PendingRepricing',
+      pricingModel: 'CostPlusMargin',
+    });
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
@@ -231,14 +243,21 @@ describe('putAgreementInForce', () => {
 describe('lockOffersBehind', () => {
   test('takes the vendor’s own that are behind, at most so many, the furthest behind first', async () => {
     const vendorId = await addVendor(sql);
-    const [first, second] = [await liveOffer(vendorId), await newOffer(vendorId, { status: 'Draft' })];
+    const [first, second] = [
+      await liveOffer(vendorId),
+      await newOffer(vendorId, { status: 'Draft' }),
+    ];
     await putInForce(vendorId, percentage);
     await follow(vendorId, 1);
     await putInForce(vendorId, costPlus);
     const current = await newOffer(vendorId, { agreementEpoch: 2 });
     const lockBehind = async (limit: number) => {
-      const behind = await sql.begin((transaction) => lockOutdatedOffers(transaction, vendorId, limit));
-      return new Map(behind.map(({ stored, offer }) => [offer.id, { from: stored.agreementEpoch, offer }]));
+      const behind = await sql.begin((transaction) =>
+        lockOutdatedOffers(transaction, vendorId, limit),
+      );
+      return new Map(
+        behind.map(({ stored, offer }) => [offer.id, { from: stored.agreementEpoch, offer }]),
+      );
     };
     const followed = { agreementEpoch: 2, pricingModel: 'CostPlusMargin' };
     const behind = await lockBehind(10);
@@ -253,7 +272,11 @@ describe('lockOffersBehind', () => {
     const vendorId = await addVendor(sql);
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(vendorId)));
     await putInForce(vendorId, percentage);
-    const batches = await Promise.all([follow(vendorId, 7), follow(vendorId, 7), follow(vendorId, 7)]);
+    const batches = await Promise.all([
+      follow(vendorId, 7),
+      follow(vendorId, 7),
+      follow(vendorId, 7),
+    ]);
     while (!(await follow(vendorId, 7)).isSettled);
     expect(batches.every(({ offers }) => offers <= 7)).toBe(true);
     for (const offer of offers) {
@@ -268,7 +291,9 @@ describe('lockOffersBehind', () => {
     await putInForce(vendorId, percentage);
     const before = await found(offer);
     const after = expectValue(moveOffer(before.offer, { action: 'withdraw' }, new Date()));
-    const release = await held((transaction) => storeOffers(transaction, [{ found: before, after }]));
+    const release = await held((transaction) =>
+      storeOffers(transaction, [{ found: before, after }]),
+    );
     const following = follow(vendorId);
     await someoneWaits(sql);
     await release();
@@ -309,12 +334,16 @@ describe('whoever waits for an offer sees it whole', () => {
       const offer = await liveOffer(await addVendor(sql));
       const before = await found(offer);
       const after = expectValue(moveOffer(before.offer, { action: 'withdraw' }, new Date()));
-      const release = await held((transaction) => storeOffers(transaction, [{ found: before, after }]));
+      const release = await held((transaction) =>
+        storeOffers(transaction, [{ found: before, after }]),
+      );
       const looking = sql.begin((transaction) => look(transaction, offer));
       await someoneWaits(sql);
       await release();
       expect(await looking).toMatchObject({ offer: await present(offer) });
-      expect(await looking).toMatchObject({ offer: { status: 'Withdrawn', supply: { isPaused: true } } });
+      expect(await looking).toMatchObject({
+        offer: { status: 'Withdrawn', supply: { isPaused: true } },
+      });
     },
   );
 });
@@ -326,11 +355,15 @@ describe('a vendor’s command that read an offer before the switch', () => {
     const before = await found(offer);
     await putInForce(vendorId, percentage);
     const switched = await present(offer);
-    expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(0);
+    expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(
+      0,
+    );
     expect(await present(offer)).toEqual(switched);
 
     const again = await found(offer);
-    expect(await storeOffers(sql, [{ found: again, after: edit(again.offer, new Date()) }])).toBe(1);
+    expect(await storeOffers(sql, [{ found: again, after: edit(again.offer, new Date()) }])).toBe(
+      1,
+    );
     const standing = await present(offer);
     expect(standing).toMatchObject({ vendorSku: 'NEW', status: 'PendingRepricing', version: 3 });
     expect(standing).toMatchObject({ supply: { isPaused: true } });
@@ -345,7 +378,9 @@ describe('a vendor’s command that read an offer before the switch', () => {
     await putInForce(vendorId, percentage);
     await follow(vendorId);
     const stored = await present(offer);
-    expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(0);
+    expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(
+      0,
+    );
     expect(await present(offer)).toEqual(stored);
   });
 
@@ -391,19 +426,24 @@ describe('a vendor’s command that read an offer before the switch', () => {
   test.each([
     ['submit', 'Draft'],
     ['withdraw', 'PendingReview'],
-  ] as const)('and then writes a %s: the switch’s count is right all the same', async (action, status) => {
-    const vendorId = await addVendor(sql);
-    const offer = await newOffer(vendorId, { status });
-    const before = await found(offer);
-    const counted = await putInForce(vendorId, percentage);
-    if ((await storeOffers(sql, [{ found: before, after: move(before.offer, action) }])) === 0) {
-      const again = await found(offer);
-      await storeOffers(sql, [{ found: again, after: move(again.offer, action) }]);
-    }
-    await follow(vendorId);
-    const moved = (await statusChangesOf(offer)).filter(({ toStatus }) => toStatus === 'PendingRepricing');
-    expect(counted).toBe(moved.length);
-  });
+  ] as const)(
+    'and then writes a %s: the switch’s count is right all the same',
+    async (action, status) => {
+      const vendorId = await addVendor(sql);
+      const offer = await newOffer(vendorId, { status });
+      const before = await found(offer);
+      const counted = await putInForce(vendorId, percentage);
+      if ((await storeOffers(sql, [{ found: before, after: move(before.offer, action) }])) === 0) {
+        const again = await found(offer);
+        await storeOffers(sql, [{ found: again, after: move(again.offer, action) }]);
+      }
+      await follow(vendorId);
+      const moved = (await statusChangesOf(offer)).filter(
+        ({ toStatus }) => toStatus === 'PendingRepricing',
+      );
+      expect(counted).toBe(moved.length);
+    },
+  );
 });
 
 describe('an offer that is inserted while the agreement is switched', () => {
@@ -411,10 +451,16 @@ describe('an offer that is inserted while the agreement is switched', () => {
     const vendorId = await addVendor(sql);
     const release = await held(async (transaction) => {
       await lockVendor(transaction, vendorId);
-      await activateAgreement(transaction, vendorId, percentage, { isSwitch: true, now: new Date() });
+      await activateAgreement(transaction, vendorId, percentage, {
+        isSwitch: true,
+        now: new Date(),
+      });
     });
     const id = uuidv7();
-    const inserting = insertOffer(sql, offerLike({ id, vendorId, variantId, vendorExternalId: id }));
+    const inserting = insertOffer(
+      sql,
+      offerLike({ id, vendorId, variantId, vendorExternalId: id }),
+    );
     await someoneWaits(sql);
     await release();
     expect(await inserting).toBe(false);
@@ -452,7 +498,12 @@ describe('settleAgreement', () => {
     await putInForce(vendorId, percentage);
     expect(await settleAgreement(sql, vendorId)).toBe(false);
     expect(await vendorRow(vendorId)).toMatchObject({ agreementSettledEpoch: 0 });
-    expect(await follow(vendorId)).toEqual({ offers: 1, supplyOptions: 0, remaining: 0, isSettled: true });
+    expect(await follow(vendorId)).toEqual({
+      offers: 1,
+      supplyOptions: 0,
+      remaining: 0,
+      isSettled: true,
+    });
     expect(await vendorRow(vendorId)).toMatchObject({ agreementSettledEpoch: 1 });
   });
 
@@ -472,7 +523,10 @@ describe('settleAgreement', () => {
       pricingModel: 'CostPlusMargin',
       agreementEpoch: 2,
     });
-    expect(await vendorRow(vendorId)).toMatchObject({ agreementEpoch: 2, agreementSettledEpoch: 2 });
+    expect(await vendorRow(vendorId)).toMatchObject({
+      agreementEpoch: 2,
+      agreementSettledEpoch: 2,
+    });
   });
 
   test('an unknown vendor is never settled', async () => {
@@ -512,7 +566,12 @@ describe('repriceSupplyOptions', () => {
       remaining: 0,
       isSettled: false,
     });
-    expect(await follow(vendorId, 2)).toEqual({ offers: 0, supplyOptions: 0, remaining: 0, isSettled: true });
+    expect(await follow(vendorId, 2)).toEqual({
+      offers: 0,
+      supplyOptions: 0,
+      remaining: 0,
+      isSettled: true,
+    });
   });
 
   test('an option of the other model keeps its prices; one that an earlier version priced gets its rate', async () => {
@@ -564,7 +623,9 @@ describe('following does not lock against an operator’s command', () => {
     const offer = await liveOffer(vendorId);
     await putInForce(vendorId, percentage);
     // Holds the batch between its look and its write.
-    const release = await held((transaction) => transaction`lock table offer_status_changes in share mode`);
+    const release = await held(
+      (transaction) => transaction`lock table offer_status_changes in share mode`,
+    );
     const both: Promise<unknown>[] = [];
     try {
       both.push(follow(vendorId));

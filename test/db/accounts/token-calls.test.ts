@@ -20,7 +20,8 @@ afterAll(async () => {
 const times = (count: number, digest: Uint8Array) =>
   Promise.all(Array.from({ length: count }, () => countTokenCall(sql, digest)));
 
-const allowedOf = (verdicts: readonly (number | null)[]) => verdicts.filter((wait) => wait === null).length;
+const allowedOf = (verdicts: readonly (number | null)[]) =>
+  verdicts.filter((wait) => wait === null).length;
 
 /** Moves every call of a client into the past. */
 const age = (digest: Buffer, seconds: number) => sql`

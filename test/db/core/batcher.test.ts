@@ -49,7 +49,12 @@ test('what comes meanwhile shares the next statement, and each is told its own',
   await answer();
   expect(sizes(groups)).toEqual([1, 3]);
   await answer();
-  expect(await Promise.all(done)).toMatchObject([{ key: 'a' }, { key: 'b' }, { key: 'c' }, { key: 'd' }]);
+  expect(await Promise.all(done)).toMatchObject([
+    { key: 'a' },
+    { key: 'b' },
+    { key: 'c' },
+    { key: 'd' },
+  ]);
 });
 
 test('no statement has more than so many, and none is overtaken', async () => {
@@ -57,7 +62,12 @@ test('no statement has more than so many, and none is overtaken', async () => {
   const done = Array.from({ length: 9 }, (_, index) => commit({ key: String(index) }));
   for (let statement = 0; statement < 4; statement += 1) await answer();
   await Promise.all(done);
-  expect(groups.map((group) => group.map(({ key }) => key).join(''))).toEqual(['0', '123', '456', '78']);
+  expect(groups.map((group) => group.map(({ key }) => key).join(''))).toEqual([
+    '0',
+    '123',
+    '456',
+    '78',
+  ]);
 });
 
 test('no statement has two alike: the second waits for the next one', async () => {
@@ -131,7 +141,8 @@ test('however items come and fail, each is settled once, with its own answer or 
               () => 'bad',
             ),
           );
-          for (let turn = 0; turn < pause; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+          for (let turn = 0; turn < pause; turn += 1)
+            await new Promise((resolve) => setImmediate(resolve));
         }
         expect(await Promise.all(done)).toEqual(
           given.map(({ isBad }, index) => (isBad ? 'bad' : String(index))),

@@ -39,14 +39,19 @@ test('a transaction whose connection is lost is told so, and the pool goes on', 
       })
       .catch((error: unknown) => error);
     expect(databaseFailureCode(lost)).toBe('SERVICE_UNAVAILABLE');
-    await vi.waitFor(async () => expect(await sql`select 3 as three`).toEqual([{ three: 3 }]), patience);
+    await vi.waitFor(
+      async () => expect(await sql`select 3 as three`).toEqual([{ three: 3 }]),
+      patience,
+    );
   }
 });
 
 test('statements under way on many connections fail as an outage, and later ones succeed', async () => {
   for (let round = 0; round < 5; round += 1) {
     const running = Array.from({ length: 20 }, () =>
-      sql.begin((transaction) => transaction`select pg_sleep(0.2)`).catch((error: unknown) => error),
+      sql
+        .begin((transaction) => transaction`select pg_sleep(0.2)`)
+        .catch((error: unknown) => error),
     );
     await vi.waitFor(async () => {
       const [row] = await admin<[{ count: number }]>`
@@ -58,7 +63,10 @@ test('statements under way on many connections fail as an outage, and later ones
     for (const result of await Promise.all(running)) {
       if (result instanceof Error) expect(databaseFailureCode(result)).toBe('SERVICE_UNAVAILABLE');
     }
-    await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), patience);
+    await vi.waitFor(
+      async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]),
+      patience,
+    );
   }
 });
 
@@ -83,7 +91,8 @@ test('no work is left waiting, and no rejection unheard, however often connectio
   over.abort();
   await killer;
   for (const result of settled) {
-    if (result.status === 'rejected') expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
+    if (result.status === 'rejected')
+      expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
   }
   await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), patience);
 });

@@ -35,7 +35,9 @@ test('a statement that is too slow is GATEWAY_TIMEOUT', async () => {
 
 test('a session that is ended by the server is SERVICE_UNAVAILABLE', async () => {
   const sql = pool(database.url, 1);
-  expect(await codeOf(sql`select pg_terminate_backend(pg_backend_pid())`)).toBe('SERVICE_UNAVAILABLE');
+  expect(await codeOf(sql`select pg_terminate_backend(pg_backend_pid())`)).toBe(
+    'SERVICE_UNAVAILABLE',
+  );
 });
 
 test('a pool that was closed is SERVICE_UNAVAILABLE', async () => {

@@ -28,7 +28,9 @@ test('migrators at once apply each migration once', async () => {
   const url = await createEmptyDatabase();
   const { lines, log } = keeper();
   await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
-  const names = await pool(url)<{ name: string }[]>`select name from schema_migrations order by name`;
+  const names = await pool(url)<
+    { name: string }[]
+  >`select name from schema_migrations order by name`;
   expect(lines).toEqual(names.map(({ name }) => `applied ${name}`));
 });
 
@@ -53,15 +55,24 @@ test('a migration that was applied and is gone is refused, and nothing new is ap
   const sql = pool(await createEmptyDatabase(), 1);
   const { lines, log } = keeper();
   await applyMissing(sql, [first], log);
-  await expect(applyMissing(sql, [second], log)).rejects.toThrow('0001-a.sql was applied but its file');
+  await expect(applyMissing(sql, [second], log)).rejects.toThrow(
+    '0001-a.sql was applied but its file',
+  );
   expect(lines).toEqual(['applied 0001-a.sql']);
 });
 
 test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
   const sql = pool(await createEmptyDatabase(), 1);
-  const failing = { name: '0002-b.sql', text: 'create table b (id integer); select 1 / 0', checksum: 'b' };
-  await expect(applyMissing(sql, [first, failing], () => undefined)).rejects.toThrow('division by zero');
-  const [row] = await sql`select to_regclass('a') is not null as a, to_regclass('b') is not null as b`;
+  const failing = {
+    name: '0002-b.sql',
+    text: 'create table b (id integer); select 1 / 0',
+    checksum: 'b',
+  };
+  await expect(applyMissing(sql, [first, failing], () => undefined)).rejects.toThrow(
+    'division by zero',
+  );
+  const [row] =
+    await sql`select to_regclass('a') is not null as a, to_regclass('b') is not null as b`;
   expect(row).toEqual({ a: true, b: false });
   expect(await sql`select name from schema_migrations`).toEqual([{ name: '0001-a.sql' }]);
   await applyMissing(sql, [first, second], () => undefined);
@@ -92,7 +103,12 @@ test('the migrations after 0012 wait for a command under way without standing in
   await (
     await command
   ).migrated;
-  const entry = { action: 'a', subjectType: 'vendor', subjectId: vendorId, requestId: 'r' } as const;
+  const entry = {
+    action: 'a',
+    subjectType: 'vendor',
+    subjectId: vendorId,
+    requestId: 'r',
+  } as const;
   const byCredential = { operatorId: null, credentialId: uuidv7() };
   await insertAuditEntry(sql, { ...entry, actor: byCredential, before: null, after: null });
   expect(await sql`select from audit_log`).toHaveLength(2);

@@ -8,9 +8,14 @@ import { change, orderOf, takeIn } from '../orders/order-rows.ts';
 const writers = 6;
 const changesEach = 40;
 
-export type Storm = { readonly sql: Sql; readonly variantId: string; readonly vendors: readonly string[] };
+export type Storm = {
+  readonly sql: Sql;
+  readonly variantId: string;
+  readonly vendors: readonly string[];
+};
 
-const oneOf = <T>(values: readonly T[]): T | undefined => values[Math.floor(Math.random() * values.length)];
+const oneOf = <T>(values: readonly T[]): T | undefined =>
+  values[Math.floor(Math.random() * values.length)];
 
 /** Some of the vendors in any order; at times one of them twice, and a group that waits for a source. */
 function someVendors(vendors: readonly string[]): readonly (string | null)[] {
@@ -52,7 +57,8 @@ export async function storm({ sql, variantId, vendors }: Storm): Promise<void> {
       groupIds.push(sourced);
     } else if (draw < 0.4 || known === undefined) {
       const order = await takeIn(sql, orderOf(variantId, someVendors(vendors)), dawdle);
-      for (const { id, vendorId } of order.groups) (vendorId === null ? unassigned : groupIds).push(id);
+      for (const { id, vendorId } of order.groups)
+        (vendorId === null ? unassigned : groupIds).push(id);
     } else {
       await change(sql, known, draw < 0.7 ? packed : bumped, dawdle);
     }
@@ -71,7 +77,10 @@ export type Habit = {
   /** The next `changedSince`, from the clock before the last request and from what its answer named. */
   readonly next: (clock: string, named: string) => string;
 };
-export const following = (pageSize: number): Habit => ({ pageSize, next: (_clock, named) => named });
+export const following = (pageSize: number): Habit => ({
+  pageSize,
+  next: (_clock, named) => named,
+});
 export const byOwnClock: Habit = { pageSize: 100, next: (clock) => clock };
 export const turning = (habit: Habit): Habit => ({ ...habit, turnsPages: true });
 
@@ -141,6 +150,11 @@ export async function pollThroughStorm(
       progress.isOver = true;
     }),
   ]);
-  const stored = await Promise.all(vendors.map((vendorId) => storedStates(sql, vendorId, 'infinity')));
-  return polled.map((one, place) => ({ ...one, stored: stored[place] ?? new Map<string, string>() }));
+  const stored = await Promise.all(
+    vendors.map((vendorId) => storedStates(sql, vendorId, 'infinity')),
+  );
+  return polled.map((one, place) => ({
+    ...one,
+    stored: stored[place] ?? new Map<string, string>(),
+  }));
 }

@@ -4,7 +4,15 @@ import { touchOrder } from '../../../db/orders/fulfilment-groups.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { byOwnClock, following, pollThroughStorm, turning, type Storm } from './change-storm.ts';
-import { addVariant, change, changeTimes, firstOf, orderOf, queueOf, takeIn } from '../orders/order-rows.ts';
+import {
+  addVariant,
+  change,
+  changeTimes,
+  firstOf,
+  orderOf,
+  queueOf,
+  takeIn,
+} from '../orders/order-rows.ts';
 import { addVendor, deferred } from '../support.ts';
 
 // D38: a client that polls by change time misses nothing, whatever commits while it polls.
@@ -59,7 +67,12 @@ afterAll(() => Promise.all([place, withoutLock, withoutWait, withoutPast].map(le
 
 const longAgo = '2000-01-01T00:00:00.000000Z';
 const pollFrom = async (sql: Sql, vendorId: string, changedSince: string) => {
-  const page = await listGroups(sql, vendorId, { status: null, changedSince }, { page: 1, pageSize: 100 });
+  const page = await listGroups(
+    sql,
+    vendorId,
+    { status: null, changedSince },
+    { page: 1, pageSize: 100 },
+  );
   return { ids: page.items.map(({ id }) => id), next: page.nextChangedSince ?? '' };
 };
 
@@ -194,13 +207,16 @@ describe('while orders are taken in, assigned, packed and patched', () => {
   test.each([
     ['goes on from the last page’s nextChangedSince', turning(following(3))],
     ['goes on from its own clock', turning({ ...byOwnClock, pageSize: 3 })],
-  ])('a poller that turns the pages of each answer, and %s, misses nothing', async (_name, habit) => {
-    const polled = await pollThroughStorm(await stormIn(place), () => habit);
-    for (const { seen, missed, stored } of polled) {
-      expect([...missed]).toEqual([]);
-      expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
-    }
-  });
+  ])(
+    'a poller that turns the pages of each answer, and %s, misses nothing',
+    async (_name, habit) => {
+      const polled = await pollThroughStorm(await stormIn(place), () => habit);
+      for (const { seen, missed, stored } of polled) {
+        expect([...missed]).toEqual([]);
+        expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
+      }
+    },
+  );
 
   test.each([
     ['by the clock alone, a poller that follows nextChangedSince', () => withoutLock, following(2)],
@@ -274,7 +290,10 @@ describe('change times go forward when the clock goes back', () => {
 test('each group of an order has a change time of its own, so that a page may end between two of one vendor', async () => {
   const { sql, variantId } = place;
   const vendorId = await addVendor(sql);
-  const { id, groups } = await takeIn(sql, orderOf(variantId, [vendorId, vendorId, null, vendorId]));
+  const { id, groups } = await takeIn(
+    sql,
+    orderOf(variantId, [vendorId, vendorId, null, vendorId]),
+  );
   const ids = groups.map((group) => group.id);
   expect(new Set(await changeTimes(sql, ids)).size).toBe(4);
   const before = await changeTimes(sql, ids);

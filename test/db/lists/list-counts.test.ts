@@ -63,7 +63,13 @@ function everyAsked(): readonly Asked[] {
     ...ofVendors.flatMap((vendorId) =>
       [null, ...returnStatuses].flatMap((status) =>
         either.flatMap((isSuppliers) =>
-          either.map((isFlagged): Asked => ({ list: 'returns', vendorId, status, isSuppliers, isFlagged })),
+          either.map((isFlagged): Asked => ({
+            list: 'returns',
+            vendorId,
+            status,
+            isSuppliers,
+            isFlagged,
+          })),
         ),
       ),
     ),
@@ -91,7 +97,11 @@ async function instants(): Promise<readonly string[]> {
       union select date_trunc('day', at, 'UTC') from picked
       union select date_trunc('day', at, 'UTC') - interval '1 microsecond' from picked
     ) as around`;
-  return [...rows.map(({ at }) => at), '0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'];
+  return [
+    ...rows.map(({ at }) => at),
+    '0001-01-01T00:00:00.000000Z',
+    '9999-12-31T23:59:59.999999Z',
+  ];
 }
 
 async function expectEveryChangeToBeCounted(): Promise<void> {
@@ -138,7 +148,9 @@ const makeOrder = async (round: number) => {
   }));
   await makeReturn(await takeIn(sql, { ...order, groups }), round);
 };
-const ownStatuses = groupStatuses.filter((status): status is GroupStatus => status !== 'PendingSourcing');
+const ownStatuses = groupStatuses.filter(
+  (status): status is GroupStatus => status !== 'PendingSourcing',
+);
 
 /** Moves some groups, several in one statement; those that have no vendor yet get one at times. */
 const moveGroups = (round: number) => sql`

@@ -18,7 +18,10 @@ afterAll(() => gateway.close());
 
 const longAgo = '2000-01-01T00:00:00.000000Z';
 const bump = (groupId: string) =>
-  change(gateway.sql, groupId, (group) => ({ ...group, trackingRef: `${group.trackingRef ?? ''}+` }));
+  change(gateway.sql, groupId, (group) => ({
+    ...group,
+    trackingRef: `${group.trackingRef ?? ''}+`,
+  }));
 
 async function vendorWithGroups(count: number) {
   const vendorId = await addVendor(gateway.sql);
@@ -92,7 +95,11 @@ describe('a client that turns pages while groups change', () => {
       await change(gateway.sql, id, (group) => ({ ...group, status: 'Packed' }));
     }
     expect((await turn(1, longAgo, 'Pending')).ids).toEqual(ids.slice(2));
-    expect(await turn(2, longAgo, 'Pending')).toMatchObject({ ids: [], totalCount: 1, next: longAgo });
+    expect(await turn(2, longAgo, 'Pending')).toMatchObject({
+      ids: [],
+      totalCount: 1,
+      next: longAgo,
+    });
   });
 
   test('begins anew with each first page', async () => {
@@ -150,7 +157,10 @@ describe('a client that turns pages while groups change', () => {
 
 const idsOf = async (bench: ReturnBench, query: string) => {
   const answer = await succeeded(bench.send('GET', `?pageSize=2&${query}`));
-  return { ids: itemsOf(answer).map(({ id }) => id), next: String(answer.details['nextChangedSince']) };
+  return {
+    ids: itemsOf(answer).map(({ id }) => id),
+    next: String(answer.details['nextChangedSince']),
+  };
 };
 
 describe('a client that turns pages while returns change', () => {

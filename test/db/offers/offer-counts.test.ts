@@ -67,7 +67,11 @@ const moveOffers = (round: number) => sql`
 test('kept counts are true after any mixture of parallel writes and folds, and folding loses nothing', async () => {
   const rounds = Array.from({ length: 60 }, (_, round) => round);
   await Promise.all(
-    rounds.flatMap((round) => [makeOffer(round), moveOffers(round).execute(), compactCounters(sql)]),
+    rounds.flatMap((round) => [
+      makeOffer(round),
+      moveOffers(round).execute(),
+      compactCounters(sql),
+    ]),
   );
   await expectEveryCountToBeTrue();
   await compactCounters(sql);

@@ -3,10 +3,19 @@ import { v7 as uuidv7 } from 'uuid';
 import { submitOffer } from '../../../api/offers/submit-offer.ts';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
-import { findAnyOffer, findCreationFacts, findOffer, insertOffer } from '../../../db/offers/offers.ts';
+import {
+  findAnyOffer,
+  findCreationFacts,
+  findOffer,
+  insertOffer,
+} from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { declaration, expectValue, offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import {
+  declaration,
+  expectValue,
+  offer as offerLike,
+} from '../../domain/offers/offer-builders.ts';
 import { addVendor, deferred, someoneWaits } from '../support.ts';
 
 let database: TestDatabase;
@@ -42,12 +51,14 @@ test('twenty creations at once with one key make one offer, one history and one 
   expect(submitted.filter(({ isNew }) => isNew)).toHaveLength(1);
   const [{ offer } = { offer: null }] = submitted;
   for (const each of submitted) expect(each.offer).toEqual(offer);
-  expect(await sql`select id from offers where vendor_id = ${vendorId}`).toEqual([{ id: offer?.id }]);
+  expect(await sql`select id from offers where vendor_id = ${vendorId}`).toEqual([
+    { id: offer?.id },
+  ]);
   const id = offer?.id ?? '';
   expect(await messagesTo(id)).toEqual([{ kind: 'offerReview', input: { vendorId } }]);
-  expect(await sql`select from_status, to_status from offer_status_changes where offer_id = ${id}`).toEqual([
-    { fromStatus: null, toStatus: 'PendingMatch' },
-  ]);
+  expect(
+    await sql`select from_status, to_status from offer_status_changes where offer_id = ${id}`,
+  ).toEqual([{ fromStatus: null, toStatus: 'PendingMatch' }]);
 });
 
 test('one key is independent between vendors, and no key never collides', async () => {

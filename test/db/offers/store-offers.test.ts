@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import { findAnyOffer, findOwnOffer, insertOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
+import {
+  findAnyOffer,
+  findOwnOffer,
+  insertOffer,
+  lockAnyOffer,
+} from '../../../db/offers/offers.ts';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
@@ -120,7 +125,12 @@ test('an offer that is no longer at the version that was found stays as it is: n
   for (const stale of [version - 1, version + 1]) {
     const before = await everythingOf(id);
     const late = { ...found, stored: { ...found.stored, version: stale } };
-    const after = next(found, { status: 'Withdrawn', supply, declaredStockQuantity: 9, awaitingSince: null });
+    const after = next(found, {
+      status: 'Withdrawn',
+      supply,
+      declaredStockQuantity: 9,
+      awaitingSince: null,
+    });
     expect(await storeOffers(sql, [{ found: late, after }])).toBe(0);
     expect(await everythingOf(id)).toEqual(before);
   }
@@ -130,12 +140,17 @@ test('of twenty changes of one version, made at once, one is stored', async () =
   const found = await newOffer();
   const stored = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      storeOffers(sql, [{ found, after: next(found, { status: 'Withdrawn', vendorSku: `S-${index}` }) }]),
+      storeOffers(sql, [
+        { found, after: next(found, { status: 'Withdrawn', vendorSku: `S-${index}` }) },
+      ]),
     ),
   );
   expect(stored.toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 19 }, () => 0), 1]);
   const after = await findAnyOffer(sql, found.offer.id);
-  expect(after).toMatchObject({ vendorSku: `S-${stored.indexOf(1)}`, version: found.offer.version + 1 });
+  expect(after).toMatchObject({
+    vendorSku: `S-${stored.indexOf(1)}`,
+    version: found.offer.version + 1,
+  });
   expect(await historyOf(found.offer.id)).toHaveLength(1);
 });
 
@@ -147,7 +162,9 @@ test('a change of status is one line of history with its reason and time; any ot
   const line = { fromStatus: 'Approved', toStatus: 'Suspended', reason: 'Stop.', at: now };
   expect(await historyOf(id)).toEqual([line]);
   const again = asFound(after);
-  await storeOffers(sql, [{ found: again, after: next(again, { vendorSku: 'S' }), reason: 'unused' }]);
+  await storeOffers(sql, [
+    { found: again, after: next(again, { vendorSku: 'S' }), reason: 'unused' },
+  ]);
   expect(await historyOf(id)).toEqual([line]);
 });
 
@@ -173,7 +190,9 @@ test('a switch of the agreement that was still to be stored is a line of its own
     { fromStatus: 'Approved', toStatus: 'PendingRepricing', reason: null, at: since },
     { fromStatus: 'PendingRepricing', toStatus: 'Withdrawn', reason: 'Enough.', at: now },
   ]);
-  expect(await findAnyOffer(sql, found.offer.id)).toMatchObject({ version: found.stored.version + 2 });
+  expect(await findAnyOffer(sql, found.offer.id)).toMatchObject({
+    version: found.stored.version + 2,
+  });
 });
 
 test.each([
@@ -182,13 +201,16 @@ test.each([
   ['is awaited in another status', 'Approved', since, 'PendingReview', since, 1],
   ['was awaited already, in the same status', 'Approved', since, 'Approved', since, 0],
   ['was and is not awaited', 'Approved', null, 'Suspended', null, 0],
-] as const)('a reviewer %s, from %s since %o to %s since %o: the review is told %i times', async (...row) => {
-  const [, status, before, statusAfter, awaitingSince, count] = row;
-  const found = await newOffer({ status, awaitingSince: before });
-  await storeOffers(sql, [{ found, after: next(found, { status: statusAfter, awaitingSince }) }]);
-  const message = { kind: 'offerReview', input: { vendorId } };
-  expect(await messagesTo(found.offer.id)).toEqual(Array.from({ length: count }, () => message));
-});
+] as const)(
+  'a reviewer %s, from %s since %o to %s since %o: the review is told %i times',
+  async (...row) => {
+    const [, status, before, statusAfter, awaitingSince, count] = row;
+    const found = await newOffer({ status, awaitingSince: before });
+    await storeOffers(sql, [{ found, after: next(found, { status: statusAfter, awaitingSince }) }]);
+    const message = { kind: 'offerReview', input: { vendorId } };
+    expect(await messagesTo(found.offer.id)).toEqual(Array.from({ length: count }, () => message));
+  },
+);
 
 test('the supply option follows pause and stock, and keeps its price', async () => {
   const found = await newOffer();
@@ -222,13 +244,20 @@ test('who reviewed is kept until another one does', async () => {
   const found = await newOffer();
   const [one, two] = [uuidv7(), uuidv7()];
   for (const id of [one, two]) {
-    await upsertOperator(sql, { id, operatorId: id, secretSha256: sha256('x'), roles: ['Reviewer'] });
+    await upsertOperator(sql, {
+      id,
+      operatorId: id,
+      secretSha256: sha256('x'),
+      roles: ['Reviewer'],
+    });
   }
   let last = found;
   const reviewers: unknown[] = [];
   for (const reviewerId of [one, undefined, two]) {
     const after = next(last);
-    await storeOffers(sql, [{ found: last, after, ...(reviewerId === undefined ? {} : { reviewerId }) }]);
+    await storeOffers(sql, [
+      { found: last, after, ...(reviewerId === undefined ? {} : { reviewerId }) },
+    ]);
     const [row] = await sql`select reviewed_by from offers where id = ${after.id}`;
     reviewers.push(row?.['reviewedBy']);
     last = asFound(after);
@@ -237,7 +266,10 @@ test('who reviewed is kept until another one does', async () => {
 });
 
 test('two offers in one call are stored each with its own, in one statement', async () => {
-  const [one, two] = [await newOffer(), await newOffer({ status: 'PendingReview', awaitingSince: since })];
+  const [one, two] = [
+    await newOffer(),
+    await newOffer({ status: 'PendingReview', awaitingSince: since }),
+  ];
   const other = await newOffer();
   const before = await everythingOf(other.offer.id);
   const paused = { ...supplyLike(true), optionId: one.offer.supply?.optionId ?? '' };
@@ -246,7 +278,8 @@ test('two offers in one call are stored each with its own, in one statement', as
     { found: two, after: next(two, { status: 'Rejected', awaitingSince: null }), reason: 'Two.' },
   ];
   expect(await storeOffers(sql, changes)).toBe(2);
-  for (const { found, after } of changes) expect(await findAnyOffer(sql, found.offer.id)).toEqual(after);
+  for (const { found, after } of changes)
+    expect(await findAnyOffer(sql, found.offer.id)).toEqual(after);
   expect(await historyOf(one.offer.id)).toMatchObject([{ toStatus: 'Suspended', reason: 'One.' }]);
   expect(await historyOf(two.offer.id)).toMatchObject([{ toStatus: 'Rejected', reason: 'Two.' }]);
   expect(
@@ -273,7 +306,10 @@ test('of two offers in one call the one that lost its race stays as it is, the o
 test('of two offers in one call neither is stored when one cannot be', async () => {
   const [one, two] = [await newOffer(), await newOffer()];
   const key = uuidv7();
-  const changes = [one, two].map((found) => ({ found, after: next(found, { vendorExternalId: key }) }));
+  const changes = [one, two].map((found) => ({
+    found,
+    after: next(found, { vendorExternalId: key }),
+  }));
   const before = [await everythingOf(one.offer.id), await everythingOf(two.offer.id)];
   await expect(storeOffers(sql, changes)).rejects.toThrow('offers_external_id');
   expect([await everythingOf(one.offer.id), await everythingOf(two.offer.id)]).toEqual(before);
@@ -284,7 +320,10 @@ test('nothing to store is no statement at all', async () => {
 });
 
 /** Approves for the first time in a transaction of its own; meanwhile `look` waits for the offer's lock. */
-async function lookDuringApproval<T>(found: FoundOffer, look: (sql: Queryable) => Promise<T>): Promise<T> {
+async function lookDuringApproval<T>(
+  found: FoundOffer,
+  look: (sql: Queryable) => Promise<T>,
+): Promise<T> {
   const decided = deferred<void>();
   const released = deferred<void>();
   const approving = sql.begin(async (transaction) => {
@@ -317,7 +356,9 @@ test('a look that waited for the first approval sees the supply option that the 
   );
   expect(seen?.offer).toMatchObject({ status: 'Approved', supply: { isPaused: false } });
   const any = await newOffer(inReview);
-  const locked = await lookDuringApproval(any, (transaction) => lockAnyOffer(transaction, any.offer.id));
+  const locked = await lookDuringApproval(any, (transaction) =>
+    lockAnyOffer(transaction, any.offer.id),
+  );
   expect(locked?.offer).toMatchObject({ status: 'Approved', supply: { isPaused: false } });
 });
 

@@ -62,7 +62,9 @@ async function newOffer(given: Partial<Offer> = {}, hasSupply = false): Promise<
 }
 
 const snapshotOf = async ({ id }: Offer) =>
-  (await sql`select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`)[0];
+  (
+    await sql`select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
+  )[0];
 const restOf = ({ id }: Offer) => sql`
   select (select jsonb_agg(h) from offer_status_changes h where offer_id = ${id}) as history,
     (select jsonb_agg(o) from outbox o where subject_id = ${id}) as messages,
@@ -157,7 +159,13 @@ test('offer and snapshot are written together or not at all', async () => {
     create function refuse_13() returns trigger language plpgsql as $$
     begin if new.stock_quantity = 13 then raise exception 'no'; end if; return new; end $$;
     create trigger refuse_13 before update on supply_options for each row execute function refuse_13()`);
-  const push = { declaredInStock: true, declaredStockQuantity: 13, vendorId, offerId: offer.id, now };
+  const push = {
+    declaredInStock: true,
+    declaredStockQuantity: 13,
+    vendorId,
+    offerId: offer.id,
+    now,
+  };
   await expect(storeStock(sql, push)).rejects.toThrow('no');
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
   expect((await storeStock(sql, { ...push, declaredStockQuantity: 14 }))?.offer.version).toBe(4);
@@ -178,14 +186,22 @@ test.each(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
     expect(before.agreementEpoch).toBe(1);
     const declaration = { declaredInStock: true, declaredStockQuantity: 9 };
     const after = expectValue(pushStock(before, declaration, now));
-    const pushed = await storeStock(sql, { ...declaration, vendorId: owner, offerId: made.id, now });
+    const pushed = await storeStock(sql, {
+      ...declaration,
+      vendorId: owner,
+      offerId: made.id,
+      now,
+    });
     expect(pushed).toEqual({ isRefused: false, offer: after });
     expect(await findAnyOffer(sql, made.id)).toEqual(after);
   },
 );
 
 /** Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what the push answered. */
-async function meets<T>(work: (sql: Queryable) => Promise<unknown>, push: () => Promise<T>): Promise<T> {
+async function meets<T>(
+  work: (sql: Queryable) => Promise<unknown>,
+  push: () => Promise<T>,
+): Promise<T> {
   const worked = deferred<void>();
   const released = deferred<void>();
   const change = sql.begin(async (transaction) => {
@@ -202,13 +218,20 @@ async function meets<T>(work: (sql: Queryable) => Promise<unknown>, push: () => 
 }
 
 const push = (offer: Offer, declaredStockQuantity: number) => () =>
-  storeStock(sql, { declaredInStock: true, declaredStockQuantity, vendorId, offerId: offer.id, now });
+  storeStock(sql, {
+    declaredInStock: true,
+    declaredStockQuantity,
+    vendorId,
+    offerId: offer.id,
+    now,
+  });
 
 test('a push that meets another change of the offer waits for it, and both survive', async () => {
   const offer = await newOffer({}, true);
   const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: now };
   const pushed = await meets(
-    (transaction) => storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
+    (transaction) =>
+      storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
     push(offer, 9),
   );
   // The push has the later time of the two, although it came at the same instant.
@@ -225,7 +248,10 @@ test('a push that meets a rejection is judged by it', async () => {
     (transaction) => transaction`update offers set status = 'Rejected' where id = ${offer.id}`,
     push(offer, 9),
   );
-  expect(pushed).toMatchObject({ isRefused: true, offer: { status: 'Rejected', declaredStockQuantity: 5 } });
+  expect(pushed).toMatchObject({
+    isRefused: true,
+    offer: { status: 'Rejected', declaredStockQuantity: 5 },
+  });
   expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
 });
 
@@ -242,7 +268,9 @@ test('a push that meets the first approval reaches the supply option that the ap
   };
   const pushed = await meets(
     async (transaction) => {
-      await storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after: approved }]);
+      await storeOffers(transaction, [
+        { found: { stored: offer, offer, switchedAt: at }, after: approved },
+      ]);
       await upsertSupplyOption(transaction, approved, agreement);
     },
     push(offer, 9),
@@ -264,7 +292,9 @@ test('a push that meets a later approval reaches the supply option that is there
   };
   await meets(
     async (transaction) => {
-      await storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after: approved }]);
+      await storeOffers(transaction, [
+        { found: { stored: offer, offer, switchedAt: at }, after: approved },
+      ]);
       await upsertSupplyOption(transaction, approved, agreement);
     },
     push(offer, 9),

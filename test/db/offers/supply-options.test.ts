@@ -41,7 +41,10 @@ const optionOf = async (offer: Offer) =>
     from supply_options where offer_id = ${offer.id}`
   )[0];
 
-const markup = (rateBasisPoints: number): Agreement => ({ pricingModel: 'CostPlusMargin', rateBasisPoints });
+const markup = (rateBasisPoints: number): Agreement => ({
+  pricingModel: 'CostPlusMargin',
+  rateBasisPoints,
+});
 
 test('an approved offer sells at cost plus markup, with its stock as declared', async () => {
   const offer = await newOffer(markup(2000));
@@ -70,9 +73,17 @@ test('approved again, the one option is refreshed and no longer paused', async (
   await upsertSupplyOption(sql, offer, markup(2000));
   await sql`update supply_options set is_paused = true where offer_id = ${offer.id}`;
   expect((await findAnyOffer(sql, offer.id))?.supply).toEqual({ ...offer.supply, isPaused: true });
-  await upsertSupplyOption(sql, { ...offer, declaredStockQuantity: 0, declaredInStock: false }, markup(2500));
+  await upsertSupplyOption(
+    sql,
+    { ...offer, declaredStockQuantity: 0, declaredInStock: false },
+    markup(2500),
+  );
   expect((await findAnyOffer(sql, offer.id))?.supply).toEqual(offer.supply);
-  expect(await optionOf(offer)).toMatchObject({ sellNet: 12_500, stockQuantity: 0, inStock: false });
+  expect(await optionOf(offer)).toMatchObject({
+    sellNet: 12_500,
+    stockQuantity: 0,
+    inStock: false,
+  });
 });
 
 // The largest cost is 9,999,999.99 and the largest markup 1,000 %: 109,999,999.89 is above an int4 of halalas.

@@ -37,7 +37,10 @@ const auditBy = (operator: string): NonNullable<WithOrder['audit']> => ({
 
 async function newSubscriber() {
   const vendorId = await addVendor(sql);
-  return { vendorId, subscriptionId: await addSubscription(sql, vendorId, ['vendor.order.assigned']) };
+  return {
+    vendorId,
+    subscriptionId: await addSubscription(sql, vendorId, ['vendor.order.assigned']),
+  };
 }
 
 /** An order of one group of a vendor with a subscription, and all that goes with it. */
@@ -108,7 +111,9 @@ describe('an order with its audit entry and events', () => {
       : part.startsWith('a group')
         ? { ...order, groups: order.groups.map((group) => ({ ...group, vendorId: uuidv7() })) }
         : order;
-    await expect(insertOrders(sql, [{ order: given, events: [event], audit }])).rejects.toThrow(constraint);
+    await expect(insertOrders(sql, [{ order: given, events: [event], audit }])).rejects.toThrow(
+      constraint,
+    );
     expect(await stored()).toEqual(before);
   });
 });

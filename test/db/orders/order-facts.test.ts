@@ -47,7 +47,9 @@ test('both statements of an order keep their plan: after the first five, none is
   const plans = await one<{ genericPlans: string; customPlans: string }[]>`
     select generic_plans, custom_plans from pg_prepared_statements
     where statement like '%from variants%' or statement like '%select take_order%'`;
-  const kept = plans.filter((plan) => Number(plan.genericPlans) >= 15 && Number(plan.customPlans) <= 5);
+  const kept = plans.filter(
+    (plan) => Number(plan.genericPlans) >= 15 && Number(plan.customPlans) <= 5,
+  );
   expect(kept).toHaveLength(2);
 });
 
@@ -70,7 +72,10 @@ test('orders of one turn share a reading, each with what it asked for; a later o
 test('a reading that fails fails for all who share it, and for nobody after them', async () => {
   const factsOf = shareOrderFacts(sql);
   const good = { variantIds: [variantId], vendorIds: [] };
-  const settled = await Promise.allSettled([factsOf(good), factsOf({ variantIds: ['none'], vendorIds: [] })]);
+  const settled = await Promise.allSettled([
+    factsOf(good),
+    factsOf({ variantIds: ['none'], vendorIds: [] }),
+  ]);
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect((await factsOf(good)).skus.size).toBe(1);
 });

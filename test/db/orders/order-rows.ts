@@ -76,7 +76,10 @@ export const change = (
   });
 
 /** When groups' orders changed, with microseconds, in the groups' order. */
-export async function changeTimes(sql: Sql, groupIds: readonly string[]): Promise<readonly string[]> {
+export async function changeTimes(
+  sql: Sql,
+  groupIds: readonly string[],
+): Promise<readonly string[]> {
   const rows = await sql<{ at: string }[]>`
     select to_char(order_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
     from unnest(${[...groupIds]}::uuid[]) with ordinality as given (id, place)

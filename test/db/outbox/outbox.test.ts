@@ -127,7 +127,9 @@ test('a postponed message is not due at once, and comes back', async () => {
     expect(await waitMs(transaction)).toBe(200);
   });
   await sql`update outbox set due_at = due_at - interval '200 milliseconds'`;
-  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1', attempts: 1 }]);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([
+    { id: '1', attempts: 1 },
+  ]);
 });
 
 test('each postponement is twice as long, up to a minute', async () => {
@@ -140,7 +142,9 @@ test('each postponement is twice as long, up to a minute', async () => {
     }
     return seen;
   });
-  const expected = [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 51_200, 60_000, 60_000, 60_000];
+  const expected = [
+    200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 51_200, 60_000, 60_000, 60_000,
+  ];
   expect(waits).toEqual(expected);
 });
 
@@ -148,7 +152,9 @@ test('deleting or postponing nothing is nothing', async () => {
   await put();
   await deleteOutboxMessages(sql, []);
   await postponeOutboxMessages(sql, []);
-  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1', attempts: 0 }]);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([
+    { id: '1', attempts: 0 },
+  ]);
 });
 
 test('whoever listens is told of a new message', async () => {

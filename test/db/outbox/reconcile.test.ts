@@ -97,7 +97,9 @@ describe('a delivery that waits without a run', () => {
   );
 });
 
-const seedDispatch = async (given: { readonly at?: Date; readonly state?: OldDelivery['state'] } = {}) => {
+const seedDispatch = async (
+  given: { readonly at?: Date; readonly state?: OldDelivery['state'] } = {},
+) => {
   const { at = overdue, state = 'waiting' } = given;
   const batchId = idOf(at);
   const deliveryIds = [await seed({ batchId, state }), await seed({ batchId, state: 'succeeded' })];
@@ -130,7 +132,11 @@ async function returnIn(
   isFlagged = false,
 ): Promise<ReturnRequest> {
   const variantId = await seedVariant(sql);
-  const made = await seedReturn(sql, { vendorId, variantId, times: { startMs: 1000, windowMs: 1000 } });
+  const made = await seedReturn(sql, {
+    vendorId,
+    variantId,
+    times: { startMs: 1000, windowMs: 1000 },
+  });
   const received = await moveReturnTo(sql, made, 'Received');
   await sql`
     update return_requests set received_at = ${new Date(dueAt.getTime() - 1000)}
@@ -158,17 +164,25 @@ describe('a return', () => {
         {
           kind: 'returnInspection',
           subjectId: id,
-          input: { vendorId, signal: 'changed', inspectionStartMs: '1000', inspectionWindowMs: '1000' },
+          input: {
+            vendorId,
+            signal: 'changed',
+            inspectionStartMs: '1000',
+            inspectionWindowMs: '1000',
+          },
         },
       ]);
       expect(await reconcile(sql, graceMs)).toEqual(nothing);
     },
   );
 
-  test.each(['Received', 'UnderInspection'] as const)('that is not overdue gets none: %s', async (status) => {
-    await returnIn(status, recent);
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
-  });
+  test.each(['Received', 'UnderInspection'] as const)(
+    'that is not overdue gets none: %s',
+    async (status) => {
+      await returnIn(status, recent);
+      expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    },
+  );
 
   test('that waits for staff gets none', async () => {
     await returnIn('UnderInspection', overdue, true);

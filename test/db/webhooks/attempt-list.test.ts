@@ -15,7 +15,11 @@ let small: rows.Place;
 const bigCount = 5000;
 
 /** Attempts a second apart, the last one now; every tenth pair shares its instant. */
-async function seed({ subscriptionId }: rows.Place, deliveryId: string, count: number): Promise<void> {
+async function seed(
+  { subscriptionId }: rows.Place,
+  deliveryId: string,
+  count: number,
+): Promise<void> {
   await sql`
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
       next_attempt_at, created_at)
@@ -38,7 +42,10 @@ afterAll(async () => {
 });
 
 test('the first page has the newest attempts of its subscription alone, and the total is that of all', async () => {
-  const { items, totalCount } = await listAttempts(sql, small.subscriptionId, { page: 1, pageSize: 3 });
+  const { items, totalCount } = await listAttempts(sql, small.subscriptionId, {
+    page: 1,
+    pageSize: 3,
+  });
   expect(items.map(({ attemptNumber }) => attemptNumber)).toEqual([7, 6, 5]);
   expect(totalCount).toBe(7);
   const { totalCount: all } = await listAttempts(sql, big.subscriptionId, { page: 1, pageSize: 1 });
@@ -60,7 +67,9 @@ test('the pages together have each attempt once, newest first, also where instan
 
 test('the page is found in the index alone, and only the attempts on it are read', async () => {
   const request = { page: 1, pageSize: 20 };
-  const statements = await captureStatements(sql, () => listAttempts(sql, big.subscriptionId, request));
+  const statements = await captureStatements(sql, () =>
+    listAttempts(sql, big.subscriptionId, request),
+  );
   const page = statements.find(({ text }) => text.includes('limit'));
   if (page === undefined) throw new Error('a list is a page and a count');
   const { steps, buffers } = await summarizePlan(sql, page);
@@ -72,7 +81,9 @@ test('the page is found in the index alone, and only the attempts on it are read
 
 test('the total comes from the kept counts, without a look at the attempts', async () => {
   const request = { page: 1, pageSize: 20 };
-  const statements = await captureStatements(sql, () => listAttempts(sql, big.subscriptionId, request));
+  const statements = await captureStatements(sql, () =>
+    listAttempts(sql, big.subscriptionId, request),
+  );
   const count = statements.find(({ text }) => text.includes('as total'));
   if (count === undefined) throw new Error('a list is a page and a count');
   expect((await summarizePlan(sql, count)).steps).not.toContain('webhook_attempts');
@@ -84,5 +95,8 @@ test('the latest attempt of a delivery is the one with the highest number; there
   expect(await findLatestAttempt(sql, uuidv7())).toBeNull();
   await rows.attempt(sql, deliveryId);
   await rows.attempt(sql, deliveryId, rows.success, 1);
-  expect(await findLatestAttempt(sql, deliveryId)).toMatchObject({ attemptNumber: 2, succeeded: true });
+  expect(await findLatestAttempt(sql, deliveryId)).toMatchObject({
+    attemptNumber: 2,
+    succeeded: true,
+  });
 });

@@ -23,7 +23,10 @@ afterAll(async () => {
 const rounds = Array.from({ length: 100 }, (_, round) => round);
 
 /** Holds a delivery's row until so many sessions wait for it, so that they come at once. */
-async function atOnce<T>(deliveryId: string, works: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
+async function atOnce<T>(
+  deliveryId: string,
+  works: readonly (() => Promise<T>)[],
+): Promise<readonly T[]> {
   const holder = await sql.reserve();
   await holder`begin`;
   await holder`select from webhook_deliveries where id = ${deliveryId} for update`;
@@ -46,7 +49,8 @@ async function atOnce<T>(deliveryId: string, works: readonly (() => Promise<T>)[
 }
 
 const underWay = async (deliveryId: string): Promise<number> =>
-  (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`).length;
+  (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
+    .length;
 
 test('of two who begin one delivery at once exactly one begins it', async () => {
   const begunBy: number[] = [];
@@ -89,7 +93,10 @@ test('of a run and a dispatch that want one delivery at once, exactly one has it
       await createDeliveryBatch(sql, { batchId, max: 10 });
       return rows.begin(sql, deliveryId, 0, batchId);
     };
-    const begun = await atOnce(deliveryId, round % 2 === 0 ? [ofRun, ofDispatch] : [ofDispatch, ofRun]);
+    const begun = await atOnce(
+      deliveryId,
+      round % 2 === 0 ? [ofRun, ofDispatch] : [ofDispatch, ofRun],
+    );
     expect(begun.filter((one) => one !== null)).toHaveLength(1);
     expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
   }

@@ -75,7 +75,11 @@ test('an attempt that was begun without a result was lost, and the next takes th
   await rows.mustBegin(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 2 });
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 3 });
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 worker_lost', '2 worker_lost', '3 under way']);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 worker_lost',
+    '2 worker_lost',
+    '3 under way',
+  ]);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ attempts: 3, isUnderWay: true });
 });
 
@@ -85,7 +89,11 @@ test('a lost attempt uses up none of the schedule: its successor is begun after 
   await rows.mustBegin(sql, deliveryId, 1);
   const again = await rows.mustBegin(sql, deliveryId, 1);
   await recordAttempts(sql, [rows.resultOf(again, rows.success)], rows.noLimit);
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 worker_lost', '3 succeeded']);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 http_status 500',
+    '2 worker_lost',
+    '3 succeeded',
+  ]);
 });
 
 test('the row of a lost attempt says when it was begun, and that nobody knows the answer', async () => {
@@ -142,7 +150,11 @@ test('the secret, the URL and whether the subscription is active are read anew a
     update webhook_subscriptions set secret_sealed = ${Buffer.from('new')}, url = ${url}, is_active = false
     where id = ${place.subscriptionId}`;
   const secretSealed = Buffer.from('new');
-  expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ secretSealed, url, isActive: false });
+  expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({
+    secretSealed,
+    url,
+    isActive: false,
+  });
 });
 
 test('three hundred are begun in one statement, each once, and those of them that may not be are left out', async () => {

@@ -3,7 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
-import { deactivateSubscriptions, cancelStaleDeliveries } from '../../../db/webhooks/cancel-deliveries.ts';
+import {
+  deactivateSubscriptions,
+  cancelStaleDeliveries,
+} from '../../../db/webhooks/cancel-deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
@@ -26,7 +29,9 @@ beforeEach(async () => {
 });
 
 const switchOff = (reason = 'any') =>
-  sql.begin((transaction) => deactivateSubscriptions(transaction, [{ id: place.subscriptionId, reason }]));
+  sql.begin((transaction) =>
+    deactivateSubscriptions(transaction, [{ id: place.subscriptionId, reason }]),
+  );
 
 test('what waits is ended with a row that says why, and its run is told, in no hurry', async () => {
   const deliveryId = await rows.addDelivery(sql, place);
@@ -34,12 +39,15 @@ test('what waits is ended with a row that says why, and its run is told, in no h
   await sql`delete from outbox`;
   await switchOff('the reason');
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 2 });
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 subscription_inactive']);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 http_status 500',
+    '2 subscription_inactive',
+  ]);
   const { vendorId } = place;
   const input = { vendorId, eventType: rows.eventType, signal: 'deactivated' };
-  expect(await sql`select kind, input, may_wait from outbox where subject_id = ${deliveryId}`).toEqual([
-    { kind: 'webhookDelivery', input, mayWait: true },
-  ]);
+  expect(
+    await sql`select kind, input, may_wait from outbox where subject_id = ${deliveryId}`,
+  ).toEqual([{ kind: 'webhookDelivery', input, mayWait: true }]);
   expect(
     await sql`select is_active, inactive_reason from webhook_subscriptions where id = ${place.subscriptionId}`,
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);
@@ -49,9 +57,15 @@ test('an attempt under way is left to itself, and its result ends it', async () 
   const deliveryId = await rows.addDelivery(sql, place);
   const begun = await rows.mustBegin(sql, deliveryId);
   await switchOff();
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'waiting', isUnderWay: true });
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    state: 'waiting',
+    isUnderWay: true,
+  });
   await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 subscription_inactive']);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 http_status 500',
+    '2 subscription_inactive',
+  ]);
 });
 
 test('members of a dispatch are ended without a message: it finds them ended', async () => {
@@ -88,7 +102,10 @@ test('of a deactivation and an attempt that begins at once, whichever comes firs
     const deliveryId = await rows.addDelivery(sql, place);
     const [, begun] = await Promise.all([switchOff(), rows.begin(sql, deliveryId)]);
     if (begun !== null) await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
-    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', isUnderWay: false });
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({
+      state: 'cancelled',
+      isUnderWay: false,
+    });
     const told = await rows.told(sql, deliveryId);
     expect(told.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
     await sql`update webhook_subscriptions set is_active = true where id = ${place.subscriptionId}`;

@@ -29,7 +29,8 @@ beforeEach(async () => {
   place = await rows.newPlace(sql);
 });
 
-const group = (batchId: string, max = 100, by: Queryable = sql) => createDeliveryBatch(by, { batchId, max });
+const group = (batchId: string, max = 100, by: Queryable = sql) =>
+  createDeliveryBatch(by, { batchId, max });
 const membersOf = async (batchId: string): Promise<readonly string[]> => {
   const [row] = await sql<{ deliveryIds: string[] }[]>`
     select delivery_ids from webhook_delivery_batches where id = ${batchId}`;
@@ -46,7 +47,8 @@ test('deliveries that wait become one dispatch, and one message stands in place 
   expect(await rows.messagesTo(sql, batchId)).toEqual([
     { kind: 'webhookDeliveryBatch', input: { size: '5' } },
   ]);
-  for (const id of ids) expect(await rows.standing(sql, id)).toMatchObject({ batchId, state: 'waiting' });
+  for (const id of ids)
+    expect(await rows.standing(sql, id)).toMatchObject({ batchId, state: 'waiting' });
   expect(await countFirstAttempts(sql, 100)).toBe(0);
 });
 
@@ -77,7 +79,9 @@ test('those that were begun meanwhile are left out; those that were ended are me
   const batchId = uuidv7();
   expect(await group(batchId)).toBe(4);
   expect(await membersOf(batchId)).toEqual([ended, due]);
-  expect((await listBatchedDeliveries(sql, batchId)).map(({ deliveryId }) => deliveryId)).toEqual([due]);
+  expect((await listBatchedDeliveries(sql, batchId)).map(({ deliveryId }) => deliveryId)).toEqual([
+    due,
+  ]);
   expect(await rows.standing(sql, ended ?? '')).toMatchObject({ state: 'cancelled', batchId });
   expect(await countOf(sql, 'outbox')).toBe(1);
   expect(await rows.standing(sql, begun ?? '')).toMatchObject({ batchId: null });
@@ -90,7 +94,12 @@ test('where all were ended meanwhile, the dispatch that their rows name has noth
   expect(await group(batchId)).toBe(3);
   expect(await membersOf(batchId)).toHaveLength(3);
   expect(await listBatchedDeliveries(sql, batchId)).toEqual([]);
-  expect(await readBatchState(sql, batchId)).toEqual({ succeeded: 0, retrying: 0, ended: 3, left: 0 });
+  expect(await readBatchState(sql, batchId)).toEqual({
+    succeeded: 0,
+    retrying: 0,
+    ended: 3,
+    left: 0,
+  });
   expect(await group(uuidv7())).toBe(0);
 });
 
@@ -153,5 +162,10 @@ test('a dispatch has those to make that wait for it, and not what it did or what
     { deliveryId: due, subscriptionId: place.subscriptionId, url },
   ]);
   expect(await listBatchedDeliveries(sql, uuidv7())).toEqual([]);
-  expect(await readBatchState(sql, batchId)).toEqual({ succeeded: 1, retrying: 1, ended: 1, left: 1 });
+  expect(await readBatchState(sql, batchId)).toEqual({
+    succeeded: 1,
+    retrying: 1,
+    ended: 1,
+    left: 1,
+  });
 });

@@ -27,7 +27,12 @@ afterAll(async () => {
 });
 
 /** What of a delivery is counted, and what decides over it. */
-type Modelled = { state: DeliveryState; attempts: number; epoch: number; underWay: BegunAttempt | null };
+type Modelled = {
+  state: DeliveryState;
+  attempts: number;
+  epoch: number;
+  underWay: BegunAttempt | null;
+};
 type Model = {
   readonly place: rows.Place;
   isActive: boolean;
@@ -46,7 +51,10 @@ type Outcome = keyof typeof outcomes;
 
 const anyStep = fc.oneof(
   fc.record({ what: fc.constant('emit'), which: fc.nat(9) }),
-  fc.record({ what: fc.constantFrom('begin', 'begin', 'takeBack', 'redeliver', 'remove'), which: fc.nat(9) }),
+  fc.record({
+    what: fc.constantFrom('begin', 'begin', 'takeBack', 'redeliver', 'remove'),
+    which: fc.nat(9),
+  }),
   fc.record({
     what: fc.constant('record'),
     which: fc.nat(9),
@@ -104,7 +112,8 @@ async function emit({ place, isActive, epoch, deliveries }: Model): Promise<void
 
 async function turn(model: Model, isActive: boolean): Promise<void> {
   const { vendorId, subscriptionId } = model.place;
-  if (isActive) await sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
+  if (isActive)
+    await sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
   else
     await sql.begin((transaction) =>
       deactivateSubscriptions(transaction, [{ id: subscriptionId, reason: 'any' }]),
@@ -124,7 +133,14 @@ async function expectCountsOf({ place, deliveries }: Model): Promise<void> {
   const attempts = modelled.reduce((sum, one) => sum + one.attempts, 0);
   expect((await listAttempts(sql, place.subscriptionId, request)).totalCount).toBe(attempts);
   const { vendorId } = place;
-  for (const state of [null, 'waiting', 'succeeded', 'deadLettered', 'cancelled', 'failed'] as const) {
+  for (const state of [
+    null,
+    'waiting',
+    'succeeded',
+    'deadLettered',
+    'cancelled',
+    'failed',
+  ] as const) {
     const { totalCount, items } = await listDeliveries(
       sql,
       { state, vendorId, eventType: rows.eventType },
@@ -163,9 +179,12 @@ test('when a subscription is deleted with all that it had, its counts go with it
   await sql`delete from webhook_subscriptions where id = ${place.subscriptionId}`;
   await expectCountsToBeTrue(sql);
   await compactCounters(sql);
-  const left = await sql`select from attempt_counts where subscription_id = ${place.subscriptionId}`;
+  const left =
+    await sql`select from attempt_counts where subscription_id = ${place.subscriptionId}`;
   expect(left).toHaveLength(0);
-  expect(await sql`select from delivery_counts where vendor_id = ${place.vendorId}`).toHaveLength(0);
+  expect(await sql`select from delivery_counts where vendor_id = ${place.vendorId}`).toHaveLength(
+    0,
+  );
 });
 
 test('folding leaves one line for each count, and a fold of what is folded writes none', async () => {
@@ -173,7 +192,8 @@ test('folding leaves one line for each count, and a fold of what is folded write
   const [keys] = await sql<[{ count: number }]>`
     select (select count(distinct subscription_id) from webhook_attempts)::int
       + (select count(distinct (vendor_id, event_type, state)) from webhook_deliveries where state <> 'waiting')::int as count`;
-  const lines = async () => (await countOf(sql, 'attempt_counts')) + (await countOf(sql, 'delivery_counts'));
+  const lines = async () =>
+    (await countOf(sql, 'attempt_counts')) + (await countOf(sql, 'delivery_counts'));
   expect(await lines()).toBe(keys.count);
   await compactCounters(sql);
   expect(await lines()).toBe(keys.count);

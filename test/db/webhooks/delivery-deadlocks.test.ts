@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts, cancelAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import {
+  beginAttempts,
+  cancelAttempt,
+  type BegunAttempt,
+} from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
@@ -71,7 +75,10 @@ async function meet(
 /** Two that were begun, the one with the lesser id first. */
 async function twoBegun(): Promise<readonly [BegunAttempt, BegunAttempt]> {
   const ids = (await rows.addDeliveries(sql, place, 2)).toSorted();
-  const [one, two] = [await rows.mustBegin(sql, ids[0] ?? ''), await rows.mustBegin(sql, ids[1] ?? '')];
+  const [one, two] = [
+    await rows.mustBegin(sql, ids[0] ?? ''),
+    await rows.mustBegin(sql, ids[1] ?? ''),
+  ];
   return [one, two];
 }
 const again = (...attempts: readonly { readonly deliveryId: string }[]) =>
@@ -146,7 +153,8 @@ test('who records, who makes events and who locks the subscription do not hinder
     );
   };
   const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, place));
-  const lock = () => sql.begin((transaction) => lockSubscription(transaction, place.subscriptionId));
+  const lock = () =>
+    sql.begin((transaction) => lockSubscription(transaction, place.subscriptionId));
   await Promise.all([attempt, attempt, attempt, emit, emit, lock, lock].map(loop));
   expect(outcomes.filter((outcome) => outcome === 'deadlock')).toEqual([]);
 });

@@ -31,7 +31,9 @@ const oddDeliveries = (sql: Queryable) => sql<Odd[]>`
   )`;
 
 /** Deliveries that wait and that nothing would ever attempt again. */
-const forgotten = (sql: Queryable, runs: readonly string[], dispatches: readonly string[]) => sql<Odd[]>`
+const forgotten = (sql: Queryable, runs: readonly string[], dispatches: readonly string[]) => sql<
+  Odd[]
+>`
   select id, attempts, batch_id from webhook_deliveries as delivery
   where state = 'waiting' and not is_under_way
     and not exists (select from outbox where subject_id = delivery.id and kind = 'webhookDelivery')
@@ -52,7 +54,10 @@ export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
 /** `runs` and `dispatches` are those that Temporal was told of. */
 export async function expectNoneToBeForgotten(
   sql: Queryable,
-  { runs, dispatches }: { readonly runs: readonly string[]; readonly dispatches: readonly string[] },
+  {
+    runs,
+    dispatches,
+  }: { readonly runs: readonly string[]; readonly dispatches: readonly string[] },
 ): Promise<void> {
   expect([...(await forgotten(sql, runs, dispatches))]).toEqual([]);
 }
@@ -72,10 +77,17 @@ export async function expectCountsToBeTrue(sql: Sql): Promise<void> {
     ) as each group by vendor_id, event_type, state having sum(total) <> 0`;
   expect([...deliveries]).toEqual([]);
   const request = { page: 1, pageSize: 1 };
-  const [rows] = await sql<[{ count: number }]>`select count(*)::int as count from webhook_deliveries`;
-  const { totalCount } = await listDeliveries(sql, { state: null, vendorId: null, eventType: null }, request);
+  const [rows] = await sql<
+    [{ count: number }]
+  >`select count(*)::int as count from webhook_deliveries`;
+  const { totalCount } = await listDeliveries(
+    sql,
+    { state: null, vendorId: null, eventType: null },
+    request,
+  );
   expect(totalCount).toBe(rows.count);
   const each = await sql<{ id: string; count: number }[]>`
     select subscription_id as id, count(*)::int from webhook_attempts group by subscription_id order by random() limit 3`;
-  for (const { id, count } of each) expect((await listAttempts(sql, id, request)).totalCount).toBe(count);
+  for (const { id, count } of each)
+    expect((await listAttempts(sql, id, request)).totalCount).toBe(count);
 }

@@ -35,7 +35,9 @@ export async function addDeliveries(
   for (let made = 0; made < count; made += 1) {
     const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
     await emitEvent(sql, event);
-    const rows = await sql<{ id: string }[]>`select id from webhook_deliveries where event_id = ${event.id}`;
+    const rows = await sql<
+      { id: string }[]
+    >`select id from webhook_deliveries where event_id = ${event.id}`;
     ids.push(...rows.map(({ id }) => id));
   }
   return ids;
@@ -100,7 +102,12 @@ export const resultOf = (
   ...given,
 });
 
-export const success = { succeeded: true, httpStatus: 200, errorSummary: null, state: 'succeeded' } as const;
+export const success = {
+  succeeded: true,
+  httpStatus: 200,
+  errorSummary: null,
+  state: 'succeeded',
+} as const;
 export const deadLetter = { state: 'deadLettered' } as const;
 export const gone = { state: 'deadLettered', httpStatus: 410, isGone: true } as const;
 
@@ -146,6 +153,8 @@ export type Message = { readonly kind: string; readonly input: Readonly<Record<s
 /** The messages about one subject, in their order. */
 export async function messagesTo(sql: Queryable, subjectId: string): Promise<readonly Message[]> {
   return [
-    ...(await sql<Message[]>`select kind, input from outbox where subject_id = ${subjectId} order by id`),
+    ...(await sql<
+      Message[]
+    >`select kind, input from outbox where subject_id = ${subjectId} order by id`),
   ];
 }

@@ -7,7 +7,10 @@ import {
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch, listBatchedDeliveries } from '../../../db/webhooks/delivery-batches.ts';
+import {
+  createDeliveryBatch,
+  listBatchedDeliveries,
+} from '../../../db/webhooks/delivery-batches.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
@@ -61,9 +64,13 @@ const relay: Work = ({ sql, runs, dispatches }) =>
     );
   });
 
-const group: Work = ({ sql }) => createDeliveryBatch(sql, { batchId: uuidv7(), max: 1 + below(30) });
+const group: Work = ({ sql }) =>
+  createDeliveryBatch(sql, { batchId: uuidv7(), max: 1 + below(30) });
 
-async function beginAll({ sql, begun, beginning }: Storm, asked: readonly AttemptToBegin[]): Promise<void> {
+async function beginAll(
+  { sql, begun, beginning }: Storm,
+  asked: readonly AttemptToBegin[],
+): Promise<void> {
   const free = asked.filter(({ deliveryId }) => beginning?.has(deliveryId) !== true);
   for (const { deliveryId } of free) beginning?.add(deliveryId);
   try {
@@ -102,7 +109,9 @@ const anyResult = (): Partial<AttemptResult> => ({
 
 const record: Work = ({ sql, begun }) => {
   const ended = begun.splice(below(begun.length), 1 + below(20));
-  const results = ended.toSorted(() => Math.random() - 0.5).map((one) => resultOf(one, anyResult()));
+  const results = ended
+    .toSorted(() => Math.random() - 0.5)
+    .map((one) => resultOf(one, anyResult()));
   return recordAttempts(sql, results, { failingMs: 300, deadLetters: 20 });
 };
 
@@ -172,10 +181,21 @@ export type Weathered = {
 export async function weather(
   sql: Sql,
   places: readonly Place[],
-  given: { readonly operations: number; readonly workers: number; readonly mayBeginAtOnce: boolean },
+  given: {
+    readonly operations: number;
+    readonly workers: number;
+    readonly mayBeginAtOnce: boolean;
+  },
 ): Promise<Weathered> {
   const beginning = given.mayBeginAtOnce ? null : new Set<string>();
-  const storm: Storm = { sql, places, runs: new Set(), dispatches: new Set(), begun: [], beginning };
+  const storm: Storm = {
+    sql,
+    places,
+    runs: new Set(),
+    dispatches: new Set(),
+    begun: [],
+    beginning,
+  };
   const deadlocks: string[] = [];
   let left = given.operations;
   const work = async (): Promise<void> => {

@@ -79,7 +79,11 @@ test('nothing but failures for so long, and so many dead letters: the subscripti
   const waiting = await rows.addDelivery(sql, place);
   await ended(0, {});
   await ended(5000, rows.deadLetter);
-  expect(await judged()).toMatchObject({ isActive: true, deadLetters: 1, failingSince: new Date(rows.at) });
+  expect(await judged()).toMatchObject({
+    isActive: true,
+    deadLetters: 1,
+    failingSince: new Date(rows.at),
+  });
   await ended(10_000, rows.deadLetter);
   expect(await judged()).toMatchObject({
     isActive: false,
@@ -97,7 +101,11 @@ test('failures alone, for however long, make nothing inactive without so many de
   for (const ms of [0, 20_000, 40_000]) await ended(ms, {});
   await ended(60_000, rows.deadLetter);
   await ended(80_000, {});
-  expect(await judged()).toMatchObject({ isActive: true, deadLetters: 1, failingSince: new Date(rows.at) });
+  expect(await judged()).toMatchObject({
+    isActive: true,
+    deadLetters: 1,
+    failingSince: new Date(rows.at),
+  });
 });
 
 test('a success sets both back: the time and the number', async () => {
@@ -115,7 +123,9 @@ test('a failure from before a success, recorded after it, is no failure since th
   const [early, lateOne, lateTwo] = await rows.addDeliveries(sql, place, 3);
   const begun = new Map(
     await Promise.all(
-      [early, lateOne, lateTwo].map(async (id = '') => [id, await rows.mustBegin(sql, id)] as const),
+      [early, lateOne, lateTwo].map(
+        async (id = '') => [id, await rows.mustBegin(sql, id)] as const,
+      ),
     ),
   );
   const store = async (id: string | undefined, ms: number, given: Partial<AttemptResult>) => {
@@ -134,7 +144,10 @@ test('a failure from before a success, recorded after it, is no failure since th
 test('a sample that failed is never a dead letter, nor counted as one', async () => {
   const deliveryId = await rows.addSample(sql, place);
   await rows.attempt(sql, deliveryId, { state: 'failed' }, 0, limit);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'failed', deadLetteredAt: null });
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    state: 'failed',
+    deadLetteredAt: null,
+  });
   expect(await judged()).toMatchObject({ isActive: true, deadLetters: 0 });
 });
 

@@ -48,7 +48,10 @@ test('of two results of one attempt at once exactly one is recorded', async () =
     ]);
     const [only, ...others] = moved.flat();
     expect(others).toEqual([]);
-    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: only?.state, isUnderWay: false });
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({
+      state: only?.state,
+      isUnderWay: false,
+    });
   }
 });
 
@@ -59,7 +62,10 @@ test('a result of an attempt that was lost, or never begun, is nothing', async (
   expect(await record(rows.resultOf(lost, rows.success))).toEqual([]);
   expect(await record(rows.resultOf({ deliveryId, attemptNumber: 7 }, rows.success))).toEqual([]);
   expect(await rows.told(sql, deliveryId)).toEqual(['1 worker_lost', '2 under way']);
-  expect(await rows.standing(sql, deliveryId)).toMatchObject({ isUnderWay: true, state: 'waiting' });
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    isUnderWay: true,
+    state: 'waiting',
+  });
   expect(await subscription()).toMatchObject({ lastDeliveryAt: null, lastDeliveryStatus: null });
 });
 
@@ -166,7 +172,13 @@ test('what fails in a dispatch goes on in a run of its own, by the message that 
   expect(others).toEqual([]);
   const { dueAt, ...input } = message?.input ?? {};
   const { vendorId } = place;
-  expect(input).toEqual({ vendorId, eventType: rows.eventType, signal: 'retry', attempts: '1', tries: '1' });
+  expect(input).toEqual({
+    vendorId,
+    eventType: rows.eventType,
+    signal: 'retry',
+    attempts: '1',
+    tries: '1',
+  });
   expect(new Date(dueAt ?? '')).toEqual(new Date(rows.later));
 });
 
@@ -194,7 +206,10 @@ test('when its subscription has become inactive meanwhile, what failed is cancel
   const begun = await rows.mustBegin(sql, deliveryId);
   await sql`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
   expect(await record(rows.resultOf(begun))).toMatchObject([{ deliveryId, state: 'cancelled' }]);
-  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 subscription_inactive']);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 http_status 500',
+    '2 subscription_inactive',
+  ]);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     state: 'cancelled',
     attempts: 2,

@@ -112,7 +112,11 @@ test('who waited for the lock sees the delivery as it stands then', async () => 
 });
 
 test('dead letters since an instant are put back, that instant included, and nothing else', async () => {
-  const [before, then, after] = [await deadLettered(-1), await deadLettered(0), await deadLettered(1)];
+  const [before, then, after] = [
+    await deadLettered(-1),
+    await deadLettered(0),
+    await deadLettered(1),
+  ];
   const done = await rows.addDelivery(sql, place);
   await rows.attempt(sql, done, rows.success);
   const { subscriptionId } = place;
@@ -121,7 +125,14 @@ test('dead letters since an instant are put back, that instant included, and not
   );
   expect(count).toBe(2);
   const states = await Promise.all([before, then, after, done].map((id) => rows.standing(sql, id)));
-  expect(states.map(({ state }) => state)).toEqual(['deadLettered', 'waiting', 'waiting', 'succeeded']);
+  expect(states.map(({ state }) => state)).toEqual([
+    'deadLettered',
+    'waiting',
+    'waiting',
+    'succeeded',
+  ]);
   for (const id of [then, after])
-    expect(await rows.messagesTo(sql, id)).toMatchObject([{ input: { signal: 'redeliver', attempts: '1' } }]);
+    expect(await rows.messagesTo(sql, id)).toMatchObject([
+      { input: { signal: 'redeliver', attempts: '1' } },
+    ]);
 });

@@ -98,7 +98,12 @@ describe('what is older than the retention', () => {
     await compactCounters(sql);
     expect(await wrongCounts(sql)).toEqual([]);
     expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
-    for (const table of ['webhook_deliveries', 'webhook_attempts', 'webhook_events', 'attempt_counts']) {
+    for (const table of [
+      'webhook_deliveries',
+      'webhook_attempts',
+      'webhook_events',
+      'attempt_counts',
+    ]) {
       expect(await sql`select from ${sql(table)}`).toHaveLength(0);
     }
   });
@@ -127,7 +132,9 @@ describe('what stays, however old', () => {
   test('one that is being redelivered, without any attempt left', async () => {
     const id = await seed({ state: 'waiting', attempts: [{ at: old }] });
     await pruneWebhookHistory(sql, before);
-    expect(await sql`select attempts from webhook_deliveries where id = ${id}`).toEqual([{ attempts: 1 }]);
+    expect(await sql`select attempts from webhook_deliveries where id = ${id}`).toEqual([
+      { attempts: 1 },
+    ]);
     expect(await wrongCounts(sql)).toEqual([]);
   });
 

@@ -25,7 +25,9 @@ const eventOf = (vendorId: string): NewEvent => ({
   occurredAt: new Date('2026-01-02T03:04:05.678Z'),
 });
 
-const deliveriesOf = (eventId: string) => sql<{ id: string; subscriptionId: string; state: string }[]>`
+const deliveriesOf = (eventId: string) => sql<
+  { id: string; subscriptionId: string; state: string }[]
+>`
   select id, subscription_id, state from webhook_deliveries where event_id = ${eventId}`;
 
 test('every active subscription of the vendor to that type gets a delivery, and no other', async () => {
@@ -43,7 +45,9 @@ test('every active subscription of the vendor to that type gets a delivery, and 
   const event = eventOf(vendorId);
   await emitEvent(sql, event);
   const deliveries = await deliveriesOf(event.id);
-  expect(deliveries.map(({ subscriptionId }) => subscriptionId).toSorted()).toEqual([first, both].toSorted());
+  expect(deliveries.map(({ subscriptionId }) => subscriptionId).toSorted()).toEqual(
+    [first, both].toSorted(),
+  );
   expect(deliveries.every(({ state }) => state === 'waiting')).toBe(true);
   const messages = await sql`
     select kind, subject_id, input from outbox where subject_id = any(${deliveries.map(({ id }) => id)})`;

@@ -87,7 +87,9 @@ test('a deleted subscription is in no count, no list but the operators’, and c
   expect(await inTransaction(deleteSubscription)).toBe('none');
   expect(await inTransaction(activateSubscription)).toBe('none');
   expect(await inTransaction(switchOffSubscription)).toBe('none');
-  expect(await replaceSecret(sql, vendorId, { id, secretSealed: Buffer.from('other') })).toBe('none');
+  expect(await replaceSecret(sql, vendorId, { id, secretSealed: Buffer.from('other') })).toBe(
+    'none',
+  );
   expect(await findSubscription(sql, vendorId, id)).toBeNull();
   expect(await lockSubscription(sql, id)).toBeNull();
   const page = { page: 1, pageSize: 10 };
@@ -108,7 +110,9 @@ test('no change reaches a subscription of another vendor', async () => {
   expect(await activateSubscription(sql, stranger, id)).toBe('none');
   expect(await switchOffSubscription(sql, stranger, id)).toBe('none');
   expect(await deleteSubscription(sql, stranger, id)).toBe('none');
-  expect(await replaceSecret(sql, stranger, { id, secretSealed: Buffer.from('other') })).toBe('none');
+  expect(await replaceSecret(sql, stranger, { id, secretSealed: Buffer.from('other') })).toBe(
+    'none',
+  );
   expect(await lockSubscription(sql, id, stranger)).toBeNull();
   expect(await rows()).toEqual(before);
 });
@@ -123,7 +127,8 @@ test('a sample can be taken back until its attempt is begun; an event cannot', a
     await insertSample(sql, event, { id, subscriptionId });
     return id;
   };
-  const begin = (deliveryId: string) => beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]);
+  const begin = (deliveryId: string) =>
+    beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]);
   const [free, begun, event] = [await put(), await put(), await put()];
   await sql`update webhook_deliveries set is_test = false where id = ${event}`;
   expect(await begin(begun)).toHaveLength(1);
@@ -143,7 +148,13 @@ test('of a taking back and an attempt that begins at the same time one is made',
   for (let round = 0; round < 40; round += 1) {
     const deliveryId = uuidv7();
     const eventType = 'vendor.order.assigned' as const;
-    const event = { id: `evt_${deliveryId}`, vendorId, eventType, body: '{}', occurredAt: new Date() };
+    const event = {
+      id: `evt_${deliveryId}`,
+      vendorId,
+      eventType,
+      body: '{}',
+      occurredAt: new Date(),
+    };
     await insertSample(sql, event, { id: deliveryId, subscriptionId });
     const [isCancelled, begun] = await Promise.all([
       cancelSample(sql, deliveryId),

@@ -20,7 +20,9 @@ test('Model 2 sells at the sale price and pays it less the commission', () => {
 test('the share is rounded half-up on whole halalas', () => {
   expect(supplyPrices({ pricingModel: 'CostPlusMargin', rateBasisPoints: 50 }, 100).sell).toBe(101);
   expect(supplyPrices({ pricingModel: 'CostPlusMargin', rateBasisPoints: 49 }, 100).sell).toBe(100);
-  expect(supplyPrices({ pricingModel: 'PercentageOfSale', rateBasisPoints: 50 }, 100).payout).toBe(99);
+  expect(supplyPrices({ pricingModel: 'PercentageOfSale', rateBasisPoints: 50 }, 100).payout).toBe(
+    99,
+  );
 });
 
 test('a rate of nothing or of everything is exact', () => {
@@ -36,8 +38,12 @@ test('every share is exact, whole and never negative', () => {
   const net = fc.integer({ min: 1, max: maxHalalas });
   fc.assert(
     fc.property(net, fc.integer({ min: 0, max: 100_000 }), (netHalalas, rateBasisPoints) => {
-      const { sell, payout } = supplyPrices({ pricingModel: 'CostPlusMargin', rateBasisPoints }, netHalalas);
-      const twiceOff = 2n * (BigInt(sell - payout) * 10_000n - BigInt(netHalalas) * BigInt(rateBasisPoints));
+      const { sell, payout } = supplyPrices(
+        { pricingModel: 'CostPlusMargin', rateBasisPoints },
+        netHalalas,
+      );
+      const twiceOff =
+        2n * (BigInt(sell - payout) * 10_000n - BigInt(netHalalas) * BigInt(rateBasisPoints));
       expect(twiceOff > -10_000n && twiceOff <= 10_000n).toBe(true);
       expect(payout).toBe(netHalalas);
     }),

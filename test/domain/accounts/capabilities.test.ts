@@ -20,19 +20,29 @@ test.each([
   expect(parseCapabilities(list)).toEqual(expected);
 });
 
-test.each(['', ' ', ',', 'Offers,', ',Offers', 'Offers,,Stock', 'offers', 'OFFERS', 'Offers Stock', 'Admin'])(
-  '"%s" is refused: a name is empty or unknown',
-  (list) => {
-    expect(parseCapabilities(list)).toBeNull();
-  },
-);
+test.each([
+  '',
+  ' ',
+  ',',
+  'Offers,',
+  ',Offers',
+  'Offers,,Stock',
+  'offers',
+  'OFFERS',
+  'Offers Stock',
+  'Admin',
+])('"%s" is refused: a name is empty or unknown', (list) => {
+  expect(parseCapabilities(list)).toBeNull();
+});
 
 test('what is shown reads back as the same set, in the order of the specification, without blanks', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...capabilities], { minLength: 1 }), (granted) => {
       const shown = formatCapabilities(granted);
       expect(shown).not.toMatch(/\s/);
-      expect(parseCapabilities(shown)).toEqual(capabilities.filter((name) => granted.includes(name)));
+      expect(parseCapabilities(shown)).toEqual(
+        capabilities.filter((name) => granted.includes(name)),
+      );
     }),
   );
 });

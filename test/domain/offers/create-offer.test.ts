@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { createOffer } from '../../../domain/offers/create-offer.ts';
-import { context, declaration, expectFailure, expectValue, now, variant } from './offer-builders.ts';
+import {
+  context,
+  declaration,
+  expectFailure,
+  expectValue,
+  now,
+  variant,
+} from './offer-builders.ts';
 
 test.each([
   { match: false, saveAsDraft: false, status: 'PendingMatch', waits: true },
@@ -73,7 +80,11 @@ test.each([
 
 test('a sale price under Model 1 is refused, also on a draft', () => {
   for (const saveAsDraft of [false, true]) {
-    const given = declaration({ salePriceHalalas: 5000, salePriceIsVatInclusive: true, saveAsDraft });
+    const given = declaration({
+      salePriceHalalas: 5000,
+      salePriceIsVatInclusive: true,
+      saveAsDraft,
+    });
     expect(expectFailure(createOffer(given, context()))).toEqual({
       code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
       details: { field: 'SalePrice' },
@@ -84,12 +95,18 @@ test('a sale price under Model 1 is refused, also on a draft', () => {
 test('Model 2 keeps both: the sale price, and the cost as information', () => {
   const given = declaration({ salePriceHalalas: 11_500, salePriceIsVatInclusive: true });
   const offer = expectValue(createOffer(given, context({ pricingModel: 'PercentageOfSale' })));
-  expect(offer.salePrice).toEqual({ netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: true });
+  expect(offer.salePrice).toEqual({
+    netHalalas: 10_000,
+    vatHalalas: 1500,
+    enteredVatInclusive: true,
+  });
   expect(offer.cost).toEqual({ netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false });
 });
 
 test('Model 2 without a sale price may be created', () => {
-  const offer = expectValue(createOffer(declaration(), context({ pricingModel: 'PercentageOfSale' })));
+  const offer = expectValue(
+    createOffer(declaration(), context({ pricingModel: 'PercentageOfSale' })),
+  );
   expect(offer.salePrice).toBeNull();
 });
 

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editOffer, type DeclaredPrice, type OfferEdit } from '../../../domain/offers/edit-offer.ts';
+import {
+  editOffer,
+  type DeclaredPrice,
+  type OfferEdit,
+} from '../../../domain/offers/edit-offer.ts';
 import type { FieldError } from '../../../domain/errors.ts';
 import {
   offerStatuses,
@@ -40,7 +44,11 @@ const salePrice = (amountHalalas: number, isVatInclusive = false): DeclaredPrice
 });
 const newCost = { prices: [cost(9000)] };
 /** What an identity change makes of a live offer. */
-const sentToReview = { status: 'PendingReview', awaitingSince: now, identityChanged: true } as const;
+const sentToReview = {
+  status: 'PendingReview',
+  awaitingSince: now,
+  identityChanged: true,
+} as const;
 const newDetail = { description: { vendorSku: 'V-2' } };
 
 const edit = (given: Offer, wanted: Partial<OfferEdit>) =>
@@ -49,14 +57,19 @@ const edit = (given: Offer, wanted: Partial<OfferEdit>) =>
     { description: {}, prices: [], stock: null, ...wanted },
     { vatRateBasisPoints: 1500, now },
   );
-const edited = (given: Offer, wanted: Partial<OfferEdit>): Offer => expectValue(edit(given, wanted));
+const edited = (given: Offer, wanted: Partial<OfferEdit>): Offer =>
+  expectValue(edit(given, wanted));
 const failedFields = (
   given: Offer,
   wanted: Partial<OfferEdit>,
 ): { field: string; path: string; code: string }[] => {
   const { code, details } = expectFailure(edit(given, wanted));
   expect(code).toBe('VALIDATION_ERRORS');
-  return (details['errors'] as FieldError[]).map(({ field, path, code }) => ({ field, path, code }));
+  return (details['errors'] as FieldError[]).map(({ field, path, code }) => ({
+    field,
+    path,
+    code,
+  }));
 };
 const barcodeIsRequired = [{ field: 'Barcode', path: '/barcode', code: 'required' }];
 
@@ -95,16 +108,22 @@ describe('no edit', () => {
     }
   });
 
-  test.each(offerStatuses)('stored values sent again to a %s offer answer the very same offer', (status) => {
-    const given = offerIn(status, { ...full });
-    expect(edited(given, { description: full })).toBe(given);
-    for (const field of fields) expect(edited(given, { description: { [field]: full[field] } })).toBe(given);
-  });
+  test.each(offerStatuses)(
+    'stored values sent again to a %s offer answer the very same offer',
+    (status) => {
+      const given = offerIn(status, { ...full });
+      expect(edited(given, { description: full })).toBe(given);
+      for (const field of fields)
+        expect(edited(given, { description: { [field]: full[field] } })).toBe(given);
+    },
+  );
 
   test.each(offerStatuses)('stored values ask no barcode of a %s offer that has none', (status) => {
     const given = offerIn(status);
     const { rawBrandName, rawProductName, vendorExternalId } = given;
-    expect(edited(given, { description: { rawBrandName, rawProductName, vendorExternalId } })).toBe(given);
+    expect(edited(given, { description: { rawBrandName, rawProductName, vendorExternalId } })).toBe(
+      given,
+    );
     const stock = { declaredInStock: true, declaredStockQuantity: 5 };
     expect(edited(given, { stock })).toBe(given);
   });
@@ -130,28 +149,36 @@ describe('a partial update', () => {
 
   test.each(texts)('clears %s of a matched offer', (field) => {
     const given = offerIn('PendingReview', { ...full });
-    expect(edited(given, { description: { [field]: null } })).toEqual(changedTo(given, { [field]: null }));
+    expect(edited(given, { description: { [field]: null } })).toEqual(
+      changedTo(given, { [field]: null }),
+    );
   });
 
-  test.each(statusesUnmatched)('refuses to clear a name of a %s offer without a match', (status) => {
-    const given = offerIn(status, { ...full, variantId: null });
-    const failed = {
-      rawBrandName: { field: 'RawBrandName', path: '/rawBrandName', code: 'required' },
-      rawProductName: { field: 'RawProductName', path: '/rawProductName', code: 'required' },
-    };
-    for (const name of names) {
-      expect(failedFields(given, { description: { [name]: null } })).toEqual([failed[name]]);
-    }
-    const both = { rawBrandName: null, rawProductName: null };
-    expect(failedFields(given, { description: both, ...newCost })).toEqual(Object.values(failed));
-  });
+  test.each(statusesUnmatched)(
+    'refuses to clear a name of a %s offer without a match',
+    (status) => {
+      const given = offerIn(status, { ...full, variantId: null });
+      const failed = {
+        rawBrandName: { field: 'RawBrandName', path: '/rawBrandName', code: 'required' },
+        rawProductName: { field: 'RawProductName', path: '/rawProductName', code: 'required' },
+      };
+      for (const name of names) {
+        expect(failedFields(given, { description: { [name]: null } })).toEqual([failed[name]]);
+      }
+      const both = { rawBrandName: null, rawProductName: null };
+      expect(failedFields(given, { description: both, ...newCost })).toEqual(Object.values(failed));
+    },
+  );
 
   test('names what may not be blank and the missing barcode of the other details together', () => {
     const given = offerIn('PendingMatch', { ...full, variantId: null, barcode: null });
     const fieldsOf = (description: OfferEdit['description']) =>
       failedFields(given, { description }).map(({ field }) => field);
     expect(fieldsOf({ rawBrandName: null })).toEqual(['RawBrandName']);
-    expect(fieldsOf({ rawBrandName: null, vendorSku: 'another' })).toEqual(['RawBrandName', 'Barcode']);
+    expect(fieldsOf({ rawBrandName: null, vendorSku: 'another' })).toEqual([
+      'RawBrandName',
+      'Barcode',
+    ]);
   });
 
   test('clears the other product details of an offer without a match', () => {
@@ -172,12 +199,15 @@ describe('a partial update', () => {
 });
 
 describe('an identity change', () => {
-  test.each(productDetails)('of %s sends a live offer to review, and it goes on selling', (field) => {
-    const given = offerIn('Approved', { ...full });
-    expect(edited(given, { description: { [field]: other[field] } })).toEqual(
-      changedTo(given, { [field]: other[field], ...sentToReview }),
-    );
-  });
+  test.each(productDetails)(
+    'of %s sends a live offer to review, and it goes on selling',
+    (field) => {
+      const given = offerIn('Approved', { ...full });
+      expect(edited(given, { description: { [field]: other[field] } })).toEqual(
+        changedTo(given, { [field]: other[field], ...sentToReview }),
+      );
+    },
+  );
 
   test.each(texts)('is also that %s of a live offer is cleared', (field) => {
     const given = offerIn('Approved', { ...full });
@@ -199,7 +229,9 @@ describe('an identity change', () => {
   test('is that a detail comes along with the first barcode', () => {
     const given = offerIn('Approved');
     const description = { barcode, ...newDetail.description };
-    expect(edited(given, { description })).toEqual(changedTo(given, { ...description, ...sentToReview }));
+    expect(edited(given, { description })).toEqual(
+      changedTo(given, { ...description, ...sentToReview }),
+    );
   });
 
   test.each(exceptIn('Approved', 'Rejected'))('moves no %s offer', (status) => {
@@ -214,7 +246,9 @@ describe('an identity change', () => {
     (status) => {
       const given = offerOnceApproved(status, { ...full });
       for (const field of fields) {
-        expect(edited(given, { description: { [field]: other[field] } }).identityChanged).toBe(true);
+        expect(edited(given, { description: { [field]: other[field] } }).identityChanged).toBe(
+          true,
+        );
       }
       const first = edited({ ...given, barcode: null }, { description: { barcode } });
       expect(first.identityChanged).toBe(false);
@@ -244,13 +278,18 @@ describe('an identity change', () => {
 });
 
 describe('the barcode rule', () => {
-  test.each(offerStatuses)('refuses each product detail of a %s offer without a barcode', (status) => {
-    for (const field of productDetails) {
-      const description = { [field]: other[field] };
-      expect(failedFields(offerIn(status), { description })).toEqual(barcodeIsRequired);
-      expect(failedFields(offerIn(status), { description, ...newCost })).toEqual(barcodeIsRequired);
-    }
-  });
+  test.each(offerStatuses)(
+    'refuses each product detail of a %s offer without a barcode',
+    (status) => {
+      for (const field of productDetails) {
+        const description = { [field]: other[field] };
+        expect(failedFields(offerIn(status), { description })).toEqual(barcodeIsRequired);
+        expect(failedFields(offerIn(status), { description, ...newCost })).toEqual(
+          barcodeIsRequired,
+        );
+      }
+    },
+  );
 
   test.each(exceptIn('Rejected', 'PendingRepricing'))(
     'lets the price of a %s offer without a barcode change',
@@ -302,21 +341,26 @@ describe('a price', () => {
     });
   });
 
-  test.each(statusesOnceApproved)('of a %s offer once approved is staged beside the live one', (status) => {
-    const given = offerOnceApproved(status, { barcode });
-    expect(edited(given, newCost)).toMatchObject({ cost: given.cost, pendingCost: staged });
-    const sold = offerOnceApproved(status, { barcode, ...model2 });
-    expect(edited(sold, { prices: [salePrice(9000)] })).toMatchObject({
-      cost: sold.cost,
-      pendingCost: null,
-      salePrice: sold.salePrice,
-      pendingSalePrice: staged,
-    });
-  });
+  test.each(statusesOnceApproved)(
+    'of a %s offer once approved is staged beside the live one',
+    (status) => {
+      const given = offerOnceApproved(status, { barcode });
+      expect(edited(given, newCost)).toMatchObject({ cost: given.cost, pendingCost: staged });
+      const sold = offerOnceApproved(status, { barcode, ...model2 });
+      expect(edited(sold, { prices: [salePrice(9000)] })).toMatchObject({
+        cost: sold.cost,
+        pendingCost: null,
+        salePrice: sold.salePrice,
+        pendingSalePrice: staged,
+      });
+    },
+  );
 
   test('that is new on a live offer leaves it live, and awaits a reviewer', () => {
     const given = offerIn('Approved');
-    expect(edited(given, newCost)).toEqual(changedTo(given, { pendingCost: staged, awaitingSince: now }));
+    expect(edited(given, newCost)).toEqual(
+      changedTo(given, { pendingCost: staged, awaitingSince: now }),
+    );
   });
 
   test('that is staged is overwritten by a new one, and the wait for a reviewer goes on', () => {
@@ -345,12 +389,16 @@ describe('a price', () => {
 
   test('entered gross is stored net with its VAT, and so said', () => {
     const given = offerIn('Draft');
-    expect(edited(given, { prices: [cost(100_000, true)] }).cost).toEqual(price(86_957, 13_043, true));
+    expect(edited(given, { prices: [cost(100_000, true)] }).cost).toEqual(
+      price(86_957, 13_043, true),
+    );
   });
 
   test('has VAT at the rate that is configured', () => {
     const wanted = { description: {}, stock: null, ...newCost };
-    const after = expectValue(editOffer(offerIn('Draft'), wanted, { vatRateBasisPoints: 500, now }));
+    const after = expectValue(
+      editOffer(offerIn('Draft'), wanted, { vatRateBasisPoints: 500, now }),
+    );
     expect(after.cost).toEqual(price(9000, 450));
   });
 
@@ -365,7 +413,10 @@ describe('a price', () => {
 });
 
 describe('a round trip', () => {
-  const amount = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 999_999_999 }));
+  const amount = fc.oneof(
+    fc.integer({ min: 1, max: 200 }),
+    fc.integer({ min: 1, max: 999_999_999 }),
+  );
   const anyPrice = fc
     .tuple(amount, fc.boolean())
     .map(([halalas, isGross]) => priceFromDeclaration(halalas, isGross, 1500));
@@ -374,7 +425,10 @@ describe('a round trip', () => {
     ...exceptIn('PendingRepricing').map((status) => offerIn(status)),
     ...statusesOnceApproved
       .filter((status) => status !== 'PendingRepricing')
-      .flatMap((status) => [offerOnceApproved(status), offerOnceApproved(status, { pendingCost: staged })]),
+      .flatMap((status) => [
+        offerOnceApproved(status),
+        offerOnceApproved(status, { pendingCost: staged }),
+      ]),
   );
 
   test('of the net amount changes nothing at all, however it was entered', () => {
@@ -443,7 +497,11 @@ describe("the other agreement's price", () => {
     const under2 = offerIn(status, { barcode, ...model2 });
     const own = { under1: cost(10_000), under2: salePrice(20_000) };
     for (const rest of [{}, newDetail, { description: { rawBrandName: null } }]) {
-      for (const prices of [[salePrice(1)], [own.under1, salePrice(1)], [salePrice(1), own.under1]]) {
+      for (const prices of [
+        [salePrice(1)],
+        [own.under1, salePrice(1)],
+        [salePrice(1), own.under1],
+      ]) {
         expect(expectFailure(edit(under1, { prices, ...rest }))).toEqual(refusedOn('SalePrice'));
       }
       for (const prices of [[cost(1)], [own.under2, cost(1)], [cost(1), own.under2]]) {
@@ -475,7 +533,12 @@ describe('an edit of a Rejected offer', () => {
     { match: 'a', variantId: variant.id, to: 'PendingReview' },
     { match: 'no', variantId: null, to: 'PendingMatch' },
   ] as const)('with $match match resubmits it to $to', ({ variantId, to }) => {
-    const given = offerIn('Rejected', { barcode, variantId, reviewedAt: new Date(0), reviewReason: 'No.' });
+    const given = offerIn('Rejected', {
+      barcode,
+      variantId,
+      reviewedAt: new Date(0),
+      reviewReason: 'No.',
+    });
     for (const wanted of edits) {
       const after = edited(given, wanted);
       expect(after).toMatchObject({ status: to, awaitingSince: now, version: given.version + 1 });
@@ -518,7 +581,10 @@ describe('an edit of a PendingRepricing offer', () => {
   });
 
   test('by the new price and a detail sends it to review', () => {
-    const after = edited(offerIn('PendingRepricing', under2), { prices: [salePrice(9000)], ...newDetail });
+    const after = edited(offerIn('PendingRepricing', under2), {
+      prices: [salePrice(9000)],
+      ...newDetail,
+    });
     expect(after).toMatchObject({ status: 'PendingReview', vendorSku: 'V-2', salePrice: staged });
   });
 
@@ -581,14 +647,17 @@ describe('stock in the older form', () => {
     { inStock: false, quantity: 0, stored: 5, after: 0 },
     { inStock: null, quantity: 7, stored: 0, after: 7 },
     { inStock: null, quantity: 0, stored: 5, after: 0 },
-  ])('$inStock, $quantity over a stored $stored is $after', ({ inStock, quantity, stored, after }) => {
-    const given = offer({ declaredInStock: stored !== 0, declaredStockQuantity: stored });
-    const stock = { declaredInStock: inStock, declaredStockQuantity: quantity };
-    expect(edited(given, { stock, ...unchanged })).toMatchObject({
-      declaredInStock: after !== 0,
-      declaredStockQuantity: after,
-    });
-  });
+  ])(
+    '$inStock, $quantity over a stored $stored is $after',
+    ({ inStock, quantity, stored, after }) => {
+      const given = offer({ declaredInStock: stored !== 0, declaredStockQuantity: stored });
+      const stock = { declaredInStock: inStock, declaredStockQuantity: quantity };
+      expect(edited(given, { stock, ...unchanged })).toMatchObject({
+        declaredInStock: after !== 0,
+        declaredStockQuantity: after,
+      });
+    },
+  );
 
   const unmoved = exceptIn('PendingRepricing').filter((status) => status !== 'Rejected');
 

@@ -2,12 +2,16 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 
-test.each(['96385074', '73513537', '036000291452', '4006381333931', '5901234123457', '10614141000415'])(
-  '%s is a GTIN',
-  (code) => {
-    expect(isGtin(code)).toBe(true);
-  },
-);
+test.each([
+  '96385074',
+  '73513537',
+  '036000291452',
+  '4006381333931',
+  '5901234123457',
+  '10614141000415',
+])('%s is a GTIN', (code) => {
+  expect(isGtin(code)).toBe(true);
+});
 
 test.each([
   ['a wrong check digit', '4006381333932'],

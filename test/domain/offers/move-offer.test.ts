@@ -123,7 +123,12 @@ test('suspending pauses supply, tells the reason, and takes a staged price out o
 test('reinstating sells again at the live price, and tells the reason', () => {
   const given = offerIn('Suspended');
   expect(expectValue(move(given, { action: 'reinstate', reason: 'Go on.' }))).toEqual(
-    changedTo(given, { status: 'Approved', supply: supply(), reviewedAt: now, reviewReason: 'Go on.' }),
+    changedTo(given, {
+      status: 'Approved',
+      supply: supply(),
+      reviewedAt: now,
+      reviewReason: 'Go on.',
+    }),
   );
 });
 
@@ -139,7 +144,11 @@ test('reinstating an offer with a staged price puts the price in the queue, and 
 
 test('reinstating after a switch of the agreement asks for the new price first, whether one is stored or not', () => {
   for (const salePrice of [null, price(20_000, 3000)]) {
-    const given = offerIn('Suspended', { pricingModel: 'PercentageOfSale', salePrice, supply: paused });
+    const given = offerIn('Suspended', {
+      pricingModel: 'PercentageOfSale',
+      salePrice,
+      supply: paused,
+    });
     expect(expectValue(move(given, { action: 'reinstate', reason: 'Go on.' }))).toEqual(
       changedTo(given, { status: 'PendingRepricing', reviewedAt: now, reviewReason: 'Go on.' }),
     );

@@ -94,7 +94,11 @@ export function expectFailure<T>(result: Result<T>): Failure {
   return result.failure;
 }
 
-export const price = (netHalalas: number, vatHalalas: number, enteredVatInclusive = false): Price => ({
+export const price = (
+  netHalalas: number,
+  vatHalalas: number,
+  enteredVatInclusive = false,
+): Price => ({
   netHalalas,
   vatHalalas,
   enteredVatInclusive,

@@ -12,7 +12,16 @@ import { moveOffer, type OfferMove } from '../../../domain/offers/move-offer.ts'
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
 import { reviewOffer, type ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { applyPendingSwitch } from '../../../domain/offers/switch-agreement.ts';
-import { context, declaration, deepFrozen, now, offer, price, supply, variant } from './offer-builders.ts';
+import {
+  context,
+  declaration,
+  deepFrozen,
+  now,
+  offer,
+  price,
+  supply,
+  variant,
+} from './offer-builders.ts';
 
 /** What an answer may depend on. */
 type Facts = {
@@ -79,7 +88,8 @@ const pushedAgain =
 const sentBarcode: Cell = ({ hasBarcode }) => (hasBarcode ? 'PendingReview' : 'Approved');
 const priced: Cell = ({ hasPrice, isStaged }) =>
   hasPrice || isStaged ? 'Approved' : 'BUSINESS_OFFER_PRICE_REQUIRED';
-const settled: Cell = ({ status, isStaged }) => (isStaged ? status : 'BUSINESS_OFFER_NO_PENDING_PRICE');
+const settled: Cell = ({ status, isStaged }) =>
+  isStaged ? status : 'BUSINESS_OFFER_NO_PENDING_PRICE';
 const reinstated: Cell = ({ isSwitched, isEdited }) => {
   if (isSwitched) return 'PendingRepricing';
   return isEdited ? 'PendingReview' : 'Approved';
@@ -118,7 +128,10 @@ const editOther = (description: OfferEdit['description']) => (offer: Offer) =>
   edit({ description, prices: [priceOf(others[offer.pricingModel], newPrice)] })(offer);
 /** The older form knows cost only (D59). */
 const editOlder = (cost: number) =>
-  edit({ prices: [priceOf('cost', cost)], stock: { declaredInStock: true, declaredStockQuantity: 9 } });
+  edit({
+    prices: [priceOf('cost', cost)],
+    stock: { declaredInStock: true, declaredStockQuantity: 9 },
+  });
 const push = (fields: typeof own | typeof others, amount: number) => (offer: Offer) =>
   pushPrice(offer, priceOf(fields[offer.pricingModel], amount), context15);
 const stock = (declaredStockQuantity: number) => (offer: Offer) =>
@@ -135,8 +148,12 @@ const review =
 const approve = { action: 'approve', variantId: null, expectedVersion: null } as const;
 const approveMatch = { ...approve, variantId: variant.id };
 const switchTo = (epoch: number) => (offer: Offer) => {
-  const pricingModel = offer.pricingModel === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
-  return { ok: true, value: applyPendingSwitch(offer, { pricingModel, epoch, changedAt: now }) } as const;
+  const pricingModel =
+    offer.pricingModel === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
+  return {
+    ok: true,
+    value: applyPendingSwitch(offer, { pricingModel, epoch, changedAt: now }),
+  } as const;
 };
 
 const detail = { vendorSku: 'V-2' };
@@ -144,7 +161,14 @@ const barcode = '96385074';
 const prices = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
 const stocks = ['declaredInStock', 'declaredStockQuantity'] as const;
 const told = ['reviewedAt', 'reviewReason'] as const;
-const approval = [...told, ...prices, 'variantId', 'barcode', 'everApproved', 'identityChanged'] as const;
+const approval = [
+  ...told,
+  ...prices,
+  'variantId',
+  'barcode',
+  'everApproved',
+  'identityChanged',
+] as const;
 
 /** Part 3 and part 4 of the specification, and D18 to D31, D59 to D64, written from them anew. */
 const grid: Readonly<Record<string, Row>> = {
@@ -249,7 +273,11 @@ const grid: Readonly<Record<string, Row>> = {
     Rejected: pushedAgain(barcoded(inReview)),
     PendingRepricing: barcoded(inReview),
   },
-  "a push of the other model's price": { run: push(others, newPrice), writes: [], otherwise: wrongField },
+  "a push of the other model's price": {
+    run: push(others, newPrice),
+    writes: [],
+    otherwise: wrongField,
+  },
   'a push of stock': { run: stock(9), writes: stocks, otherwise: stays, Rejected: barcoded(stays) },
   'a push of the stored stock': { run: stock(5), writes: [], otherwise: unchanged },
   submit: {
@@ -259,7 +287,12 @@ const grid: Readonly<Record<string, Row>> = {
     Draft: inReview,
     Withdrawn: inReview,
   },
-  withdraw: { run: move({ action: 'withdraw' }), writes: [], otherwise: is('Withdrawn'), Withdrawn: invalid },
+  withdraw: {
+    run: move({ action: 'withdraw' }),
+    writes: [],
+    otherwise: is('Withdrawn'),
+    Withdrawn: invalid,
+  },
   suspend: {
     run: move({ action: 'suspend', reason: 'Stop.' }),
     writes: told,
@@ -323,11 +356,20 @@ const grid: Readonly<Record<string, Row>> = {
     PendingReview: is('PendingRepricing'),
     Approved: is('PendingRepricing'),
   },
-  'a switch of the agreement that it follows': { run: switchTo(0), writes: [], otherwise: unchanged },
+  'a switch of the agreement that it follows': {
+    run: switchTo(0),
+    writes: [],
+    otherwise: unchanged,
+  },
 };
 
 const either = [true, false];
-const matchedOnly: readonly OfferStatus[] = ['PendingReview', 'Approved', 'Suspended', 'PendingRepricing'];
+const matchedOnly: readonly OfferStatus[] = [
+  'PendingReview',
+  'Approved',
+  'Suspended',
+  'PendingRepricing',
+];
 const approvedOnly: readonly OfferStatus[] = ['Approved', 'Suspended'];
 
 /** Whether an offer can be so. */
@@ -336,10 +378,13 @@ function isPossible(facts: Facts): boolean {
   if (status === 'PendingMatch' && isMatched) return false;
   if (matchedOnly.includes(status) && !isMatched) return false;
   if (wasApproved && (!isMatched || status === 'Draft' || status === 'PendingMatch')) return false;
-  if (!wasApproved && (approvedOnly.includes(status) || isStaged || isSwitched || isEdited)) return false;
+  if (!wasApproved && (approvedOnly.includes(status) || isStaged || isSwitched || isEdited))
+    return false;
   if (status === 'Approved' && (isSwitched || isEdited)) return false;
   if (hasPrice) return true;
-  return facts.pricingModel === 'PercentageOfSale' && (isSwitched || !approvedOnly.includes(status));
+  return (
+    facts.pricingModel === 'PercentageOfSale' && (isSwitched || !approvedOnly.includes(status))
+  );
 }
 
 const factsOf = (status: OfferStatus): readonly Facts[] =>
@@ -356,7 +401,16 @@ const factsOf = (status: OfferStatus): readonly Facts[] =>
 const stopped: readonly OfferStatus[] = ['Rejected', 'Withdrawn', 'Suspended', 'PendingRepricing'];
 
 function offerWith(facts: Facts): Offer {
-  const { status, isMatched, hasBarcode, wasApproved, pricingModel, hasPrice, isStaged, isSwitched } = facts;
+  const {
+    status,
+    isMatched,
+    hasBarcode,
+    wasApproved,
+    pricingModel,
+    hasPrice,
+    isStaged,
+    isSwitched,
+  } = facts;
   const isModel1 = pricingModel === 'CostPlusMargin';
   const live = hasPrice ? price(livePrice, 1500) : null;
   const staged = isStaged ? price(9000, 1350) : null;
@@ -409,7 +463,10 @@ function expectPricesInPlace(before: Offer, after: Offer, command: string): void
   if (before.everApproved && !isDecided) expect(after[live]).toEqual(before[live]);
   if (!after.everApproved) expect(after[pendingOf[live]]).toBeNull();
   if (after.status === 'Approved' && isDecided) {
-    expect(after).toMatchObject({ everApproved: true, [live]: before[pendingOf[live]] ?? before[live] });
+    expect(after).toMatchObject({
+      everApproved: true,
+      [live]: before[pendingOf[live]] ?? before[live],
+    });
   }
   if (command.startsWith('a switch') || isDecided) expect(after[pendingOf[live]]).toBeNull();
   const other = others[before.pricingModel];
@@ -417,9 +474,20 @@ function expectPricesInPlace(before: Offer, after: Offer, command: string): void
   expect(after[pendingOf[other]]).toBeNull();
 }
 
-const bookkeeping: readonly (keyof Offer)[] = ['status', 'supply', 'awaitingSince', 'version', 'changedAt'];
+const bookkeeping: readonly (keyof Offer)[] = [
+  'status',
+  'supply',
+  'awaitingSince',
+  'version',
+  'changedAt',
+];
 
-function expectNothingElse(before: Offer, after: Offer, command: string, writes: Row['writes']): void {
+function expectNothingElse(
+  before: Offer,
+  after: Offer,
+  command: string,
+  writes: Row['writes'],
+): void {
   const written = new Set<keyof Offer>([...bookkeeping, ...writes]);
   const kept = (offer: Offer) =>
     Object.fromEntries(Object.entries(offer).filter(([key]) => !written.has(key as keyof Offer)));
@@ -440,8 +508,12 @@ describe.each(offerStatuses)('%s', (status) => {
     for (const facts of factsOf(status)) {
       const before = offerWith(facts);
       const result = row.run(before);
-      expect({ facts, outcome: outcomeOf(before, result) }).toEqual({ facts, outcome: cell(facts) });
-      if (result.ok && result.value !== before) expectNothingElse(before, result.value, command, row.writes);
+      expect({ facts, outcome: outcomeOf(before, result) }).toEqual({
+        facts,
+        outcome: cell(facts),
+      });
+      if (result.ok && result.value !== before)
+        expectNothingElse(before, result.value, command, row.writes);
     }
   });
 });

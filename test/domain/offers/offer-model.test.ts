@@ -3,21 +3,33 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PricingModel } from '../../../domain/accounts/agreement.ts';
 import { createOffer } from '../../../domain/offers/create-offer.ts';
-import { editOffer, pushPrice, pushStock, type DeclaredPrice } from '../../../domain/offers/edit-offer.ts';
+import {
+  editOffer,
+  pushPrice,
+  pushStock,
+  type DeclaredPrice,
+} from '../../../domain/offers/edit-offer.ts';
 import type { FieldError, Result } from '../../../domain/errors.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer, OfferStatus, Variant } from '../../../domain/offers/offer.ts';
 import { reviewOffer } from '../../../domain/offers/review-offer.ts';
-import { applyPendingSwitch, type AgreementInForce } from '../../../domain/offers/switch-agreement.ts';
+import {
+  applyPendingSwitch,
+  type AgreementInForce,
+} from '../../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../../domain/vat.ts';
 import { context, declaration, deepFrozen, expectValue, price, variant } from './offer-builders.ts';
 
 /** Most values are passed on as they are, and this is asked a million times. */
-const isSameValue = (one: unknown, other: unknown): boolean => one === other || isDeepStrictEqual(one, other);
+const isSameValue = (one: unknown, other: unknown): boolean =>
+  one === other || isDeepStrictEqual(one, other);
 
 /* The commands: few values each, so that they often meet what is stored already. */
 
-type DeclaredStock = { readonly declaredInStock: boolean; readonly declaredStockQuantity: number | null };
+type DeclaredStock = {
+  readonly declaredInStock: boolean;
+  readonly declaredStockQuantity: number | null;
+};
 type Declared = { readonly sent: DeclaredPrice['declared']; readonly stored: Price };
 type Command =
   | {
@@ -25,7 +37,8 @@ type Command =
       readonly vendorSku: string | null | undefined;
       readonly rawBrandName: string | null | undefined;
       readonly barcode: string | undefined;
-      readonly priced: { readonly field: DeclaredPrice['field']; readonly price: Declared } | undefined;
+      readonly priced:
+        { readonly field: DeclaredPrice['field']; readonly price: Declared } | undefined;
       readonly stock: DeclaredStock | undefined;
     }
   | { readonly kind: 'pushPrice'; readonly field: DeclaredPrice['field']; readonly price: Declared }
@@ -78,7 +91,10 @@ const anyPush = fc.record({ kind: kindOf('pushPrice'), field: anyField, price: a
 const anyStockPush = fc.record({ kind: kindOf('pushStock'), stock: anyStock });
 const anyMatch = fc.constantFrom(null, 'variant-1', 'variant-1', 'variant-2', 'variant-3');
 const anyApproval = fc.record({ kind: kindOf('approve'), match: anyMatch, isLate: anyIsLate });
-const anyDecision = fc.record({ kind: kindOf('reject', 'applyPrice', 'discardPrice'), isLate: anyIsLate });
+const anyDecision = fc.record({
+  kind: kindOf('reject', 'applyPrice', 'discardPrice'),
+  isLate: anyIsLate,
+});
 const anyMove = fc.record({
   kind: kindOf('submit', 'submit', 'withdraw', 'suspend', 'suspend', 'reinstate', 'reinstate'),
 });
@@ -123,7 +139,8 @@ type Answer = Model | string;
 const invalid = 'BUSINESS_OFFER_INVALID_TRANSITION';
 const wrongField = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';
 const fieldOf = { CostPlusMargin: 'cost', PercentageOfSale: 'salePrice' } as const;
-const inReview = (model: Model): OfferStatus => (model.variantId === null ? 'PendingMatch' : 'PendingReview');
+const inReview = (model: Model): OfferStatus =>
+  model.variantId === null ? 'PendingMatch' : 'PendingReview';
 const stopped: readonly OfferStatus[] = ['Rejected', 'Withdrawn', 'Suspended', 'PendingRepricing'];
 const to = (model: Model, status: OfferStatus): Model => ({
   ...model,
@@ -135,7 +152,8 @@ function withPrice(model: Model, { sent, stored }: Declared, isPush: boolean): M
   const field = fieldOf[model.agreement];
   const live = model.live[field];
   const isLive =
-    live?.netHalalas === stored.netHalalas && (!sent.isVatInclusive || live.vatHalalas === stored.vatHalalas);
+    live?.netHalalas === stored.netHalalas &&
+    (!sent.isVatInclusive || live.vatHalalas === stored.vatHalalas);
   if (isLive) return isPush ? { ...model, staged: null } : model;
   return model.wasApproved
     ? { ...model, staged: stored }
@@ -239,12 +257,15 @@ function answerOf(model: Model, command: Command): Answer {
     case 'approve':
       return approved(model, command.match);
     case 'reject':
-      return ['Draft', 'PendingMatch', 'PendingReview'].includes(status) ? to(model, 'Rejected') : invalid;
+      return ['Draft', 'PendingMatch', 'PendingReview'].includes(status)
+        ? to(model, 'Rejected')
+        : invalid;
     case 'applyPrice':
     case 'discardPrice':
       return settled(model, command.kind === 'applyPrice');
     case 'switchAgreement': {
-      const agreement = model.agreement === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
+      const agreement =
+        model.agreement === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
       const isRepriced = status === 'Approved' || status === 'PendingReview';
       return to({ ...model, agreement, staged: null }, isRepriced ? 'PendingRepricing' : status);
     }
@@ -274,7 +295,8 @@ const modelOf = (offer: Offer): Model => ({
 
 type World = { readonly stored: Offer; readonly agreement: AgreementInForce };
 
-const seenIn = ({ stored, agreement }: World): Offer => deepFrozen(applyPendingSwitch(stored, agreement));
+const seenIn = ({ stored, agreement }: World): Offer =>
+  deepFrozen(applyPendingSwitch(stored, agreement));
 
 function run(offer: Offer, command: Command, now: Date): Result<Offer> {
   const context = { vatRateBasisPoints: 1500, now };
@@ -287,7 +309,8 @@ function run(offer: Offer, command: Command, now: Date): Result<Offer> {
         ...(rawBrandName === undefined ? {} : { rawBrandName }),
         ...(barcode === undefined ? {} : { barcode }),
       };
-      const prices = priced === undefined ? [] : [{ field: priced.field, declared: priced.price.sent }];
+      const prices =
+        priced === undefined ? [] : [{ field: priced.field, declared: priced.price.sent }];
       return editOffer(offer, { description, prices, stock: stock ?? null }, context);
     }
     case 'pushPrice':
@@ -304,7 +327,11 @@ function run(offer: Offer, command: Command, now: Date): Result<Offer> {
       const { match, isLate } = command;
       const expectedVersion = offer.version - (isLate ? 1 : 0);
       const found = variantOf(match ?? offer.variantId);
-      const context = { variant: found, newSupplyOptionId: `option-of-version-${offer.version}`, now };
+      const context = {
+        variant: found,
+        newSupplyOptionId: `option-of-version-${offer.version}`,
+        now,
+      };
       return reviewOffer(offer, { action: 'approve', variantId: match, expectedVersion }, context);
     }
     case 'reject':
@@ -321,15 +348,24 @@ function run(offer: Offer, command: Command, now: Date): Result<Offer> {
 }
 
 /** `before` is what the command saw; `result`, what became of it. */
-function worldAfter(world: World, command: Command, before: Offer, result: Result<Offer>, now: Date): World {
+function worldAfter(
+  world: World,
+  command: Command,
+  before: Offer,
+  result: Result<Offer>,
+  now: Date,
+): World {
   const { stored, agreement } = world;
   if (command.kind === 'switchAgreement') {
-    const pricingModel = agreement.pricingModel === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
+    const pricingModel =
+      agreement.pricingModel === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
     return { stored, agreement: { pricingModel, epoch: agreement.epoch + 1, changedAt: now } };
   }
   if (command.kind === 'follow') return { stored: before, agreement };
   // What changes nothing is not stored, as in the database.
-  return result.ok && result.value !== before ? { stored: deepFrozen(result.value), agreement } : world;
+  return result.ok && result.value !== before
+    ? { stored: deepFrozen(result.value), agreement }
+    : world;
 }
 
 function codeOf<T>(result: Result<T>): string | null {
@@ -373,10 +409,16 @@ function holdInvariants(before: Offer, after: Offer, kind: Kind): void {
     'only they let its supply sell',
     !wasPaused || (after.supply?.isPaused ?? true) || kind === 'approve' || kind === 'reinstate',
   );
-  hold('what is stopped does not sell', !stopped.includes(after.status) || (after.supply?.isPaused ?? true));
+  hold(
+    'what is stopped does not sell',
+    !stopped.includes(after.status) || (after.supply?.isPaused ?? true),
+  );
   hold('what is live is what was approved', after.status !== 'Approved' || !after.identityChanged);
   hold('what is live sells', after.status !== 'Approved' || after.supply?.isPaused === false);
-  hold('what was approved has one supply option', before.supply === null || isSameOption(before, after));
+  hold(
+    'what was approved has one supply option',
+    before.supply === null || isSameOption(before, after),
+  );
   hold(
     'nothing is staged that was never approved',
     after.everApproved || (after.pendingCost === null && after.pendingSalePrice === null),
@@ -453,10 +495,16 @@ function play(beginning: Beginning, commands: readonly Command[], moves: Set<str
     const result = run(before, command, now);
     const answer = answerOf(model, command);
     const refusal = typeof answer === 'string' ? answer : null;
-    hold(`${command.kind} is answered ${refusal ?? 'ok'}, not ${codeOf(result)}`, codeOf(result) === refusal);
+    hold(
+      `${command.kind} is answered ${refusal ?? 'ok'}, not ${codeOf(result)}`,
+      codeOf(result) === refusal,
+    );
     const isNoChange = result.ok && result.value === before;
     if (refusal === null && command.kind !== 'switchAgreement') {
-      hold(`${command.kind} changes or does not as the model says`, isNoChange === (answer === model));
+      hold(
+        `${command.kind} changes or does not as the model says`,
+        isNoChange === (answer === model),
+      );
     }
     if (typeof answer !== 'string') model = answer;
 
@@ -467,7 +515,8 @@ function play(beginning: Beginning, commands: readonly Command[], moves: Set<str
     hold('all else is as the model has it', isSameValue(modelOf(after), model));
     holdInvariants(before, after, command.kind);
     holdVersion(before, after, now);
-    if (before.status !== after.status) moves.add(`${command.kind}: ${before.status} → ${after.status}`);
+    if (before.status !== after.status)
+      moves.add(`${command.kind}: ${before.status} → ${after.status}`);
     world = next;
   }
 }

@@ -13,7 +13,12 @@ import {
 
 type From = OfferStatus | '(none)';
 const states: readonly From[] = ['(none)', ...offerStatuses];
-const triggers: readonly OfferTrigger[] = ['createDraft', 'create', ...offerCommands, ...offerEdits];
+const triggers: readonly OfferTrigger[] = [
+  'createDraft',
+  'create',
+  ...offerCommands,
+  ...offerEdits,
+];
 
 type Target = { readonly to: OfferStatus; readonly supply?: 'paused' | 'live' };
 /** How a row's target may depend on the match and on a switch of the agreement. */
@@ -82,19 +87,22 @@ const facts = either.flatMap((isMatched) =>
   ),
 );
 
-test.each(grid)('$trigger from $from does what the specification says, and nothing else', (cell) => {
-  const { from, trigger } = cell;
-  const [, , target] = specified.find((row) => row[0] === from && row[1] === trigger) ?? [];
-  for (const fact of facts) {
-    const found = findTransition(from, trigger, fact);
-    if (target === undefined) {
-      expect(found).toBeNull();
-      continue;
+test.each(grid)(
+  '$trigger from $from does what the specification says, and nothing else',
+  (cell) => {
+    const { from, trigger } = cell;
+    const [, , target] = specified.find((row) => row[0] === from && row[1] === trigger) ?? [];
+    for (const fact of facts) {
+      const found = findTransition(from, trigger, fact);
+      if (target === undefined) {
+        expect(found).toBeNull();
+        continue;
+      }
+      const { to, supply = 'untouched' } = typeof target === 'function' ? target(fact) : target;
+      expect(found).toMatchObject({ to, supply });
     }
-    const { to, supply = 'untouched' } = typeof target === 'function' ? target(fact) : target;
-    expect(found).toMatchObject({ to, supply });
-  }
-});
+  },
+);
 
 test('no two rows of the table are for the same state, trigger and condition', () => {
   const cells = offerTransitions.flatMap(({ from, trigger, when = 'always' }) =>

@@ -26,7 +26,12 @@ const pushes = [
   { push: 'salePrice', other: 'cost', pending: 'pendingSalePrice', model: model2, live: 20_000 },
 ] as const;
 
-const send = (given: Offer, field: DeclaredPrice['field'], amountHalalas: number, isVatInclusive = false) =>
+const send = (
+  given: Offer,
+  field: DeclaredPrice['field'],
+  amountHalalas: number,
+  isVatInclusive = false,
+) =>
   pushPrice(
     deepFrozen(given),
     { field, declared: { amountHalalas, isVatInclusive } },
@@ -66,17 +71,22 @@ test.each(offersOnceApproved)(
     const given = offerOnceApproved(status, { barcode, ...model });
     const after = expectValue(send(given, push, 9000));
     const awaiting = status === 'Approved' ? { awaitingSince: now } : {};
-    expect(after).toEqual(changedTo(given, { [pending]: staged, ...awaiting, ...afterPush(given) }));
+    expect(after).toEqual(
+      changedTo(given, { [pending]: staged, ...awaiting, ...afterPush(given) }),
+    );
   },
 );
 
-test.each(pushes)('an identical $push push overwrites the same staged value and changes nothing', (given) => {
-  const { push, pending, model } = given;
-  for (const status of statusesOnceApproved.filter((status) => status !== 'PendingRepricing')) {
-    const before = offerOnceApproved(status, { ...model, [pending]: staged });
-    expect(expectValue(send(before, push, 9000))).toBe(before);
-  }
-});
+test.each(pushes)(
+  'an identical $push push overwrites the same staged value and changes nothing',
+  (given) => {
+    const { push, pending, model } = given;
+    for (const status of statusesOnceApproved.filter((status) => status !== 'PendingRepricing')) {
+      const before = offerOnceApproved(status, { ...model, [pending]: staged });
+      expect(expectValue(send(before, push, 9000))).toBe(before);
+    }
+  },
+);
 
 test.each(pushes)('another $push push overwrites the staged value; the wait goes on', (given) => {
   const { push, pending, model } = given;
@@ -106,13 +116,16 @@ test('the live value pushed again discards the staged one of a Rejected offer, w
 
 const exceptRepricing = offerStatuses.filter((status) => status !== 'PendingRepricing');
 
-test.each(exceptRepricing)('the live value pushed again to a %s offer changes nothing', (status) => {
-  for (const { push, model, live } of pushes) {
-    for (const given of [offerIn(status, model), offerIn(status, { ...model, barcode })]) {
-      expect(expectValue(send(given, push, live))).toBe(given);
+test.each(exceptRepricing)(
+  'the live value pushed again to a %s offer changes nothing',
+  (status) => {
+    for (const { push, model, live } of pushes) {
+      for (const given of [offerIn(status, model), offerIn(status, { ...model, barcode })]) {
+        expect(expectValue(send(given, push, live))).toBe(given);
+      }
     }
-  }
-});
+  },
+);
 
 test('the live value is told by its net when sent net, and by both parts when sent gross', () => {
   const entered = offerIn('Draft', { cost: price(3, 1, true) });
@@ -134,7 +147,10 @@ test.each(pushes)('a $push push answers PendingRepricing also with an unchanged 
 });
 
 test('the first sale price after a switch is staged when the offer was once approved', () => {
-  const given = offerOnceApproved('PendingRepricing', { barcode, pricingModel: 'PercentageOfSale' });
+  const given = offerOnceApproved('PendingRepricing', {
+    barcode,
+    pricingModel: 'PercentageOfSale',
+  });
   expect(expectValue(send(given, 'salePrice', 11_500, true))).toEqual(
     changedTo(given, {
       pendingSalePrice: price(10_000, 1500, true),
@@ -156,29 +172,36 @@ test.each(offerStatuses)("the other agreement's price is refused on a %s offer",
   }
 });
 
-test.each(offerStatuses)('a push asks a barcode of a %s offer only where it resubmits it', (status) => {
-  for (const { push, model } of pushes) {
-    for (const given of [
-      offerIn(status, model),
-      ...(statusesOnceApproved.includes(status) ? [offerOnceApproved(status, model)] : []),
-    ]) {
-      const result = send(given, push, 9000);
-      if (status !== 'Rejected' && status !== 'PendingRepricing') {
-        expect(result.ok).toBe(true);
-        continue;
+test.each(offerStatuses)(
+  'a push asks a barcode of a %s offer only where it resubmits it',
+  (status) => {
+    for (const { push, model } of pushes) {
+      for (const given of [
+        offerIn(status, model),
+        ...(statusesOnceApproved.includes(status) ? [offerOnceApproved(status, model)] : []),
+      ]) {
+        const result = send(given, push, 9000);
+        if (status !== 'Rejected' && status !== 'PendingRepricing') {
+          expect(result.ok).toBe(true);
+          continue;
+        }
+        expect(expectFailure(result)).toMatchObject({
+          code: 'VALIDATION_ERRORS',
+          details: { errors: [{ field: 'Barcode', path: '/barcode', code: 'required' }] },
+        });
       }
-      expect(expectFailure(result)).toMatchObject({
-        code: 'VALIDATION_ERRORS',
-        details: { errors: [{ field: 'Barcode', path: '/barcode', code: 'required' }] },
-      });
     }
-  }
-});
+  },
+);
 
 test('an unchanged value without a barcode is refused on PendingRepricing, where it would resubmit', () => {
-  expect(expectFailure(send(offerIn('PendingRepricing'), 'cost', 10_000)).code).toBe('VALIDATION_ERRORS');
+  expect(expectFailure(send(offerIn('PendingRepricing'), 'cost', 10_000)).code).toBe(
+    'VALIDATION_ERRORS',
+  );
 });
 
 test.each(offerSources)('an offer of source %s may be pushed to', (source) => {
-  expect(expectValue(send(offerIn('Approved', { source }), 'cost', 9000)).pendingCost).toEqual(staged);
+  expect(expectValue(send(offerIn('Approved', { source }), 'cost', 9000)).pendingCost).toEqual(
+    staged,
+  );
 });

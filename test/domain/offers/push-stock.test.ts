@@ -27,29 +27,42 @@ const offersOf = (status: Offer['status']): readonly Offer[] => [
     : []),
 ];
 
-test.each(offerStatuses)('a push to a %s offer is stored at once, and nothing else is', (status) => {
-  for (const shape of offersOf(status)) {
-    const isAwaited =
-      status === 'PendingMatch' ||
-      status === 'PendingReview' ||
-      (status === 'Approved' && shape.pendingCost !== null);
-    const given = { ...shape, awaitingSince: isAwaited ? new Date('2026-02-02T00:00:00.000Z') : null };
-    expect(expectValue(push(given, nine))).toEqual(changedTo(given, nine));
-    expect(expectValue(push(given, none))).toEqual(
-      changedTo(given, { declaredInStock: false, declaredStockQuantity: 0 }),
-    );
-  }
-});
+test.each(offerStatuses)(
+  'a push to a %s offer is stored at once, and nothing else is',
+  (status) => {
+    for (const shape of offersOf(status)) {
+      const isAwaited =
+        status === 'PendingMatch' ||
+        status === 'PendingReview' ||
+        (status === 'Approved' && shape.pendingCost !== null);
+      const given = {
+        ...shape,
+        awaitingSince: isAwaited ? new Date('2026-02-02T00:00:00.000Z') : null,
+      };
+      expect(expectValue(push(given, nine))).toEqual(changedTo(given, nine));
+      expect(expectValue(push(given, none))).toEqual(
+        changedTo(given, { declaredInStock: false, declaredStockQuantity: 0 }),
+      );
+    }
+  },
+);
 
-test.each(offerStatuses)('the identical state pushed again to a %s offer changes nothing', (status) => {
-  for (const given of [...offersOf(status), offerIn(status)]) {
-    expect(expectValue(push(given, { declaredInStock: true, declaredStockQuantity: 5 }))).toBe(given);
-    expect(expectValue(push(given, { declaredInStock: true, declaredStockQuantity: null }))).toBe(given);
-    const empty = { ...given, declaredInStock: false, declaredStockQuantity: 0 };
-    expect(expectValue(push(empty, none))).toBe(empty);
-    expect(expectValue(push(empty, { ...none, declaredStockQuantity: 0 }))).toBe(empty);
-  }
-});
+test.each(offerStatuses)(
+  'the identical state pushed again to a %s offer changes nothing',
+  (status) => {
+    for (const given of [...offersOf(status), offerIn(status)]) {
+      expect(expectValue(push(given, { declaredInStock: true, declaredStockQuantity: 5 }))).toBe(
+        given,
+      );
+      expect(expectValue(push(given, { declaredInStock: true, declaredStockQuantity: null }))).toBe(
+        given,
+      );
+      const empty = { ...given, declaredInStock: false, declaredStockQuantity: 0 };
+      expect(expectValue(push(empty, none))).toBe(empty);
+      expect(expectValue(push(empty, { ...none, declaredStockQuantity: 0 }))).toBe(empty);
+    }
+  },
+);
 
 test.each(offerStatuses)(
   'a push to a %s offer without a barcode is refused only where it is Rejected',
@@ -85,8 +98,13 @@ test.each([
   { stored: [true, 5], pushed: [false, null], after: [false, 0] },
   { stored: [true, null], pushed: [false, 0], after: [false, 0] },
 ] as const)('$pushed over $stored is stored as $after', ({ stored, pushed, after }) => {
-  const given = offerIn('Approved', { declaredInStock: stored[0], declaredStockQuantity: stored[1] });
-  const result = expectValue(push(given, { declaredInStock: pushed[0], declaredStockQuantity: pushed[1] }));
+  const given = offerIn('Approved', {
+    declaredInStock: stored[0],
+    declaredStockQuantity: stored[1],
+  });
+  const result = expectValue(
+    push(given, { declaredInStock: pushed[0], declaredStockQuantity: pushed[1] }),
+  );
   expect([result.declaredInStock, result.declaredStockQuantity]).toEqual(after);
 });
 

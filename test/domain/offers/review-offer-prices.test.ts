@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { decisionOf, reviewOffer, type ReviewCommand } from '../../../domain/offers/review-offer.ts';
+import {
+  decisionOf,
+  reviewOffer,
+  type ReviewCommand,
+} from '../../../domain/offers/review-offer.ts';
 import {
   deepFrozen,
   expectFailure,
@@ -28,11 +32,14 @@ const models = [
   { model: 'CostPlusMargin', field: 'cost', pending: 'pendingCost' },
   { model: 'PercentageOfSale', field: 'salePrice', pending: 'pendingSalePrice' },
 ] as const;
-const cells = statusesOnceApproved.flatMap((status) => models.map((prices) => ({ status, ...prices })));
+const cells = statusesOnceApproved.flatMap((status) =>
+  models.map((prices) => ({ status, ...prices })),
+);
 
 const review = (given: Offer, command: ReviewCommand) =>
   reviewOffer(deepFrozen(given), command, { variant, newSupplyOptionId: 'option-2', now });
-const reviewed = (given: Offer, command: ReviewCommand): Offer => expectValue(review(given, command));
+const reviewed = (given: Offer, command: ReviewCommand): Offer =>
+  expectValue(review(given, command));
 
 const withStaged = ({ status, model, pending }: (typeof cells)[number]): Offer => {
   const isAwaited = status === 'Approved' || status === 'PendingReview';
@@ -43,7 +50,10 @@ const withStaged = ({ status, model, pending }: (typeof cells)[number]): Offer =
     awaitingSince: isAwaited ? earlier : null,
     reviewReason: 'Earlier.',
   });
-  return { ...shape, supply: shape.supply === null ? null : { ...shape.supply, pricingModel: model } };
+  return {
+    ...shape,
+    supply: shape.supply === null ? null : { ...shape.supply, pricingModel: model },
+  };
 };
 const decided = (given: Offer, change: Partial<Offer>): Offer => ({
   ...given,
@@ -54,19 +64,25 @@ const decided = (given: Offer, change: Partial<Offer>): Offer => ({
   changedAt: now,
 });
 
-test.each(cells)('applying makes the staged $field of a $status offer live and moves nothing', (cell) => {
-  const given = withStaged(cell);
-  expect(reviewed(given, apply)).toEqual(
-    decided(given, { [cell.field]: staged, [cell.pending]: null, reviewReason: null }),
-  );
-});
+test.each(cells)(
+  'applying makes the staged $field of a $status offer live and moves nothing',
+  (cell) => {
+    const given = withStaged(cell);
+    expect(reviewed(given, apply)).toEqual(
+      decided(given, { [cell.field]: staged, [cell.pending]: null, reviewReason: null }),
+    );
+  },
+);
 
-test.each(cells)('discarding drops the staged $field of a $status offer and keeps the live one', (cell) => {
-  const given = withStaged(cell);
-  expect(reviewed(given, discard)).toEqual(
-    decided(given, { [cell.pending]: null, reviewReason: 'Too dear.' }),
-  );
-});
+test.each(cells)(
+  'discarding drops the staged $field of a $status offer and keeps the live one',
+  (cell) => {
+    const given = withStaged(cell);
+    expect(reviewed(given, discard)).toEqual(
+      decided(given, { [cell.pending]: null, reviewReason: 'Too dear.' }),
+    );
+  },
+);
 
 test('a live sale price that never was stays absent when the staged one is discarded', () => {
   const given = offerOnceApproved('PendingReview', {
@@ -98,7 +114,9 @@ test('a decision on another version is refused before anything else is judged', 
   for (const command of [apply, discard]) {
     for (const pendingCost of [null, staged]) {
       expect(
-        expectFailure(review(offerIn('Approved', { pendingCost }), { ...command, expectedVersion: 2 })),
+        expectFailure(
+          review(offerIn('Approved', { pendingCost }), { ...command, expectedVersion: 2 }),
+        ),
       ).toEqual({ code: 'CONFLICT_VERSION', details: { expectedVersion: 2, version: 3 } });
     }
     const given = offerIn('Approved', { pendingCost: staged });
@@ -114,7 +132,10 @@ test.each([true, false])('supply paused %s stays so when a price is settled', (i
 });
 
 test('after a switch, applying is what makes the supply of the new agreement; discarding leaves it of the old', () => {
-  const given = offerIn('Suspended', { pricingModel: 'PercentageOfSale', pendingSalePrice: staged });
+  const given = offerIn('Suspended', {
+    pricingModel: 'PercentageOfSale',
+    pendingSalePrice: staged,
+  });
   const applied = reviewed(given, apply);
   expect(applied.supply).toEqual(supply({ isPaused: true, pricingModel: 'PercentageOfSale' }));
   const discarded = reviewed(given, discard);
@@ -124,31 +145,40 @@ test('after a switch, applying is what makes the supply of the new agreement; di
   expect(expectValue(moveOffer(discarded, reinstate, now)).status).toBe('PendingRepricing');
 });
 
-test.each(models)('approval of the offer applies the staged $field in the same decision', (prices) => {
-  const given = withStaged({ status: 'PendingReview', ...prices });
-  expect(reviewed(given, approve)).toMatchObject({
-    status: 'Approved',
-    [prices.field]: staged,
-    [prices.pending]: null,
-    awaitingSince: null,
-    version: given.version + 1,
-    supply: { isPaused: false, optionId: 'option-1', pricingModel: prices.model },
-  });
-});
+test.each(models)(
+  'approval of the offer applies the staged $field in the same decision',
+  (prices) => {
+    const given = withStaged({ status: 'PendingReview', ...prices });
+    expect(reviewed(given, approve)).toMatchObject({
+      status: 'Approved',
+      [prices.field]: staged,
+      [prices.pending]: null,
+      awaitingSince: null,
+      version: given.version + 1,
+      supply: { isPaused: false, optionId: 'option-1', pricingModel: prices.model },
+    });
+  },
+);
 
-test.each(models)('rejection leaves the $field staged, and a later approval applies it', (prices) => {
-  const given = withStaged({ status: 'PendingReview', ...prices });
-  const rejected = reviewed(given, reject);
-  expect(rejected).toMatchObject({
-    status: 'Rejected',
-    [prices.field]: given[prices.field],
-    [prices.pending]: staged,
-    awaitingSince: null,
-    supply: { isPaused: true },
-  });
-  const again = { ...rejected, status: 'PendingReview' } as const;
-  expect(reviewed(again, approve)).toMatchObject({ [prices.field]: staged, [prices.pending]: null });
-});
+test.each(models)(
+  'rejection leaves the $field staged, and a later approval applies it',
+  (prices) => {
+    const given = withStaged({ status: 'PendingReview', ...prices });
+    const rejected = reviewed(given, reject);
+    expect(rejected).toMatchObject({
+      status: 'Rejected',
+      [prices.field]: given[prices.field],
+      [prices.pending]: staged,
+      awaitingSince: null,
+      supply: { isPaused: true },
+    });
+    const again = { ...rejected, status: 'PendingReview' } as const;
+    expect(reviewed(again, approve)).toMatchObject({
+      [prices.field]: staged,
+      [prices.pending]: null,
+    });
+  },
+);
 
 test('approval after a switch keeps the supply option, now of the new agreement and selling', () => {
   const given = offerOnceApproved('PendingReview', {

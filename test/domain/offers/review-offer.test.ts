@@ -7,7 +7,11 @@ const approve = { action: 'approve', variantId: null, expectedVersion: null } as
 const reject = { action: 'reject', reason: 'No.', expectedVersion: null } as const;
 const staged = { netHalalas: 9000, vatHalalas: 1350, enteredVatInclusive: false };
 
-const inContext = (found: Variant | null) => ({ variant: found, newSupplyOptionId: 'option-1', now });
+const inContext = (found: Variant | null) => ({
+  variant: found,
+  newSupplyOptionId: 'option-1',
+  now,
+});
 
 const review = (given: Parameters<typeof offer>[0], command: ReviewCommand, found = variant) =>
   reviewOffer(offer(given), command, inContext(found));
@@ -88,7 +92,10 @@ test.each([
 ])('a match to an %s variant is refused', (_what, found) => {
   const command = { ...approve, variantId: variant.id };
   for (const variantId of [null, variant.id]) {
-    const given = offer({ variantId, status: variantId === null ? 'PendingMatch' : 'PendingReview' });
+    const given = offer({
+      variantId,
+      status: variantId === null ? 'PendingMatch' : 'PendingReview',
+    });
     expect(expectFailure(reviewOffer(given, command, inContext(found)))).toMatchObject({
       code: 'VALIDATION_ERRORS',
       details: { errors: [{ field: 'VariantId', code: 'unknown_variant' }] },
@@ -119,7 +126,10 @@ test('approval makes a staged price live; a rejection leaves it staged', () => {
   expect(expectValue(review(cost, approve))).toMatchObject({ cost: staged, pendingCost: null });
   expect(expectValue(review(cost, reject))).toMatchObject(cost);
   const sale = { pricingModel: 'PercentageOfSale', pendingSalePrice: staged } as const;
-  expect(expectValue(review(sale, approve))).toMatchObject({ salePrice: staged, pendingSalePrice: null });
+  expect(expectValue(review(sale, approve))).toMatchObject({
+    salePrice: staged,
+    pendingSalePrice: null,
+  });
   expect(expectValue(review(sale, reject))).toMatchObject(sale);
 });
 
@@ -131,7 +141,9 @@ test('Model 2 is not approved without a sale price, live or staged', () => {
   });
   expect(review(given, reject).ok).toBe(true);
   expect(review({ ...given, salePrice: staged }, approve).ok).toBe(true);
-  expect(expectValue(review({ ...given, pendingSalePrice: staged }, approve)).salePrice).toEqual(staged);
+  expect(expectValue(review({ ...given, pendingSalePrice: staged }, approve)).salePrice).toEqual(
+    staged,
+  );
 });
 
 test('a refused decision changes nothing', () => {

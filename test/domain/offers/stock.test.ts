@@ -3,7 +3,11 @@ import { initialStock, stockContradicts } from '../../../domain/offers/stock.ts'
 
 /** declaredInStock, quantity → contradiction, and what is stored when there is none. */
 const rows = [
-  { inStock: null, quantity: null, stored: { declaredInStock: false, declaredStockQuantity: null } },
+  {
+    inStock: null,
+    quantity: null,
+    stored: { declaredInStock: false, declaredStockQuantity: null },
+  },
   { inStock: null, quantity: 0, stored: { declaredInStock: false, declaredStockQuantity: 0 } },
   { inStock: null, quantity: 7, stored: { declaredInStock: true, declaredStockQuantity: 7 } },
   { inStock: false, quantity: null, stored: { declaredInStock: false, declaredStockQuantity: 0 } },

@@ -31,17 +31,20 @@ const following = (given: Offer): Partial<Offer> => ({
 });
 const repriced: readonly OfferStatus[] = ['Approved', 'PendingReview'];
 
-test.each(offerStatuses)('a switch moves a %s offer only if it is live or about to be', (status) => {
-  const given = offerIn(status, { barcode: '96385074' });
-  const moved = repriced.includes(status)
-    ? {
-        status: 'PendingRepricing',
-        awaitingSince: null,
-        supply: given.supply === null ? null : paused,
-      }
-    : {};
-  expect(switched(given, toModel2)).toEqual({ ...given, ...following(given), ...moved });
-});
+test.each(offerStatuses)(
+  'a switch moves a %s offer only if it is live or about to be',
+  (status) => {
+    const given = offerIn(status, { barcode: '96385074' });
+    const moved = repriced.includes(status)
+      ? {
+          status: 'PendingRepricing',
+          awaitingSince: null,
+          supply: given.supply === null ? null : paused,
+        }
+      : {};
+    expect(switched(given, toModel2)).toEqual({ ...given, ...following(given), ...moved });
+  },
+);
 
 test.each(statusesOnceApproved)(
   'a switch drops what is staged on a %s offer, and keeps its live price',
@@ -89,14 +92,17 @@ test('an offer without a match keeps its place in the queue', () => {
   expect(switched(given, toModel2)).toEqual({ ...given, ...following(given) });
 });
 
-test.each(offerStatuses)('a %s offer that follows the agreement already stays the very same', (status) => {
-  const given = offerIn(status, { pendingCost: staged });
-  expect(switched(given, { ...toModel2, epoch: 0 })).toBe(given);
-  const once = switched(given, toModel2);
-  expect(switched(once, toModel2)).toBe(once);
-  const ahead = switched(given, backToModel1);
-  expect(switched(ahead, toModel2)).toBe(ahead);
-});
+test.each(offerStatuses)(
+  'a %s offer that follows the agreement already stays the very same',
+  (status) => {
+    const given = offerIn(status, { pendingCost: staged });
+    expect(switched(given, { ...toModel2, epoch: 0 })).toBe(given);
+    const once = switched(given, toModel2);
+    expect(switched(once, toModel2)).toBe(once);
+    const ahead = switched(given, backToModel1);
+    expect(switched(ahead, toModel2)).toBe(ahead);
+  },
+);
 
 test.each(offerStatuses)(
   'two switches leave a %s offer as the last one says, seen one by one or at once',

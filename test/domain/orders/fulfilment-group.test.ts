@@ -32,16 +32,22 @@ const written: Readonly<Record<GroupAction, Partial<FulfilmentGroup>>> = {
 };
 
 describe.each(groupStatusesOfPart2)('%s', (status) => {
-  test.each(movesBesidesAssign)('%s: moves as D39 says and writes its time, or is refused', (action) => {
-    const before = deepFrozen(groupIn(status));
-    const to = movesOfD39[status][action];
-    const result = moveGroup(before, action, now);
-    if (to === undefined) {
-      expect(expectFailure(result)).toEqual({ code: invalidGroupTransition, details: { status, action } });
-    } else {
-      expect(expectValue(result)).toEqual({ ...before, status: to, ...written[action] });
-    }
-  });
+  test.each(movesBesidesAssign)(
+    '%s: moves as D39 says and writes its time, or is refused',
+    (action) => {
+      const before = deepFrozen(groupIn(status));
+      const to = movesOfD39[status][action];
+      const result = moveGroup(before, action, now);
+      if (to === undefined) {
+        expect(expectFailure(result)).toEqual({
+          code: invalidGroupTransition,
+          details: { status, action },
+        });
+      } else {
+        expect(expectValue(result)).toEqual({ ...before, status: to, ...written[action] });
+      }
+    },
+  );
 
   test('assigned: Pending, and the vendor’s, if it waited for a source; else refused', () => {
     const before = deepFrozen(groupIn(status));
@@ -58,15 +64,16 @@ describe.each(groupStatusesOfPart2)('%s', (status) => {
 });
 
 /** What an operator may set from each status, by hand from D39, and by which action that is. */
-const settable: Readonly<Record<GroupStatus, Readonly<Partial<Record<GroupStatus, GroupAction>>>>> = {
-  Pending: { Packed: 'pack', Shipped: 'ship', Cancelled: 'cancel' },
-  Packed: { Shipped: 'ship', Cancelled: 'cancel' },
-  Shipped: { Delivered: 'deliver' },
-  Delivered: { Returned: 'return' },
-  Cancelled: {},
-  Returned: {},
-  PendingSourcing: { Cancelled: 'cancel' },
-};
+const settable: Readonly<Record<GroupStatus, Readonly<Partial<Record<GroupStatus, GroupAction>>>>> =
+  {
+    Pending: { Packed: 'pack', Shipped: 'ship', Cancelled: 'cancel' },
+    Packed: { Shipped: 'ship', Cancelled: 'cancel' },
+    Shipped: { Delivered: 'deliver' },
+    Delivered: { Returned: 'return' },
+    Cancelled: {},
+    Returned: {},
+    PendingSourcing: { Cancelled: 'cancel' },
+  };
 /** How a refusal names what was asked. */
 const asked: Readonly<Record<GroupStatus, string>> = {
   Pending: 'set Pending',
@@ -101,7 +108,11 @@ test('what is shipped at once was never packed', () => {
 
 test('the service’s own group moves like a vendor’s', () => {
   const own = groupIn('Pending', { vendorId: null });
-  expect(expectValue(moveGroup(own, 'pack', now))).toEqual({ ...own, status: 'Packed', packedAt: now });
+  expect(expectValue(moveGroup(own, 'pack', now))).toEqual({
+    ...own,
+    status: 'Packed',
+    packedAt: now,
+  });
   expect(expectFailure(assignGroup(own, 'vendor-1')).code).toBe(invalidGroupTransition);
 });
 
@@ -134,7 +145,8 @@ test('after any sequence of moves a group is on one of D39’s ways, and each of
       for (const [index, action] of actions.entries()) {
         const at = new Date(now.getTime() + index);
         const before = deepFrozen(group);
-        const result = action === 'assign' ? assignGroup(before, 'vendor-1') : moveGroup(before, action, at);
+        const result =
+          action === 'assign' ? assignGroup(before, 'vendor-1') : moveGroup(before, action, at);
         if (!result.ok) continue;
         group = result.value;
         way.push(group.status);

@@ -88,7 +88,9 @@ test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
   ['said again, whose name is cleared', named, { carrier: 'Other', carrierNameOther: null }],
 ])('a carrier Other has a name: one %s is refused', (_what, given, change) => {
   const { result } = changed(given, change);
-  expect(expectFailure(result)).toEqual(refusal('required', 'is required when the carrier is Other'));
+  expect(expectFailure(result)).toEqual(
+    refusal('required', 'is required when the carrier is Other'),
+  );
 });
 
 test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
@@ -96,10 +98,15 @@ test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
   ['that it gets', {}, { carrier: 'CarrierB', carrierNameOther: 'Dhow' }],
   ['that it gets instead of Other', named, { carrier: 'CarrierA', carrierNameOther: 'Dhow' }],
   ['with the name that Other had', named, { ...named, carrier: 'CarrierA' }],
-])('a name goes with Other only: beside a known carrier %s it is refused', (_what, given, change) => {
-  const { result } = changed(given, change);
-  expect(expectFailure(result)).toEqual(refusal('not_allowed', 'goes with the carrier Other only'));
-});
+])(
+  'a name goes with Other only: beside a known carrier %s it is refused',
+  (_what, given, change) => {
+    const { result } = changed(given, change);
+    expect(expectFailure(result)).toEqual(
+      refusal('not_allowed', 'goes with the carrier Other only'),
+    );
+  },
+);
 
 test('a group that is Other without a name asks for one only when its carrier is spoken of', () => {
   const given = { carrier: 'Other' } as const;

@@ -30,7 +30,9 @@ test('what has no row is null', () => {
 });
 
 test('no two rows speak of one case', () => {
-  const cases = groupTransitions.flatMap(({ from, action }) => from.map((status) => `${status} ${action}`));
+  const cases = groupTransitions.flatMap(({ from, action }) =>
+    from.map((status) => `${status} ${action}`),
+  );
   expect(cases).toHaveLength(new Set(cases).size);
 });
 

@@ -19,7 +19,10 @@ const typical: Readonly<Record<GroupStatus, Partial<FulfilmentGroup>>> = {
 };
 
 /** A group in a status, with what it brings; it was packed on its way. */
-export const groupIn = (status: GroupStatus, given: Partial<FulfilmentGroup> = {}): FulfilmentGroup => ({
+export const groupIn = (
+  status: GroupStatus,
+  given: Partial<FulfilmentGroup> = {},
+): FulfilmentGroup => ({
   id: 'group-1',
   orderId: 'order-1',
   vendorId: 'vendor-1',
@@ -47,16 +50,17 @@ export const groupIn = (status: GroupStatus, given: Partial<FulfilmentGroup> = {
 });
 
 /** D39 once more, by hand: what leads from each status, and where to. All else is refused. */
-export const movesOfD39: Readonly<Record<GroupStatus, Readonly<Partial<Record<GroupAction, GroupStatus>>>>> =
-  {
-    Pending: { pack: 'Packed', ship: 'Shipped', cancel: 'Cancelled' },
-    Packed: { ship: 'Shipped', cancel: 'Cancelled' },
-    Shipped: { deliver: 'Delivered' },
-    Delivered: { return: 'Returned' },
-    Cancelled: {},
-    Returned: {},
-    PendingSourcing: { assign: 'Pending', cancel: 'Cancelled' },
-  };
+export const movesOfD39: Readonly<
+  Record<GroupStatus, Readonly<Partial<Record<GroupAction, GroupStatus>>>>
+> = {
+  Pending: { pack: 'Packed', ship: 'Shipped', cancel: 'Cancelled' },
+  Packed: { ship: 'Shipped', cancel: 'Cancelled' },
+  Shipped: { deliver: 'Delivered' },
+  Delivered: { return: 'Returned' },
+  Cancelled: {},
+  Returned: {},
+  PendingSourcing: { assign: 'Pending', cancel: 'Cancelled' },
+};
 
 /** The seven statuses of the specification's part 2. */
 export const groupStatusesOfPart2: readonly GroupStatus[] = [

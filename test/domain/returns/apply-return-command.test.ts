@@ -15,7 +15,8 @@ import {
   times,
 } from './return-builders.ts';
 
-const decide = (outcome: InspectionOutcome) => ({ action: 'decide', outcome, reason: 'Seen.' }) as const;
+const decide = (outcome: InspectionOutcome) =>
+  ({ action: 'decide', outcome, reason: 'Seen.' }) as const;
 const start = { action: 'startInspection', reason: null } as const;
 
 describe.each(statusesOfD40)('%s', (status) => {
@@ -23,7 +24,10 @@ describe.each(statusesOfD40)('%s', (status) => {
     const to = movesOfD41[status][`decide ${outcome}`];
     for (const destination of returnDestinations) {
       const before = deepFrozen(returnIn(status, { destination }));
-      const results = [applyReturnCommand(before, decide(outcome), now), decideReturn(before, outcome, now)];
+      const results = [
+        applyReturnCommand(before, decide(outcome), now),
+        decideReturn(before, outcome, now),
+      ];
       for (const result of results) {
         if (to === undefined) {
           expect(expectFailure(result)).toEqual({
@@ -65,7 +69,11 @@ describe.each(outcomes)('%s proposed', (proposedOutcome) => {
     (outcome) => {
       for (const requiresStaffReview of [true, false]) {
         const before = deepFrozen(
-          returnIn('UnderInspection', { proposedOutcome, requiresStaffReview, evidence: [piece('Photo')] }),
+          returnIn('UnderInspection', {
+            proposedOutcome,
+            requiresStaffReview,
+            evidence: [piece('Photo')],
+          }),
         );
         const decided = expectValue(applyReturnCommand(before, decide(outcome), now));
         expect(decided).toMatchObject({ outcome, proposedOutcome, requiresStaffReview: false });

@@ -105,7 +105,11 @@ test('whatever is taken is an https URL with a host and nobody’s name in it, a
 });
 
 test('every plain https URL is taken, with any path, query and fragment', () => {
-  const anyUrl = fc.webUrl({ validSchemes: ['https'], withQueryParameters: true, withFragments: true });
+  const anyUrl = fc.webUrl({
+    validSchemes: ['https'],
+    withQueryParameters: true,
+    withFragments: true,
+  });
   fc.assert(
     fc.property(anyUrl, (text) => {
       expect(isEvidenceUrl(text)).toBe(true);

@@ -65,7 +65,10 @@ const typical: Readonly<Record<ReturnStatus, Partial<ReturnRequest>>> = {
 };
 
 /** A return to a supplier in a status, with what it brings; nothing was proposed, and no evidence given. */
-export const returnIn = (status: ReturnStatus, given: Partial<ReturnRequest> = {}): ReturnRequest => ({
+export const returnIn = (
+  status: ReturnStatus,
+  given: Partial<ReturnRequest> = {},
+): ReturnRequest => ({
   id: 'return-1',
   orderId: 'order-1',
   number: 'RR-00000001',
@@ -90,7 +93,10 @@ export const returnIn = (status: ReturnStatus, given: Partial<ReturnRequest> = {
 });
 
 /** `given` after a change that makes it this, and nothing else. */
-export const returnChangedTo = (given: ReturnRequest, change: Partial<ReturnRequest>): ReturnRequest => ({
+export const returnChangedTo = (
+  given: ReturnRequest,
+  change: Partial<ReturnRequest>,
+): ReturnRequest => ({
   ...given,
   ...change,
   version: given.version + 1,
@@ -99,24 +105,25 @@ export const returnChangedTo = (given: ReturnRequest, change: Partial<ReturnRequ
 export type ReturnMove = StaffReturnAction | `decide ${InspectionOutcome}`;
 
 /** D41 once more, by hand: what leads from each of D40's eleven statuses, and where to. All else is refused. */
-export const movesOfD41: Readonly<Record<ReturnStatus, Readonly<Partial<Record<ReturnMove, ReturnStatus>>>>> =
-  {
-    Pending: { approve: 'Approved', reject: 'Rejected', withdraw: 'Withdrawn' },
-    Approved: { inTransit: 'InTransit', withdraw: 'Withdrawn', close: 'Closed' },
-    Rejected: {},
-    InTransit: { receive: 'Received' },
-    Received: { startInspection: 'UnderInspection' },
-    UnderInspection: {
-      'decide AcceptedDefect': 'InspectionAccepted',
-      'decide AcceptedSound': 'InspectionAccepted',
-      'decide Rejected': 'InspectionRejected',
-    },
-    InspectionAccepted: { releaseRefund: 'RefundReleased' },
-    InspectionRejected: { close: 'Closed' },
-    RefundReleased: {},
-    Closed: {},
-    Withdrawn: {},
-  };
+export const movesOfD41: Readonly<
+  Record<ReturnStatus, Readonly<Partial<Record<ReturnMove, ReturnStatus>>>>
+> = {
+  Pending: { approve: 'Approved', reject: 'Rejected', withdraw: 'Withdrawn' },
+  Approved: { inTransit: 'InTransit', withdraw: 'Withdrawn', close: 'Closed' },
+  Rejected: {},
+  InTransit: { receive: 'Received' },
+  Received: { startInspection: 'UnderInspection' },
+  UnderInspection: {
+    'decide AcceptedDefect': 'InspectionAccepted',
+    'decide AcceptedSound': 'InspectionAccepted',
+    'decide Rejected': 'InspectionRejected',
+  },
+  InspectionAccepted: { releaseRefund: 'RefundReleased' },
+  InspectionRejected: { close: 'Closed' },
+  RefundReleased: {},
+  Closed: {},
+  Withdrawn: {},
+};
 
 export const statusesOfD40: readonly ReturnStatus[] = [
   'Pending',
@@ -141,6 +148,10 @@ export const staffMoves: readonly StaffReturnAction[] = [
   'withdraw',
   'close',
 ];
-export const outcomes: readonly InspectionOutcome[] = ['AcceptedDefect', 'AcceptedSound', 'Rejected'];
+export const outcomes: readonly InspectionOutcome[] = [
+  'AcceptedDefect',
+  'AcceptedSound',
+  'Rejected',
+];
 
 export const invalidTransition = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';

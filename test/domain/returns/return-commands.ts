@@ -48,10 +48,13 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 
 export const anyBeginning = fc.record({
   isSupplier: fc.nat(3).map((dice) => dice > 0),
-  reasons: fc.array(fc.constantFrom<ReturnReason[]>('ChangedMind', 'Other', 'Defective', 'WrongItem'), {
-    minLength: 1,
-    maxLength: 3,
-  }),
+  reasons: fc.array(
+    fc.constantFrom<ReturnReason[]>('ChangedMind', 'Other', 'Defective', 'WrongItem'),
+    {
+      minLength: 1,
+      maxLength: 3,
+    },
+  ),
   times: fc.constantFrom(
     times,
     { startMs: 1000, windowMs: 2000 },

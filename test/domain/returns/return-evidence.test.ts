@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { addEvidence, evidenceKinds, evidenceMax } from '../../../domain/returns/return-request.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { deepFrozen, expectFailure, expectValue } from '../offers/offer-builders.ts';
-import { invalidTransition, piece, returnChangedTo, returnIn, statusesOfD40 } from './return-builders.ts';
+import {
+  invalidTransition,
+  piece,
+  returnChangedTo,
+  returnIn,
+  statusesOfD40,
+} from './return-builders.ts';
 
 const notReceived = 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
 
@@ -32,7 +38,9 @@ describe.each(evidenceKinds)('%s', (kind) => {
     ({ status }) => {
       const before = deepFrozen(returnIn(status));
       const added = piece(kind);
-      expect(expectValue(addEvidence(before, added))).toEqual(returnChangedTo(before, { evidence: [added] }));
+      expect(expectValue(addEvidence(before, added))).toEqual(
+        returnChangedTo(before, { evidence: [added] }),
+      );
     },
   );
 
@@ -66,7 +74,8 @@ test('pieces are kept in the order in which they came, and more may come after a
   );
 });
 
-const pieces = (count: number) => Array.from({ length: count }, (_, index) => piece('Photo', `no-${index}`));
+const pieces = (count: number) =>
+  Array.from({ length: count }, (_, index) => piece('Photo', `no-${index}`));
 
 test('a return takes a hundred pieces, and not one more', () => {
   expect(evidenceMax).toBe(100);

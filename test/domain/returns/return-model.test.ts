@@ -15,7 +15,14 @@ import {
 } from '../../../domain/returns/return-request.ts';
 import { deepFrozen } from '../offers/offer-builders.ts';
 import { line, piece, requestedAt } from './return-builders.ts';
-import { anyBeginning, anyCommand, isVendors, roadOf, type Beginning, type Wait } from './return-commands.ts';
+import {
+  anyBeginning,
+  anyCommand,
+  isVendors,
+  roadOf,
+  type Beginning,
+  type Wait,
+} from './return-commands.ts';
 import { answerOfModel, dueInModel, type ReturnEvent, type ReturnModel } from './return-model.ts';
 
 /* The code under test, with a record in memory. */
@@ -33,7 +40,11 @@ function run(request: ReturnRequest, event: ReturnEvent, now: Date): Result<Retu
     case 'start':
       return applyReturnCommand(request, { action: 'startInspection', reason: null }, now);
     case 'decide':
-      return applyReturnCommand(request, { action: 'decide', outcome: event.outcome, reason: null }, now);
+      return applyReturnCommand(
+        request,
+        { action: 'decide', outcome: event.outcome, reason: null },
+        now,
+      );
     case 'look':
       return applyDueTransition(request, now);
   }
@@ -44,7 +55,9 @@ const instant = (at: Date | null): number | null => at?.getTime() ?? null;
 /** What of a return the model knows. */
 const modelOf = (request: ReturnRequest): ReturnModel => ({
   isSupplier: request.destination === 'Supplier',
-  claim: request.lines.every(({ reasonCode }) => reasonCode === 'ChangedMind' || reasonCode === 'Other')
+  claim: request.lines.every(
+    ({ reasonCode }) => reasonCode === 'ChangedMind' || reasonCode === 'Other',
+  )
     ? 'AcceptedSound'
     : 'AcceptedDefect',
   times: request.times,
@@ -82,7 +95,12 @@ const fixed = [
   'lines',
 ] as const;
 
-function holdInvariants(before: ReturnRequest, now: ReturnRequest, { kind }: ReturnEvent, at: number): void {
+function holdInvariants(
+  before: ReturnRequest,
+  now: ReturnRequest,
+  { kind }: ReturnEvent,
+  at: number,
+): void {
   const isSame = (field: keyof ReturnRequest) => isDeepStrictEqual(before[field], now[field]);
   hold('an outcome never changes', before.outcome === null || isSame('outcome'));
   hold(
@@ -99,10 +117,16 @@ function holdInvariants(before: ReturnRequest, now: ReturnRequest, { kind }: Ret
     !before.requiresStaffReview || now.requiresStaffReview || kind === 'decide',
   );
   const isRecorded = before.outcome === null && now.outcome !== null;
-  hold('only a decision and time record an outcome', !isRecorded || kind === 'decide' || kind === 'look');
+  hold(
+    'only a decision and time record an outcome',
+    !isRecorded || kind === 'decide' || kind === 'look',
+  );
   if (isRecorded && kind === 'look') {
     const { inspectionDeadline, proposedOutcome } = before;
-    hold('not before the deadline', inspectionDeadline !== null && at >= inspectionDeadline.getTime());
+    hold(
+      'not before the deadline',
+      inspectionDeadline !== null && at >= inspectionDeadline.getTime(),
+    );
     hold('only in silence', proposedOutcome === null && before.destination === 'Supplier');
     hold('never to the customer’s loss', now.outcome !== 'Rejected');
   }
@@ -157,7 +181,12 @@ function happen(world: World, event: ReturnEvent): World {
   return { ...world, request, model: answer };
 }
 
-function note(before: ReturnRequest, after: ReturnRequest, event: ReturnEvent, seen: Set<string>): void {
+function note(
+  before: ReturnRequest,
+  after: ReturnRequest,
+  event: ReturnEvent,
+  seen: Set<string>,
+): void {
   const name = event.kind === 'staff' ? `staff ${event.action}` : event.kind;
   if (before.status !== after.status) seen.add(`${name}: ${before.status} → ${after.status}`);
   if (!before.requiresStaffReview && after.requiresStaffReview) seen.add(`${name}: asks for staff`);

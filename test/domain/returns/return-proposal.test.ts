@@ -12,7 +12,9 @@ import {
 } from './return-builders.ts';
 
 const withPhoto = (given: Partial<ReturnRequest> = {}) =>
-  deepFrozen(returnIn('UnderInspection', { evidence: [piece('Document'), piece('Photo')], ...given }));
+  deepFrozen(
+    returnIn('UnderInspection', { evidence: [piece('Document'), piece('Photo')], ...given }),
+  );
 
 describe.each(outcomes)('%s', (outcome) => {
   test('is recorded under inspection and moves nothing; a proposed Rejected, and no other, asks for staff', () => {
@@ -39,7 +41,11 @@ describe.each(outcomes)('%s', (outcome) => {
   );
 
   test('asks for a photo: nothing, and documents alone, are no evidence', () => {
-    for (const evidence of [[], [piece('Document')], [piece('Document', 'a'), piece('Document', 'b')]]) {
+    for (const evidence of [
+      [],
+      [piece('Document')],
+      [piece('Document', 'a'), piece('Document', 'b')],
+    ]) {
       const before = deepFrozen(returnIn('UnderInspection', { evidence }));
       expect(expectFailure(proposeOutcome(before, outcome))).toEqual({
         code: 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED',
@@ -57,13 +63,17 @@ describe.each(outcomes)('%s', (outcome) => {
 });
 
 const changes = outcomes.flatMap((from) =>
-  outcomes.filter((to) => to !== from).map((to): [InspectionOutcome, InspectionOutcome] => [from, to]),
+  outcomes
+    .filter((to) => to !== from)
+    .map((to): [InspectionOutcome, InspectionOutcome] => [from, to]),
 );
 
 describe.each(changes)('%s changed to %s', (from, to) => {
   test('is the proposal from then on; staff who were asked for stay asked for', () => {
     const before = withPhoto({ proposedOutcome: from, requiresStaffReview: true });
-    expect(expectValue(proposeOutcome(before, to))).toEqual(returnChangedTo(before, { proposedOutcome: to }));
+    expect(expectValue(proposeOutcome(before, to))).toEqual(
+      returnChangedTo(before, { proposedOutcome: to }),
+    );
   });
 
   test('asks for staff by a Rejected only, where none were asked for', () => {

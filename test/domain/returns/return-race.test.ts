@@ -21,7 +21,8 @@ const proposal = (outcome: InspectionOutcome): Racer => ({
 });
 const decision = (outcome: InspectionOutcome): Racer => ({
   name: 'decision',
-  run: (request) => applyReturnCommand(request, { action: 'decide', outcome, reason: null }, deadline),
+  run: (request) =>
+    applyReturnCommand(request, { action: 'decide', outcome, reason: null }, deadline),
 });
 
 /** A return of a customer who claims a defect, with a photo, at its deadline. */
@@ -45,48 +46,51 @@ function race(racers: readonly Racer[]) {
 
 const pairs = outcomes.flatMap((decided) => outcomes.map((proposed) => ({ decided, proposed })));
 
-describe.each(pairs)('$decided decided and $proposed proposed, at the deadline', ({ decided, proposed }) => {
-  const [d, p, t] = [decision(decided), proposal(proposed), timer];
+describe.each(pairs)(
+  '$decided decided and $proposed proposed, at the deadline',
+  ({ decided, proposed }) => {
+    const [d, p, t] = [decision(decided), proposal(proposed), timer];
 
-  test('the timer first: the claim is the outcome, both others are refused', () => {
-    for (const order of [
-      [t, d, p],
-      [t, p, d],
-    ]) {
-      const { request, refused, recorded } = race(order);
-      expect(recorded).toEqual(['AcceptedDefect']);
-      expect([...refused].sort()).toEqual(['decision', 'proposal']);
-      expect(request).toMatchObject({ proposedOutcome: null, requiresStaffReview: false });
-    }
-  });
+    test('the timer first: the claim is the outcome, both others are refused', () => {
+      for (const order of [
+        [t, d, p],
+        [t, p, d],
+      ]) {
+        const { request, refused, recorded } = race(order);
+        expect(recorded).toEqual(['AcceptedDefect']);
+        expect([...refused].sort()).toEqual(['decision', 'proposal']);
+        expect(request).toMatchObject({ proposedOutcome: null, requiresStaffReview: false });
+      }
+    });
 
-  test('the decision first: it is the outcome, the proposal is refused, the timer has nothing to do', () => {
-    for (const order of [
-      [d, t, p],
-      [d, p, t],
-    ]) {
-      const { request, refused, recorded } = race(order);
-      expect(recorded).toEqual([decided]);
-      expect(refused).toEqual(['proposal']);
-      expect(request).toMatchObject({ proposedOutcome: null, version: atDeadline.version + 1 });
-    }
-  });
+    test('the decision first: it is the outcome, the proposal is refused, the timer has nothing to do', () => {
+      for (const order of [
+        [d, t, p],
+        [d, p, t],
+      ]) {
+        const { request, refused, recorded } = race(order);
+        expect(recorded).toEqual([decided]);
+        expect(refused).toEqual(['proposal']);
+        expect(request).toMatchObject({ proposedOutcome: null, version: atDeadline.version + 1 });
+      }
+    });
 
-  test('the proposal first: there is no silence, so staff decide, before or after the timer', () => {
-    for (const order of [
-      [p, d, t],
-      [p, t, d],
-    ]) {
-      const { request, refused, recorded } = race(order);
-      expect(recorded).toEqual([decided]);
-      expect(refused).toEqual([]);
-      expect(request).toMatchObject({ proposedOutcome: proposed, requiresStaffReview: false });
-    }
-  });
+    test('the proposal first: there is no silence, so staff decide, before or after the timer', () => {
+      for (const order of [
+        [p, d, t],
+        [p, t, d],
+      ]) {
+        const { request, refused, recorded } = race(order);
+        expect(recorded).toEqual([decided]);
+        expect(refused).toEqual([]);
+        expect(request).toMatchObject({ proposedOutcome: proposed, requiresStaffReview: false });
+      }
+    });
 
-  test('the timer after the proposal decides nothing: staff are asked for', () => {
-    const { request, recorded } = race([p, t, t]);
-    expect(recorded).toEqual([]);
-    expect(request).toMatchObject({ status: 'UnderInspection', requiresStaffReview: true });
-  });
-});
+    test('the timer after the proposal decides nothing: staff are asked for', () => {
+      const { request, recorded } = race([p, t, t]);
+      expect(recorded).toEqual([]);
+      expect(request).toMatchObject({ status: 'UnderInspection', requiresStaffReview: true });
+    });
+  },
+);

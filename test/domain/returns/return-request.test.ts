@@ -60,7 +60,11 @@ const written = (action: StaffReturnAction): Partial<ReturnRequest> => {
 };
 
 /** Holds a move against D41's table: all of the return afterwards, or the refusal. */
-function expectMove(before: ReturnRequest, action: StaffReturnAction, result: Result<ReturnRequest>): void {
+function expectMove(
+  before: ReturnRequest,
+  action: StaffReturnAction,
+  result: Result<ReturnRequest>,
+): void {
   const to = movesOfD41[before.status][action];
   if (to === undefined) {
     expect(expectFailure(result)).toEqual({
@@ -73,12 +77,15 @@ function expectMove(before: ReturnRequest, action: StaffReturnAction, result: Re
 }
 
 describe.each(statusesOfD40)('%s', (status) => {
-  test.each(staffMoves)('%s: moves as D41 says and changes nothing else, or is refused', (action) => {
-    for (const destination of returnDestinations) {
-      const before = deepFrozen(returnIn(status, { destination }));
-      expectMove(before, action, moveReturn(before, action, now));
-    }
-  });
+  test.each(staffMoves)(
+    '%s: moves as D41 says and changes nothing else, or is refused',
+    (action) => {
+      for (const destination of returnDestinations) {
+        const before = deepFrozen(returnIn(status, { destination }));
+        expectMove(before, action, moveReturn(before, action, now));
+      }
+    },
+  );
 
   test.each(staffMoves.filter((action) => action !== 'receive'))('%s: so by staff', (action) => {
     for (const destination of returnDestinations) {

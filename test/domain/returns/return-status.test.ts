@@ -43,7 +43,9 @@ describe.each(statusesOfD40)('%s', (status) => {
   });
 
   test.each(outcomes)('a decision of %s leads where D41 says, or nowhere', (outcome) => {
-    expect(findReturnTransition(status, 'decide', outcome)?.to).toBe(movesOfD41[status][`decide ${outcome}`]);
+    expect(findReturnTransition(status, 'decide', outcome)?.to).toBe(
+      movesOfD41[status][`decide ${outcome}`],
+    );
   });
 
   test('a decision without an outcome leads nowhere', () => {

@@ -24,10 +24,13 @@ const farAway = new Date('2036-01-01T00:00:00.000Z');
 const starts = new Date('2026-02-21T08:00:00.000Z');
 const noDefects: readonly ReturnReason[] = ['ChangedMind', 'Other'];
 
-test.each(returnReasons)('a line of %s is claimed as a defect exactly when D43 says so', (reason) => {
-  const claimed = noDefects.includes(reason) ? 'AcceptedSound' : 'AcceptedDefect';
-  expect(claim([line(reason)])).toBe(claimed);
-});
+test.each(returnReasons)(
+  'a line of %s is claimed as a defect exactly when D43 says so',
+  (reason) => {
+    const claimed = noDefects.includes(reason) ? 'AcceptedSound' : 'AcceptedDefect';
+    expect(claim([line(reason)])).toBe(claimed);
+  },
+);
 
 const claim = (lines: ReturnRequest['lines']) => claimedOutcome(returnIn('Pending', { lines }));
 
@@ -98,7 +101,11 @@ describe('under inspection at a supplier, nothing proposed', () => {
       ] as const;
       for (const [before, outcome] of claims) {
         expect(expectValue(applyDueTransition(before, at))).toEqual(
-          returnChangedTo(before, { status: 'InspectionAccepted', outcome, inspectionDecidedAt: at }),
+          returnChangedTo(before, {
+            status: 'InspectionAccepted',
+            outcome,
+            inspectionDecidedAt: at,
+          }),
         );
       }
     },
@@ -136,7 +143,8 @@ describe.each(outcomes)('under inspection, %s proposed', (proposedOutcome) => {
   test('once staff are asked for, time has nothing to do any more', () => {
     const before = deepFrozen(returnIn('UnderInspection', { ...given, requiresStaffReview: true }));
     expect(dueStep(before)).toBeNull();
-    for (const at of [deadline, farAway]) expect(expectValue(applyDueTransition(before, at))).toBe(before);
+    for (const at of [deadline, farAway])
+      expect(expectValue(applyDueTransition(before, at))).toBe(before);
   });
 });
 

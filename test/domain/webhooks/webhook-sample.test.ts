@@ -36,9 +36,12 @@ test('a sample has the form of its event, to the letter, and ids that are all ma
   });
 });
 
-test.each(eventTypes)('a sample of %s has no money, no address, nothing of a partner', (eventType) => {
-  const event = { eventId: 'evt_1', eventType, occurredAt: at, vendorId: 'v', test: true };
-  const body = eventBody({ ...event, data: sampleData(eventType, { newId: ids(), at }) });
-  expect(body).toContain('"test":true');
-  expect(body).not.toMatch(/cost|price|amount|partner|ship|phone/i);
-});
+test.each(eventTypes)(
+  'a sample of %s has no money, no address, nothing of a partner',
+  (eventType) => {
+    const event = { eventId: 'evt_1', eventType, occurredAt: at, vendorId: 'v', test: true };
+    const body = eventBody({ ...event, data: sampleData(eventType, { newId: ids(), at }) });
+    expect(body).toContain('"test":true');
+    expect(body).not.toMatch(/cost|price|amount|partner|ship|phone/i);
+  },
+);

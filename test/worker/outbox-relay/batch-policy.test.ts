@@ -118,9 +118,16 @@ test.each(cases)('$rate a second, $manner: the runs a second are bounded', ({ ra
   expect(largest).toBeLessThanOrEqual(batchSizeMax);
 });
 
-test.each([1, 5, 20, 25])('%i a second, evenly: each has a run of its own, and none waits', (rate) => {
-  expect(simulate(evenly(rate))).toMatchObject({ runs: rate * seconds, longestWaitMs: 0, largest: 1 });
-});
+test.each([1, 5, 20, 25])(
+  '%i a second, evenly: each has a run of its own, and none waits',
+  (rate) => {
+    expect(simulate(evenly(rate))).toMatchObject({
+      runs: rate * seconds,
+      longestWaitMs: 0,
+      largest: 1,
+    });
+  },
+);
 
 test.each([1000, 5000])('%i a second share runs, a few of them a second', (rate) => {
   expect(simulate(evenly(rate)).runs / seconds).toBeLessThanOrEqual(40);

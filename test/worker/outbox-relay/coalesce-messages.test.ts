@@ -28,7 +28,9 @@ test('several messages to one workflow become one, the latest, which stands for 
 });
 
 test('messages of two kinds about one subject stay two', () => {
-  expect(coalesceMessages([message('1', 'a'), message('2', 'a', 'webhookDelivery')])).toHaveLength(2);
+  expect(coalesceMessages([message('1', 'a'), message('2', 'a', 'webhookDelivery')])).toHaveLength(
+    2,
+  );
 });
 
 test('messages by one name become one, those by two names stay two: each is seen in the history', () => {
@@ -55,6 +57,8 @@ test('every message is stood for once, whatever the mixture', () => {
     return { ...message(String(index), subject, kind), input: { signal } };
   });
   const folded = coalesceMessages(messages);
-  expect(folded.flatMap(({ ids }) => ids).toSorted()).toEqual(messages.map(({ id }) => id).toSorted());
+  expect(folded.flatMap(({ ids }) => ids).toSorted()).toEqual(
+    messages.map(({ id }) => id).toSorted(),
+  );
   for (const { message: latest, ids } of folded) expect(ids.at(-1)).toBe(latest.id);
 });

@@ -55,7 +55,9 @@ test('a lone delivery goes at once, in a run of its own', async () => {
   const { round, sent } = newLane();
   const ids = await addDeliveries(sql, place, 1);
   expect(await round()).toEqual({ ms: 1000 });
-  expect(sent.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([['webhookDelivery', ids[0]]]);
+  expect(sent.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([
+    ['webhookDelivery', ids[0]],
+  ]);
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 

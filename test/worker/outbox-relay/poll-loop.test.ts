@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startPollLoop, type Backoff, type PollLoop } from '../../../worker/outbox-relay/poll-loop.ts';
+import {
+  startPollLoop,
+  type Backoff,
+  type PollLoop,
+} from '../../../worker/outbox-relay/poll-loop.ts';
 import { deferred } from '../../db/support.ts';
 
 const started: PollLoop[] = [];

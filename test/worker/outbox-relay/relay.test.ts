@@ -102,7 +102,9 @@ test('a message that is refused does not hold up the others', async () => {
     if (subjectId === subjects[0]) throw new Error('refused');
     taken.push(subjectId);
   });
-  await vi.waitFor(() => expect(taken.toSorted()).toEqual(subjects.slice(1).toSorted()), { timeout: 20_000 });
+  await vi.waitFor(() => expect(taken.toSorted()).toEqual(subjects.slice(1).toSorted()), {
+    timeout: 20_000,
+  });
   await vi.waitFor(async () => {
     const rows = await sql<
       { subjectId: string; attempts: number }[]
@@ -153,5 +155,7 @@ test('what may wait keeps nobody waiting, and goes a few at a time', async () =>
   expect(performance.now() - startedAt).toBeGreaterThan(1900);
   expect(sent).toHaveLength(210);
   const lastHurried = sent.findLastIndex((id) => hurried.has(id));
-  expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(20);
+  expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(
+    20,
+  );
 });

@@ -25,5 +25,11 @@ test('a step begins only after the one before it has ended, also when that one f
 
   expect(await first).toMatchObject({ message: 'refused' });
   expect(await Promise.all([second, third])).toEqual(['second', 'third']);
-  expect(events).toEqual(['first begins', 'second begins', 'second ends', 'third begins', 'third ends']);
+  expect(events).toEqual([
+    'first begins',
+    'second begins',
+    'second ends',
+    'third begins',
+    'third ends',
+  ]);
 });
