@@ -1,14 +1,45 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
+/** Tests that need neither Postgres nor Temporal. A test that asks for a server fails here. */
+const unit = [
+  'test/{config,docs,logging}.test.ts',
+  'test/api/auth/{limit-by-address,remembered-callers}.test.ts',
+  'test/api/error-codes/catalogue.test.ts',
+  'test/api/malformed-verdict.test.ts',
+  'test/api/validation/instant.test.ts',
+  'test/activities/host-slots.test.ts',
+  'test/domain/**/*.test.ts',
+  'test/guardrail/**/*.test.ts',
+  'test/security/**/*.test.ts',
+  'test/temporal/duration-text.test.ts',
+  'test/worker/outbox-relay/{batch-policy,coalesce-messages}.test.ts',
+  'test/workflows/lib/**/*.test.ts',
+];
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
-    setupFiles: ['test/support/end-with-vitest.ts'],
-    // A process for each file, two at a time: Postgres, Temporal and the workers share the machine with them.
+    // Two processes: Postgres, Temporal and the workers share the machine with them. Each imports a
+    // module once for all its files, so a file leaves no global state behind: it restores what it
+    // changes (timers, environment, built-in modules).
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: unit },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...unit],
+          globalSetup: ['test/global-setup.ts'],
+          setupFiles: ['test/support/end-with-vitest.ts'],
+        },
+      },
+    ],
   },
 });

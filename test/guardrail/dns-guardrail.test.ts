@@ -1,25 +1,28 @@
-import type * as dnsPromises from 'node:dns/promises';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import dnsPromises from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkDestination } from '../../guardrail/check-destination.ts';
 import { createDnsResolve } from '../../guardrail/dns.ts';
 import { startFakeDns, type Reply } from './fake-dns.ts';
 import { message, startReceiver, startTlsReceiver, testSender } from './receiver.ts';
 import { selfSigned } from './self-signed.ts';
 
-/** The name servers that a resolver has which was told of none: those of the machine, elsewhere than here. */
-const machine = vi.hoisted(() => ({ servers: ['127.0.0.1:1'] as readonly string[] }));
-
-vi.mock('node:dns/promises', async (original) => {
-  const real = await original<typeof dnsPromises>();
-  class Resolver extends real.Resolver {
-    constructor(...options: ConstructorParameters<typeof real.Resolver>) {
+/** The machine's name servers, for a resolver that names none of its own: not the real ones. */
+const machine = { servers: ['127.0.0.1:1'] as readonly string[] };
+const { Resolver } = dnsPromises;
+beforeAll(() => {
+  dnsPromises.Resolver = class extends Resolver {
+    constructor(...options: ConstructorParameters<typeof Resolver>) {
       super(...options);
       this.setServers(machine.servers);
     }
-  }
-  return { ...real, Resolver };
+  };
+  syncBuiltinESMExports();
 });
-
+afterAll(() => {
+  dnsPromises.Resolver = Resolver;
+  syncBuiltinESMExports();
+});
 beforeEach(() => {
   machine.servers = ['127.0.0.1:1'];
 });

@@ -1,6 +1,6 @@
 import { randomBytes, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { Connection, Client } from '@temporalio/client';
-import { Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../config.ts';
@@ -27,20 +27,25 @@ export type TestGateway = {
 };
 
 const silent = pino({ level: 'silent' });
+let runtimeLog: Logger = silent;
 let isRuntimeReady = false;
 
-/** The SDK's logs stay quiet, or go to a log of the test's; its signal handlers stay away: Vitest ends the process. */
-export function prepareRuntime(log: Logger | null = null): void {
+/**
+ * Installs the SDK's runtime once for each process, without signal handlers: Vitest ends the
+ * process. The runtime writes to the log that the latest caller gave.
+ */
+export function prepareRuntime(log: Logger = silent): void {
+  runtimeLog = log;
   if (isRuntimeReady) return;
   isRuntimeReady = true;
   Runtime.install({
     shutdownSignals: [],
-    logger: log === null ? quiet : sdkLogger(log),
-    ...(log === null ? {} : { telemetryOptions: { logging: coreLogging } }),
+    logger: new DefaultLogger('INFO', (entry) => {
+      sdkLogger(runtimeLog).log(entry.level, entry.message, entry.meta);
+    }),
+    telemetryOptions: { logging: coreLogging },
   });
 }
-const drop = (): void => undefined;
-const quiet = { ...console, log: drop, trace: drop, debug: drop, info: drop, warn: drop };
 
 function testConfig(databaseUrl: string, overrides: Readonly<Record<string, string>>): TestConfig {
   const { privateKey } = generateKeyPairSync('ed25519');
@@ -59,7 +64,7 @@ function testConfig(databaseUrl: string, overrides: Readonly<Record<string, stri
 
 export async function createTestGateway(
   overrides: Readonly<Record<string, string>> = {},
-  log: Logger | null = null,
+  log: Logger = silent,
 ): Promise<TestGateway> {
   prepareRuntime(log);
   const database = await createTestDatabase();
@@ -84,7 +89,7 @@ export async function createTestGateway(
         config,
         connection: native,
         workflowBundle,
-        log: log ?? silent,
+        log,
       });
       workers.push(worker);
       return worker;

@@ -149,6 +149,8 @@ export async function call(
       ? {}
       : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+  // A simulated request never closes; what waits for its end would use a socket that is none.
+  response.raw.req.emit('close');
   const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
   const { objection } = await contractOf(app);
   const said = objection({ method, url, status: response.statusCode, body: envelope });
