@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { captureStatements } from '../../../bench/harness/statements.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { yesterday } from '../accounts/credential-fixture.ts';
@@ -8,26 +8,18 @@ import { call, startGateway, type Gateway } from '../support/api.ts';
 
 // Who guesses learns nothing: neither from what is answered, nor from what is done for it (part 5, rule 4; D11).
 
-/** How often the secret of a body was hashed, and digests were compared. */
-const work = { digests: 0, comparisons: 0 };
-let secret: unknown;
-const { Hash, timingSafeEqual } = crypto;
-const { update } = Hash.prototype;
-beforeAll(() => {
-  Hash.prototype.update = function counted(this: crypto.Hash, ...given: Parameters<typeof update>) {
-    if (given[0] === secret) work.digests += 1;
-    return update.apply(this, given);
-  };
-  crypto.timingSafeEqual = (...given) => {
-    work.comparisons += 1;
-    return timingSafeEqual(...given);
-  };
+const updates = vi.spyOn(crypto.Hash.prototype, 'update');
+const comparisons = vi.spyOn(crypto, 'timingSafeEqual');
+syncBuiltinESMExports();
+afterAll(() => {
+  vi.restoreAllMocks();
   syncBuiltinESMExports();
 });
-afterAll(() => {
-  Hash.prototype.update = update;
-  crypto.timingSafeEqual = timingSafeEqual;
-  syncBuiltinESMExports();
+
+/** How often this secret was hashed, and digests were compared. */
+const workOn = (secret: string | undefined) => ({
+  digests: updates.mock.calls.filter(([data]) => data === secret).length,
+  comparisons: comparisons.mock.calls.length,
 });
 
 let gateway: Gateway;
@@ -39,21 +31,22 @@ afterAll(() => gateway.close());
 
 /** The answer but for what every answer has of its own, and what was done for it: statements, digests, comparisons. */
 async function ask(url: string, body: Readonly<Record<string, string>>) {
-  secret = body['clientSecret'] ?? body['operatorSecret'];
-  const before = { ...work };
+  const secret = body['clientSecret'] ?? body['operatorSecret'];
+  const before = workOn(secret);
   const answers: Awaited<ReturnType<typeof call>>[] = [];
   const statements = await captureStatements(gateway.sql, async () => {
     answers.push(await call(gateway, 'POST', url, { body }));
   });
   const [answer] = answers;
+  const after = workOn(secret);
   const { date: _date, 'x-request-id': requestId, ...headers } = answer?.headers ?? {};
   expect(requestId).toEqual(expect.any(String));
   return {
     answer: { status: answer?.status, headers, text: answer?.text },
     done: {
       statements: statements.map(({ text }) => text),
-      digests: work.digests - before.digests,
-      comparisons: work.comparisons - before.comparisons,
+      digests: after.digests - before.digests,
+      comparisons: after.comparisons - before.comparisons,
     },
   };
 }
