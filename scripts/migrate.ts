@@ -1,7 +1,7 @@
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/client.ts';
 import { migrate } from '../db/migrate.ts';
-import { configuredOperator, ensureAdmin } from './bootstrap.ts';
+import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
 
 /** `npm run migrate`: brings DATABASE_URL to the newest schema, and makes the operator of OPERATOR_ID if that is set. */
 const config = loadConfigOrExit(['DATABASE_URL']);

@@ -5,7 +5,7 @@ import { connect } from '../db/client.ts';
 import { findOperator, upsertOperator } from '../db/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/operator-roles.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
-import { readRunning } from './running.ts';
+import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
 /** `npm run operator -- create NAME [--role ROLE]…`: makes an operator and prints its secret, this one time. */
 
@@ -27,7 +27,7 @@ function readArguments(): { readonly name: string; readonly roles: readonly Oper
 
 const wish = readArguments();
 const config = loadConfigOrExit();
-const databaseUrl = config.DATABASE_URL ?? (await readRunning(config.GATEWAY_HOME))?.databaseUrl;
+const databaseUrl = config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl;
 if (wish === null || databaseUrl === undefined) {
   console.error(
     wish === null ? usage : 'No database: set DATABASE_URL, or start a gateway with `npm start` first.',

@@ -3,13 +3,13 @@ import { Runtime, Worker, DefaultLogger } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
 import { connectionOptions } from '../temporal/options.ts';
 import { loadWorkflowBundle } from '../worker/bundle.ts';
-import { readRunning } from './running.ts';
+import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
 /** `npm run replay -- WORKFLOW_ID`: replays a run of a live server with today's workflow code. Exits 1 if it does not fit. */
 
 const [workflowId] = process.argv.slice(2);
 const base = loadConfigOrExit();
-const running = await readRunning(base.GATEWAY_HOME);
+const running = await readRuntimeInfo(base.GATEWAY_HOME);
 if (workflowId === undefined || (base.TEMPORAL_ADDRESS === undefined && running === undefined)) {
   console.error(
     workflowId === undefined

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { KeyRingError } from '../../security/key-ring.ts';
 import { adoptOldKey, ringFileOf } from '../home-keys.ts';
-import { readRunning } from '../running.ts';
+import { readRuntimeInfo } from '../../embedded/state/runtime-info.ts';
 
 /** Where the signing keys are. */
 export type KeyPlace =
@@ -36,5 +36,5 @@ export async function findKeys(config: Config): Promise<KeyPlace> {
   if (!existsSync(file)) {
     throw new KeyRingError('No keys: set JWT_KEYS_FILE, or start a gateway with `npm start` first.');
   }
-  return { kind: 'file', file, apiUrl: (await readRunning(home))?.apiUrl };
+  return { kind: 'file', file, apiUrl: (await readRuntimeInfo(home))?.apiUrl };
 }

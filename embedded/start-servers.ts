@@ -1,0 +1,53 @@
+import { keepRunning, runStep, type EmbeddedContext } from './context.ts';
+import { choosePort, retryOnPortConflict } from './ports.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import { findTemporalCli } from './temporal/temporal-cli.ts';
+import { startTemporal } from './temporal/temporal.ts';
+
+/** Returns the URL of the database: the configured one, or of an embedded Postgres. */
+export async function startDatabase(context: EmbeddedContext, password: string): Promise<string> {
+  const { config, stateDir, guard, log } = context;
+  if (config.DATABASE_URL !== undefined) {
+    log('Postgres: using the server of DATABASE_URL.');
+    return config.DATABASE_URL;
+  }
+  const logFile = stateDir.log('postgres');
+  const start = async () => {
+    const port = await choosePort(log, 'Postgres', config.POSTGRES_PORT);
+    const options = { dataDir: stateDir.postgres, port, password, database: 'gateway', logFile, guard };
+    return keepRunning(context, () => startPostgres(options));
+  };
+  const { url } = await runStep(
+    context,
+    () => retryOnPortConflict(start),
+    ({ version, port }) => `Postgres ${version} ready on ${port}`,
+  );
+  return url;
+}
+
+/** The address of a Temporal server and the URL of its Web UI. */
+export type TemporalEndpoints = { readonly address: string; readonly uiUrl: string };
+
+/** Returns the configured Temporal server, or starts an embedded one with its Web UI. */
+export async function startTemporalServer(context: EmbeddedContext): Promise<TemporalEndpoints> {
+  const { config, stateDir, guard, log } = context;
+  if (config.TEMPORAL_ADDRESS !== undefined) {
+    log(`Temporal: using the server at ${config.TEMPORAL_ADDRESS}.`);
+    return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL };
+  }
+  const cli = await findTemporalCli({ configured: config.TEMPORAL_CLI, log, guard });
+  const start = async () => {
+    const port = await choosePort(log, 'Temporal', config.TEMPORAL_PORT);
+    const uiPort = await choosePort(log, 'the Temporal UI', config.TEMPORAL_UI_PORT);
+    const namespace = config.TEMPORAL_NAMESPACE;
+    const files = { databaseFile: stateDir.temporal, logFile: stateDir.log('temporal') };
+    const options = { cli, ...files, namespace, port, uiPort, guard };
+    const { address } = await keepRunning(context, () => startTemporal(options));
+    return { address, uiUrl: `http://127.0.0.1:${uiPort}` };
+  };
+  return runStep(
+    context,
+    () => retryOnPortConflict(start),
+    ({ address, uiUrl }) => `Temporal ready at ${address}, its UI at ${uiUrl}`,
+  );
+}
