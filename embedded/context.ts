@@ -1,7 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Child } from './processes/child-process.ts';
 import type { Guard } from './processes/guard.ts';
-import { supervise } from './processes/supervise.ts';
 import type { StateDir } from './state/state-dir.ts';
 
 /** What each part of an embedded start works with. */
@@ -27,9 +25,3 @@ export async function runStep<T>(
   log(`✓ ${describe(result)} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
   return result;
 }
-
-/** Starts a process that is restarted when it exits. When it fails too often, everything stops. */
-export const keepRunning = <T extends Child>(
-  { log, signal, fail }: EmbeddedContext,
-  start: () => Promise<T>,
-): Promise<T> => supervise(start, { log, signal, onGiveUp: fail });

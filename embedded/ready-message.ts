@@ -9,7 +9,10 @@ const FIRST_OFFER = {
 };
 
 /** What a user reads when the gateway is ready: addresses, credentials and a first call to paste. */
-export function readyMessage(info: Omit<RuntimeInfo, 'pid' | 'startTime'>, seconds: number): string {
+export function readyMessage(
+  info: Omit<RuntimeInfo, 'pid' | 'startTime'>,
+  seconds: number,
+): string {
   const { apiUrl, temporalUiUrl, vendor, operator } = info;
   const { clientId, clientSecret } = vendor;
   return `

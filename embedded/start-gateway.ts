@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { keepRunning, runStep, type EmbeddedContext } from './context.ts';
+import { runStep, type EmbeddedContext } from './context.ts';
 import { choosePort, retryOnPortConflict } from './ports.ts';
 import { runProgram } from './processes/child-process.ts';
 import { startGatewayProcess } from './processes/gateway-process.ts';
 import type { TemporalEndpoints } from './start-servers.ts';
+import { startSupervised } from './supervise.ts';
 
 /** Origin of the demo's webhook receiver, the one that the guardrail of an embedded start allows. */
 export const DEMO_RECEIVER_ORIGIN = 'http://127.0.0.1:8790';
@@ -22,7 +23,11 @@ export type GatewayParts = {
  * Returns the path of the workflow bundle; empty when it cannot be cached. Another process builds
  * it: webpack would block Ctrl-C and the start of the servers.
  */
-export async function prepareWorkflowBundle({ config, stateDir, guard }: EmbeddedContext): Promise<string> {
+export async function prepareWorkflowBundle({
+  config,
+  stateDir,
+  guard,
+}: EmbeddedContext): Promise<string> {
   if (config.WORKFLOW_BUNDLE !== undefined) return config.WORKFLOW_BUNDLE;
   const program = fileURLToPath(new URL('../worker/build-workflow-bundle.ts', import.meta.url));
   return runProgram(process.execPath, ['--import', 'tsx', program, stateDir.cache], { guard });
@@ -44,8 +49,14 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
     WORKFLOW_BUNDLE: parts.workflowBundle,
   };
   const start = (name: string, file: string, extra: NodeJS.ProcessEnv = {}) => {
-    const options = { name, file, env: { ...env, ...extra }, logFile: stateDir.log(name.toLowerCase()), guard };
-    return keepRunning(context, () => startGatewayProcess(options));
+    const options = {
+      name,
+      file,
+      env: { ...env, ...extra },
+      logFile: stateDir.log(name.toLowerCase()),
+      guard,
+    };
+    return startSupervised(context, () => startGatewayProcess(options));
   };
   const startApi = async () => {
     const port = await choosePort(log, 'the API', config.PORT, config.HOST);

@@ -1,6 +1,7 @@
-import { keepRunning, runStep, type EmbeddedContext } from './context.ts';
+import { runStep, type EmbeddedContext } from './context.ts';
 import { choosePort, retryOnPortConflict } from './ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
+import { startSupervised } from './supervise.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
 
@@ -14,8 +15,15 @@ export async function startDatabase(context: EmbeddedContext, password: string):
   const logFile = stateDir.log('postgres');
   const start = async () => {
     const port = await choosePort(log, 'Postgres', config.POSTGRES_PORT);
-    const options = { dataDir: stateDir.postgres, port, password, database: 'gateway', logFile, guard };
-    return keepRunning(context, () => startPostgres(options));
+    const options = {
+      dataDir: stateDir.postgres,
+      port,
+      password,
+      database: 'gateway',
+      logFile,
+      guard,
+    };
+    return startSupervised(context, () => startPostgres(options));
   };
   const { url } = await runStep(
     context,
@@ -42,7 +50,7 @@ export async function startTemporalServer(context: EmbeddedContext): Promise<Tem
     const namespace = config.TEMPORAL_NAMESPACE;
     const files = { databaseFile: stateDir.temporal, logFile: stateDir.log('temporal') };
     const options = { cli, ...files, namespace, port, uiPort, guard };
-    const { address } = await keepRunning(context, () => startTemporal(options));
+    const { address } = await startSupervised(context, () => startTemporal(options));
     return { address, uiUrl: `http://127.0.0.1:${uiPort}` };
   };
   return runStep(

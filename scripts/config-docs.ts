@@ -33,7 +33,8 @@ const defaultOf = (fallback: string | undefined): string =>
 
 async function page(): Promise<string> {
   const rows = Object.entries(variables).map(
-    ([name, { fallback, description }]) => `| \`${name}\` | ${defaultOf(fallback)} | ${cell(description)} |`,
+    ([name, { fallback, description }]) =>
+      `| \`${name}\` | ${defaultOf(fallback)} | ${cell(description)} |`,
   );
   const table = ['| Variable | Default | What it is |', '| --- | --- | --- |', ...rows].join('\n');
   const text = [introduction, table, temporal].join('\n\n');

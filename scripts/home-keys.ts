@@ -73,7 +73,8 @@ export async function loadKeys(home: string, config: Config) {
   const isConfigured = config.JWT_KEYS_FILE !== undefined || config.JWT_SIGNING_KEY !== undefined;
   const [keysFile, secretsKey, postgresPassword] = await Promise.all([
     isConfigured ? undefined : keptRing(home),
-    config.SECRETS_KEY ?? keptSecret(join(folder, 'secrets-key'), () => randomBytes(32).toString('base64')),
+    config.SECRETS_KEY ??
+      keptSecret(join(folder, 'secrets-key'), () => randomBytes(32).toString('base64')),
     keptSecret(join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url')),
   ]);
   return { keysFile, secretsKey, postgresPassword };

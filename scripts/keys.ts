@@ -59,7 +59,8 @@ const config = loadConfigOrExit();
 function create(name: string): void {
   const file = resolve(name);
   const key = config.JWT_SIGNING_KEY ?? newPrivateKey();
-  if (!createRing(file, firstRing(key, Date.now()))) throw new KeyRingError(`${file} is there already.`);
+  if (!createRing(file, firstRing(key, Date.now())))
+    throw new KeyRingError(`${file} is there already.`);
   const origin = config.JWT_SIGNING_KEY === undefined ? 'a new key' : 'the key of JWT_SIGNING_KEY';
   say(`${file} is made, with ${origin}; only you may read it.`);
   say(describeRing(readRing(file), Date.now()));
@@ -72,7 +73,10 @@ async function list(): Promise<void> {
   say(describeRing(ring, Date.now()));
 }
 
-async function rotate({ leadSeconds, revoke }: Extract<Wish, { command: 'rotate' }>): Promise<void> {
+async function rotate({
+  leadSeconds,
+  revoke,
+}: Extract<Wish, { command: 'rotate' }>): Promise<void> {
   if (!revoke && (leadSeconds < leadSecondsMin || leadSeconds > leadSecondsMax)) {
     throw new KeyRingError(`--lead must be from ${leadSecondsMin} to ${leadSecondsMax} seconds.`);
   }

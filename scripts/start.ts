@@ -1,5 +1,5 @@
 import { loadConfigOrExit, type Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/core/migrate.ts';
 import { runStep, type EmbeddedContext } from '../embedded/context.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';
 import { createShutdown, stopOnSignals, stopWithParent } from '../embedded/processes/shutdown.ts';
@@ -7,7 +7,11 @@ import { readyMessage } from '../embedded/ready-message.ts';
 import { prepareWorkflowBundle, startGateway } from '../embedded/start-gateway.ts';
 import { startDatabase, startTemporalServer } from '../embedded/start-servers.ts';
 import { ensureDemoCredentials } from '../embedded/state/demo-credentials.ts';
-import { readRuntimeInfo, removeRuntimeInfo, writeRuntimeInfo } from '../embedded/state/runtime-info.ts';
+import {
+  readRuntimeInfo,
+  removeRuntimeInfo,
+  writeRuntimeInfo,
+} from '../embedded/state/runtime-info.ts';
 import { prepareStateDir } from '../embedded/state/state-dir.ts';
 import { lockStateDir } from '../embedded/state/state-lock.ts';
 import { loadKeys } from './home-keys.ts';

@@ -84,17 +84,23 @@ async function takeLock(lock: string): Promise<void> {
       fs.closeSync(fs.openSync(lock, 'wx', 0o600));
       return;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw new KeyRingError(`${lock} cannot be made: ${codeOf(error)}`);
+      if (codeOf(error) !== 'EEXIST')
+        throw new KeyRingError(`${lock} cannot be made: ${codeOf(error)}`);
     }
     // Not taken over: whether its maker is alive, on another machine too, only people can tell.
     if (performance.now() > until) {
-      throw new KeyRingError(`${lock} is there: if no other change is under way, one was killed; remove it`);
+      throw new KeyRingError(
+        `${lock} is there: if no other change is under way, one was killed; remove it`,
+      );
     }
   }
 }
 
 /** Puts a changed ring in the place of the one there is, and answers it. Of several at a time, each sees the one before. */
-export async function changeRing(name: string, change: (ring: KeptRing) => KeptRing): Promise<KeptRing> {
+export async function changeRing(
+  name: string,
+  change: (ring: KeptRing) => KeptRing,
+): Promise<KeptRing> {
   // A link to the file stays one.
   const file = fs.existsSync(name) ? fs.realpathSync(name) : name;
   const lock = `${file}.lock`;

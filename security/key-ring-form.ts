@@ -15,7 +15,11 @@ const instant = v.pipe(
 
 type StrictIssue = { readonly expected: string | null; readonly received: string };
 const entriesMessage = ({ expected, received }: StrictIssue): string =>
-  expected === 'never' ? 'is unknown' : received === 'undefined' ? 'is missing' : 'must be an object';
+  expected === 'never'
+    ? 'is unknown'
+    : received === 'undefined'
+      ? 'is missing'
+      : 'must be an object';
 
 const keyForm = v.strictObject(
   {
@@ -49,7 +53,9 @@ function readKey(
   try {
     key = keptKey(privateKey, times);
   } catch {
-    throw new KeyRingError(`keys.${index}.privateKey: must be an Ed25519 private key (PKCS #8 PEM)`);
+    throw new KeyRingError(
+      `keys.${index}.privateKey: must be an Ed25519 private key (PKCS #8 PEM)`,
+    );
   }
   if (key.kid !== kid) throw new KeyRingError(`keys.${index}.kid: is not the name of this key`);
   return key;
@@ -59,7 +65,9 @@ function readKey(
 function checkOrder(ring: KeptRing): void {
   const [older, newer] = ring.length === 1 ? [undefined, ring[0]] : ring;
   if (newer?.acceptedUntilMs !== null) {
-    throw new KeyRingError(`keys.${ring.length - 1}.acceptedUntil: must be null, no key follows this one`);
+    throw new KeyRingError(
+      `keys.${ring.length - 1}.acceptedUntil: must be null, no key follows this one`,
+    );
   }
   if (older === undefined) return;
   if (older.kid === newer.kid) throw new KeyRingError('keys.1.kid: is that of the first key');

@@ -89,15 +89,21 @@ export function fixedRing(keys: {
   if (previousKey === undefined) return [signing];
   const publicKey = publicKeyOf(() => createPublicKey(previousKey));
   const kid = kidOf(publicKey);
-  return kid === signing.kid ? [signing] : [{ ...always, kid, publicKey, privateKey: null }, signing];
+  return kid === signing.kid
+    ? [signing]
+    : [{ ...always, kid, publicKey, privateKey: null }, signing];
 }
 
 /** Whether tokens of a key are good at an instant. */
-export const isAccepted = ({ acceptedUntilMs }: Pick<RingKey, 'acceptedUntilMs'>, nowMs: number): boolean =>
-  acceptedUntilMs === null || acceptedUntilMs > nowMs;
+export const isAccepted = (
+  { acceptedUntilMs }: Pick<RingKey, 'acceptedUntilMs'>,
+  nowMs: number,
+): boolean => acceptedUntilMs === null || acceptedUntilMs > nowMs;
 
-export const acceptedKeys = <TKey extends RingKey>(ring: readonly TKey[], nowMs: number): readonly TKey[] =>
-  ring.filter((key) => isAccepted(key, nowMs));
+export const acceptedKeys = <TKey extends RingKey>(
+  ring: readonly TKey[],
+  nowMs: number,
+): readonly TKey[] => ring.filter((key) => isAccepted(key, nowMs));
 
 /** The newest key that signs by now; where a clock is behind that of the first key's maker, that first key. */
 export function signingKid(ring: KeyRing, nowMs: number): string {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** 256 random bits behind a readable prefix (D11); shown once, stored as SHA-256 only. */
-export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
+export const newSecret = (prefix: string): string =>
+  `${prefix}_${randomBytes(32).toString('base64url')}`;
 
 /** A public identifier of a credential: not a secret, but not guessable either. */
 export const newClientId = (): string => `vc_${randomBytes(15).toString('base64url')}`;

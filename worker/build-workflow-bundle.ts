@@ -1,4 +1,4 @@
-import { loadWorkflowBundle } from './bundle.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
 
 /** Builds the workflow bundle in the cache folder that its argument names, and prints its path. */
 const bundle = await loadWorkflowBundle({ cacheDir: process.argv[2] });

@@ -1,7 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { parseRingOf } from '../../security/key-ring-file.ts';
-import { acceptedKeys, fixedRing, rereadMs, signingKid, type KeyRing } from '../../security/key-ring.ts';
+import {
+  acceptedKeys,
+  fixedRing,
+  rereadMs,
+  signingKid,
+  type KeyRing,
+} from '../../security/key-ring.ts';
 
 /** Where the keys of tokens come from: `ring` is asked at every use. */
 export type KeySource = { readonly ring: () => KeyRing; readonly close: () => void };
@@ -15,7 +21,9 @@ async function readWhenNew(file: string, seen: string | null): Promise<Reading |
     // Of the very file that is read: another may take its name meanwhile.
     const { ino, size, mtimeMs } = await handle.stat();
     const stamp = `${ino} ${size} ${mtimeMs}`;
-    return stamp === seen ? null : { stamp, ring: parseRingOf(file, await handle.readFile('utf8')) };
+    return stamp === seen
+      ? null
+      : { stamp, ring: parseRingOf(file, await handle.readFile('utf8')) };
   } finally {
     await handle.close();
   }
@@ -24,7 +32,10 @@ async function readWhenNew(file: string, seen: string | null): Promise<Reading |
 /** Names of keys only: what is logged about a ring. */
 function factsOf(ring: KeyRing) {
   const nowMs = Date.now();
-  return { signing: signingKid(ring, nowMs), accepted: acceptedKeys(ring, nowMs).map(({ kid }) => kid) };
+  return {
+    signing: signingKid(ring, nowMs),
+    accepted: acceptedKeys(ring, nowMs).map(({ kid }) => kid),
+  };
 }
 
 /**

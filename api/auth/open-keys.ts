@@ -9,7 +9,10 @@ export async function openKeysOrExit(
   log: FastifyBaseLogger,
 ): Promise<KeySource> {
   if (config.JWT_KEYS_FILE === undefined) {
-    return fixedKeySource({ signingKey: config.JWT_SIGNING_KEY, previousKey: config.JWT_PREVIOUS_KEY });
+    return fixedKeySource({
+      signingKey: config.JWT_SIGNING_KEY,
+      previousKey: config.JWT_PREVIOUS_KEY,
+    });
   }
   try {
     return await followKeyRing(config.JWT_KEYS_FILE, log);

@@ -43,8 +43,16 @@ function signersOf({ kid, privateKey }: RingKey, issuer: string) {
   const header = { alg: 'EdDSA', typ: 'at+jwt' };
   const common = { key: privateKey, algorithm: 'EdDSA', kid, header, iss: issuer } as const;
   return {
-    signVendor: createSigner({ ...common, aud: 'vendor-api', expiresIn: vendorTokenSeconds * 1000 }),
-    signOperator: createSigner({ ...common, aud: 'operator-api', expiresIn: operatorTokenSeconds * 1000 }),
+    signVendor: createSigner({
+      ...common,
+      aud: 'vendor-api',
+      expiresIn: vendorTokenSeconds * 1000,
+    }),
+    signOperator: createSigner({
+      ...common,
+      aud: 'operator-api',
+      expiresIn: operatorTokenSeconds * 1000,
+    }),
   };
 }
 
@@ -62,7 +70,10 @@ export function createTokenKeys(issuer: string, currentRing: () => KeyRing) {
     const latest = currentRing();
     if (latest === ring) return;
     byKid = new Map(
-      latest.map((key) => [key.kid, { key, tools: byKid.get(key.kid)?.tools ?? toolsOf(key, issuer) }]),
+      latest.map((key) => [
+        key.kid,
+        { key, tools: byKid.get(key.kid)?.tools ?? toolsOf(key, issuer) },
+      ]),
     );
     ring = latest;
   };

@@ -1,11 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Capability } from '../../domain/capabilities.ts';
-import type { OperatorRole } from '../../domain/operator-roles.ts';
+import type { Capability } from '../../domain/accounts/capabilities.ts';
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
-import { apiError } from '../api-error.ts';
+import { apiError } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
 import { createRememberedCallers, type Remembered } from './remembered-callers.ts';
-import { clockSkewSeconds, createTokenKeys, operatorTokenSeconds, vendorTokenSeconds } from './token-keys.ts';
+import {
+  clockSkewSeconds,
+  createTokenKeys,
+  operatorTokenSeconds,
+  vendorTokenSeconds,
+} from './token-keys.ts';
 
 export { operatorTokenSeconds, vendorTokenSeconds };
 
@@ -70,11 +75,14 @@ export function createTokens({
         env: environment,
       }),
     issueOperatorToken: ({ id, operatorId, roles }) =>
-      keys.signing(Date.now()).signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
+      keys
+        .signing(Date.now())
+        .signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
     verify: (token) => {
       const nowMs = Date.now();
       const remembered = callers.find(token, nowMs);
-      if (remembered !== null && keys.accepted(remembered.kid, nowMs) !== null) return remembered.caller;
+      if (remembered !== null && keys.accepted(remembered.kid, nowMs) !== null)
+        return remembered.caller;
       const kid = kidOfToken(token);
       const key = kid === null ? null : keys.accepted(kid, nowMs);
       if (kid === null || key === null) throw apiError('UNAUTHORIZED_INVALID_TOKEN');

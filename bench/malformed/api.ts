@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { createTokens, type Tokens } from '../../api/auth/tokens.ts';
-import { startGatewayChild } from '../../scripts/gateway-child.ts';
-import { startGuard } from '../../scripts/guard.ts';
+import { startGatewayProcess } from '../../embedded/processes/gateway-process.ts';
+import { createGuardedFolder } from '../../embedded/processes/guard.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { newSigningKey } from '../../test/security/signing-key.ts';
 
@@ -35,13 +33,11 @@ const probe = fileURLToPath(new URL('probe.mjs', import.meta.url));
 const unreachable = '1000000000';
 
 export async function startProbedApi(databaseUrl: string): Promise<ProbedApi> {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bench-'));
-  const guard = startGuard();
-  guard.removeAtEnd(folder);
+  const { folder, guard } = await createGuardedFolder();
   const signingKey = newSigningKey();
   const ring = fixedRing({ signingKey });
   const issuer = 'bench';
-  const child = await startGatewayChild({
+  const child = await startGatewayProcess({
     name: 'API',
     file: 'api/server.ts',
     env: {
@@ -76,7 +72,9 @@ export async function startProbedApi(databaseUrl: string): Promise<ProbedApi> {
   };
 }
 
-function askMemory(child: Awaited<ReturnType<typeof startGatewayChild>>['process']): Promise<Memory> {
+function askMemory(
+  child: Awaited<ReturnType<typeof startGatewayProcess>>['process'],
+): Promise<Memory> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the API ended'));
     const onMessage = (message: unknown): void => {

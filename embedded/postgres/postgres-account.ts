@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, cp, lstat, mkdir, readFile, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -19,9 +31,14 @@ export async function findAccount(dataDir: string): Promise<Account | undefined>
   const owner = await stat(dataDir).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const accounts = await readFile('/etc/passwd', 'utf8');
-  const [, uid, gid] = /^postgres:.*?:(\d+):(\d+):/m.exec(accounts) ?? /^nobody:.*?:(\d+):(\d+):/m.exec(accounts) ?? [];
+  const [, uid, gid] =
+    /^postgres:.*?:(\d+):(\d+):/m.exec(accounts) ??
+    /^nobody:.*?:(\d+):(\d+):/m.exec(accounts) ??
+    [];
   if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  throw new Error('Postgres does not run as root, and there is no account "postgres" or "nobody" to run it under.');
+  throw new Error(
+    'Postgres does not run as root, and there is no account "postgres" or "nobody" to run it under.',
+  );
 }
 
 /** Whether the account may enter a folder and every folder above it. */
@@ -38,7 +55,11 @@ async function createSharedFolder(): Promise<string> {
 }
 
 /** The folder of the Postgres programs, or a copy (60 MB, made once) if the account cannot enter it. */
-export async function reachablePrograms(native: string, version: string, account: Account | undefined) {
+export async function reachablePrograms(
+  native: string,
+  version: string,
+  account: Account | undefined,
+) {
   if (account === undefined || (await canEnter(join(native, 'bin'), account))) return native;
   const copy = join(await createSharedFolder(), `postgres-${version}`);
   if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
@@ -50,7 +71,10 @@ export async function reachablePrograms(native: string, version: string, account
 }
 
 /** The data folder, or one below {@link SHARED_FOLDER} with a link to it, if the account cannot enter it. */
-export async function reachableDataDir(dataDir: string, account: Account | undefined): Promise<string> {
+export async function reachableDataDir(
+  dataDir: string,
+  account: Account | undefined,
+): Promise<string> {
   const parent = dirname(dataDir);
   await mkdir(parent, { recursive: true });
   if (account === undefined) return dataDir;

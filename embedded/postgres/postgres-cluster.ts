@@ -2,7 +2,12 @@ import { appendFile, chown, mkdir, readFile, rename, rm, stat, writeFile } from 
 import { basename, dirname, join } from 'node:path';
 import { runProgram } from '../processes/child-process.ts';
 import type { Guard } from '../processes/guard.ts';
-import { findAccount, reachableDataDir, reachablePrograms, type Account } from './postgres-account.ts';
+import {
+  findAccount,
+  reachableDataDir,
+  reachablePrograms,
+  type Account,
+} from './postgres-account.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 
 /** The database user of an embedded Postgres. */

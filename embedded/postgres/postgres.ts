@@ -51,7 +51,11 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const child = await startChild({
     name: 'Postgres',
     command: join(cluster.native, 'bin', 'postgres'),
-    args: ['-D', cluster.dataDir, ...Object.entries(settings).flatMap((pair) => ['-c', pair.join('=')])],
+    args: [
+      '-D',
+      cluster.dataDir,
+      ...Object.entries(settings).flatMap((pair) => ['-c', pair.join('=')]),
+    ],
     env: PROGRAM_ENVIRONMENT,
     logFile,
     guard,

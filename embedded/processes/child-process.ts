@@ -94,24 +94,29 @@ export async function waitUntilReady(child: Child, isReady: () => Promise<boolea
 /** The last 12 lines of a log, indented, below its name. */
 export async function readLogTail(file: string): Promise<string> {
   const text = (await readFile(file, 'utf8').catch(() => '')).trimEnd();
-  return [`  the end of ${file}:`, ...text.split('\n').slice(-12).map((line) => `  | ${line}`)].join('\n');
+  return [
+    `  the end of ${file}:`,
+    ...text
+      .split('\n')
+      .slice(-12)
+      .map((line) => `  | ${line}`),
+  ].join('\n');
 }
 
-type ProgramOptions = Pick<ExecFileOptions, 'env' | 'uid' | 'gid' | 'signal'> & {
-  readonly guard: Guard;
-  /** Receives each line of its stderr. */
-  readonly onLine?: (line: string) => void;
-};
-
-/** Runs a program to its end and resolves to its output. Rejects when it fails. */
+/** Runs a program to its end and resolves to its output; `onLine` gets its stderr. Rejects when it fails. */
 export async function runProgram(
   command: string,
   args: readonly string[],
-  { guard, onLine, ...options }: ProgramOptions,
+  {
+    guard,
+    onLine,
+    ...options
+  }: ExecFileOptions & Pick<ChildOptions, 'guard'> & { onLine?: (line: string) => void },
 ): Promise<string> {
   const running = promisify(execFile)(command, args, { ...options, maxBuffer: 16 * 1024 * 1024 });
   const { pid, stderr } = running.child;
   if (pid !== undefined) guard.watch({ pid, signal: 'SIGINT', stage: 'app' });
-  if (onLine !== undefined && stderr !== null) createInterface({ input: stderr }).on('line', onLine);
-  return (await running).stdout;
+  if (onLine !== undefined && stderr !== null)
+    createInterface({ input: stderr }).on('line', onLine);
+  return String((await running).stdout);
 }

@@ -1,11 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processStartTime } from './process-start-time.mjs';
 
 /**
- * Ends the processes that a starter left behind. It reads JSON lines on stdin (see guard.ts) and
- * acts when stdin closes, which the kernel does even after SIGKILL of the starter. Plain
- * JavaScript: it needs no loader and starts in 40 ms.
+ * Ends the processes that its argument, a file of JSON lines, names (see guard.ts). It acts when
+ * its stdin closes, even after SIGKILL of the starter, and then removes the file. Plain JavaScript:
+ * it needs no loader and starts in 40 ms.
  *
  * @typedef {import('./guard.ts').GuardedProcess & { startTime: string }} Entry
  */
@@ -34,10 +34,11 @@ async function end(entries) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
-let input = '';
-for await (const chunk of process.stdin.setEncoding('utf8')) input += chunk;
+for await (const _chunk of process.stdin);
 
-const lines = input.split('\n').flatMap((line) => {
+const pidFile = process.argv[2] ?? '';
+const text = await readFile(pidFile, 'utf8').catch(() => '');
+const lines = text.split('\n').flatMap((line) => {
   try {
     return [JSON.parse(line)];
   } catch {
@@ -50,3 +51,4 @@ await end(lines.filter((line) => line.stage === 'server'));
 for (const { remove } of lines) {
   if (typeof remove === 'string') await rm(remove, { recursive: true, force: true, maxRetries: 5 });
 }
+await rm(pidFile, { force: true });

@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { processStartTime } from './process-start-time.mjs';
@@ -20,76 +23,52 @@ export type Guard = {
   watch(process: GuardedProcess): void;
   /** Removes a folder of temporary data after every process has ended. */
   removeAtEnd(folder: string): void;
-  /** Ends every watched process that still runs, in order of the stages, and then the guard. */
+  /** Ends every watched process that still runs, and then the guard. */
   release(): Promise<void>;
 };
 
 /** Detached, so that Ctrl-C in the terminal does not reach the guard. */
-function spawnGuard(): ChildProcess {
-  const guard = spawn(process.execPath, [GUARD], {
+function spawnGuard(pidFile: string): ChildProcess {
+  const guard = spawn(process.execPath, [GUARD, pidFile], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: process.env['PATH'] },
   });
-  // A write to a guard that was just killed fails; its replacement gets every line again.
-  guard.stdin?.on('error', () => {});
-  guard.on('error', () => {});
   guard.unref();
   return guard;
 }
 
 /** Makes a guard act now and waits for its end. */
-async function finish(guard: ChildProcess, input = ''): Promise<void> {
+async function finish(guard: ChildProcess): Promise<void> {
   const ended = once(guard, 'exit');
   guard.ref();
-  guard.stdin?.end(input);
+  guard.stdin?.end();
   await ended;
 }
 
 /**
- * Starts a guard. `pidFile` receives what the guard watches, so that {@link endLeftovers} of a
- * later start can end it if the starter and the guard were killed together.
+ * Starts a guard. `pidFile` has what it watches, so that {@link endLeftovers} of a later start can
+ * end it if the starter and the guard were killed together.
  */
-export function startGuard(pidFile?: string): Guard {
-  const lines: string[] = [];
+export function startGuard(pidFile: string): Guard {
   let isReleased = false;
-  let replacementsLeft = 5;
-
-  const record = (entry: object): string => {
-    const line = `${JSON.stringify(entry)}\n`;
-    if (pidFile !== undefined) appendFileSync(pidFile, line, { mode: 0o600 });
-    return line;
-  };
-  const start = (): ChildProcess => {
-    const next = spawnGuard();
-    if (next.pid !== undefined) record({ guard: next.pid, startTime: processStartTime(next.pid) });
-    next.stdin?.write(lines.join(''));
-    next.once('exit', () => {
-      if (!isReleased && replacementsLeft-- > 0) guard = start();
-    });
-    return next;
-  };
-  const send = (entry: object) => {
-    const line = record(entry);
-    lines.push(line);
-    guard.stdin?.write(line);
-  };
-  let guard = start();
-
+  const guard = spawnGuard(pidFile);
+  const record = (entry: object) =>
+    appendFileSync(pidFile, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  if (guard.pid !== undefined) record({ guard: guard.pid, startTime: processStartTime(guard.pid) });
   return {
     watch(watched) {
       const startTime = processStartTime(watched.pid);
       if (startTime === undefined) return;
       // A process that starts during the release is unknown to the guard.
       if (isReleased) process.kill(watched.pid, 'SIGKILL');
-      else send({ ...watched, startTime });
+      else record({ ...watched, startTime });
     },
-    removeAtEnd: (folder) => send({ remove: folder }),
+    removeAtEnd: (folder) => record({ remove: folder }),
     async release() {
       isReleased = true;
       const isAlive = guard.exitCode === null && guard.signalCode === null;
-      await (isAlive ? finish(guard) : finish(spawnGuard(), lines.join('')));
-      if (pidFile !== undefined) rmSync(pidFile, { force: true });
+      await finish(isAlive ? guard : spawnGuard(pidFile));
     },
   };
 }
@@ -99,16 +78,19 @@ export function startGuard(pidFile?: string): Guard {
  * the guard of that start if it still runs, since that guard ends the same processes.
  */
 export async function endLeftovers(pidFile: string): Promise<boolean> {
-  let entries: string;
-  try {
-    entries = readFileSync(pidFile, 'utf8');
-  } catch {
-    return false;
-  }
+  if (!existsSync(pidFile)) return false;
+  const entries = readFileSync(pidFile, 'utf8');
   for (const [, pid, startTime] of entries.matchAll(/"guard":(\d+),"startTime":"([^"]+)"/g)) {
     while (processStartTime(Number(pid)) === startTime) await sleep(50);
   }
-  await finish(spawnGuard(), entries);
-  rmSync(pidFile, { force: true });
+  await finish(spawnGuard(pidFile));
   return true;
+}
+
+/** Creates a temporary folder, and a guard that removes it when this process ends. */
+export async function createGuardedFolder(): Promise<{ folder: string; guard: Guard }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-'));
+  const guard = startGuard(join(folder, 'pids'));
+  guard.removeAtEnd(folder);
+  return { folder, guard };
 }

@@ -43,6 +43,9 @@ export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): 
 export function stopWithParent(shutdown: Shutdown): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
-  const timer = setInterval(() => process.ppid !== parent && void shutdown.stop(1), PARENT_CHECK_MS);
+  const timer = setInterval(
+    () => process.ppid !== parent && void shutdown.stop(1),
+    PARENT_CHECK_MS,
+  );
   timer.unref();
 }

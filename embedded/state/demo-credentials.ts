@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import type { Config } from '../../config.ts';
-import { connect, type Sql } from '../../db/client.ts';
-import { insertCredential } from '../../db/credentials.ts';
-import { upsertOperator } from '../../db/operators.ts';
-import { insertVendor } from '../../db/vendors.ts';
-import { capabilities } from '../../domain/capabilities.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
+import { insertCredential } from '../../db/accounts/credentials.ts';
+import { upsertOperator } from '../../db/accounts/operators.ts';
+import { insertVendor } from '../../db/accounts/vendors.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { newCredential } from '../../security/new-credential.ts';
 import { newSecret, sha256 } from '../../security/secrets.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
@@ -29,7 +29,10 @@ type Operator = DemoCredentials['operator'];
  * Creates the demo vendor and the operator at the first start and finds them at later ones. A file
  * in GATEWAY_HOME has their secrets, since the database has only digests.
  */
-export async function ensureDemoCredentials(config: Config, databaseUrl: string): Promise<DemoCredentials> {
+export async function ensureDemoCredentials(
+  config: Config,
+  databaseUrl: string,
+): Promise<DemoCredentials> {
   const file = join(config.GATEWAY_HOME, 'demo.json');
   const sql = connect(databaseUrl, { max: 2, name: 'vendor-gateway start' });
   try {

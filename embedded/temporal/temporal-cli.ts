@@ -26,7 +26,8 @@ const isCli = (command: string): Promise<boolean> =>
 
 function cachedBinary(): string {
   const configured = process.env['XDG_CACHE_HOME'];
-  const cache = configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
+  const cache =
+    configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
   return join(cache, 'vendor-gateway', process.platform === 'win32' ? 'temporal.exe' : 'temporal');
 }
 

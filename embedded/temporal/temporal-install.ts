@@ -35,7 +35,9 @@ async function install(
     await rename(join(draft, name), binary);
     return true;
   } catch (error) {
-    log(`Temporal: ${error instanceof Error ? error.message.split('\n', 1).join('') : String(error)}`);
+    log(
+      `Temporal: ${error instanceof Error ? error.message.split('\n', 1).join('') : String(error)}`,
+    );
     return false;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -73,7 +75,9 @@ export function buildWithGo(options: InstallOptions): Promise<boolean> {
     const errors: string[] = [];
     const timer = setInterval(() => {
       const progress =
-        done.packages > 0 ? `${done.packages} packages compiled` : `${done.downloads} modules downloaded`;
+        done.packages > 0
+          ? `${done.packages} packages compiled`
+          : `${done.downloads} modules downloaded`;
       log(`Temporal: ${progress} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
     }, REPORT_INTERVAL_MS);
     try {

@@ -78,7 +78,8 @@ async function removePartialDatabase(databaseFile: string): Promise<string> {
   const mark = `${databaseFile}.ready`;
   await mkdir(dirname(databaseFile), { recursive: true });
   if ((await stat(mark).catch(() => undefined)) === undefined) {
-    for (const suffix of ['', '-wal', '-shm']) await rm(`${databaseFile}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(`${databaseFile}${suffix}`, { force: true });
   }
   return mark;
 }
@@ -96,7 +97,9 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     command: options.cli,
     args: serverArguments(options),
     // TEMPORAL_* variables are for clients of other servers.
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'))),
+    env: Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')),
+    ),
     logFile,
     guard,
     signal: 'SIGTERM',

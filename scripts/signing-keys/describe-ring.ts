@@ -4,7 +4,8 @@ import { isAccepted, signingKid, type KeyRing, type RingKey } from '../../securi
 
 const titles = ['KID', 'NOW', 'CREATED', 'SIGNS FROM', 'ACCEPTED UNTIL'] as const;
 
-export const instantText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+export const instantText = (ms: number): string =>
+  new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
 function stateOf(key: RingKey, ring: KeyRing, nowMs: number): string {
   if (!isAccepted(key, nowMs)) return 'over';
@@ -24,7 +25,9 @@ const cellsOf = (key: RingKey, ring: KeyRing, nowMs: number): readonly string[] 
 /** A line of titles and one for each key, in columns. */
 export function describeRing(ring: KeyRing, nowMs: number): string {
   const rows = [titles, ...ring.map((key) => cellsOf(key, ring, nowMs))];
-  const widths = titles.map((_title, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = titles.map((_title, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
   return rows
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .map((line) => line.trimEnd())

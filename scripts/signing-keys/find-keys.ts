@@ -34,7 +34,9 @@ export async function findKeys(config: Config): Promise<KeyPlace> {
   const file = ringFileOf(home);
   await adoptOldKey(home);
   if (!existsSync(file)) {
-    throw new KeyRingError('No keys: set JWT_KEYS_FILE, or start a gateway with `npm start` first.');
+    throw new KeyRingError(
+      'No keys: set JWT_KEYS_FILE, or start a gateway with `npm start` first.',
+    );
   }
   return { kind: 'file', file, apiUrl: (await readRuntimeInfo(home))?.apiUrl };
 }

@@ -80,10 +80,14 @@ async function checkPublished(apiUrl: string | undefined, kid: string): Promise<
   if (apiUrl === undefined) return;
   let keys: v.InferOutput<typeof published>['keys'];
   try {
-    const response = await fetch(`${apiUrl}/.well-known/jwks.json`, { signal: AbortSignal.timeout(5000) });
+    const response = await fetch(`${apiUrl}/.well-known/jwks.json`, {
+      signal: AbortSignal.timeout(5000),
+    });
     ({ keys } = v.parse(published, await response.json()));
   } catch {
-    throw new KeyRingError(`The gateway at ${apiUrl} does not tell its keys: look whether it is well.`);
+    throw new KeyRingError(
+      `The gateway at ${apiUrl} does not tell its keys: look whether it is well.`,
+    );
   }
   if (keys.some((key) => key.kid === kid)) return;
   throw new KeyRingError(

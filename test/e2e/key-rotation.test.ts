@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connect, type Sql } from '../../db/client.ts';
-import { upsertOperator } from '../../db/operators.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
+import { upsertOperator } from '../../db/accounts/operators.ts';
 import { createRing, readRing } from '../../security/key-ring-file.ts';
 import { firstRing, newPrivateKey } from '../../security/key-ring.ts';
 import { sha256 } from '../../security/secrets.ts';
@@ -114,7 +114,12 @@ async function publishedKids(url: string): Promise<readonly string[]> {
 
 /** Fetches tokens from each process in turn and calls all of them with it, until told to stop. */
 function startClient() {
-  const seen = { statuses: new Map<number, number>(), kids: new Set<string>(), rounds: 0, isOver: false };
+  const seen = {
+    statuses: new Map<number, number>(),
+    kids: new Set<string>(),
+    rounds: 0,
+    isOver: false,
+  };
   const run = async (): Promise<void> => {
     while (!seen.isOver) {
       const from = urls[seen.rounds % urls.length] ?? '';
@@ -144,11 +149,15 @@ test('while the keys rotate no call is refused, whichever process made the token
   const client = startClient();
   try {
     await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(2), { timeout: 20_000 });
-    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '8'], { JWT_KEYS_FILE: file });
+    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '8'], {
+      JWT_KEYS_FILE: file,
+    });
     expect(rotation).toMatchObject({ code: 0, stderr: '' });
     // Some more rounds, with the new key alone.
     const { rounds } = client.seen;
-    await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(rounds + 10), { timeout: 20_000 });
+    await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(rounds + 10), {
+      timeout: 20_000,
+    });
   } finally {
     await client.stop();
   }
@@ -165,7 +174,9 @@ test('while the keys rotate no call is refused, whichever process made the token
 
 test('after --revoke every process refuses what was issued before, and accepts what each issues then', async () => {
   const revoked = await Promise.all(urls.map(fetchToken));
-  const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], { JWT_KEYS_FILE: file });
+  const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], {
+    JWT_KEYS_FILE: file,
+  });
   expect(code).toBe(0);
   const [newKid] = readRing(file).map(({ kid }) => kid);
   await vi.waitFor(
@@ -182,7 +193,11 @@ test('after --revoke every process refuses what was issued before, and accepts w
 });
 
 test('a process that is started without keys, or with a ring that is none, says so and exits 1', async () => {
-  const common = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString('base64'), PORT: '0' };
+  const common = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PORT: '0',
+  };
   const none = await runScript('api/server.ts', [], common);
   expect(none.code).toBe(1);
   expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set');

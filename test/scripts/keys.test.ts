@@ -5,7 +5,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../config.ts';
 import { loadKeys } from '../../scripts/home-keys.ts';
 import { changeRing, createRing, readRing } from '../../security/key-ring-file.ts';
-import { firstRing, fixedRing, newPrivateKey, rotated, signingKid } from '../../security/key-ring.ts';
+import {
+  firstRing,
+  fixedRing,
+  newPrivateKey,
+  rotated,
+  signingKid,
+} from '../../security/key-ring.ts';
 import { runScript } from '../support/command.ts';
 
 /** `npm run keys` as a person meets it, and the keys of the embedded start. */
@@ -81,19 +87,26 @@ test('--revoke ends every key of before, also while a rotation is under way', as
 test('create makes a first ring, of the key that is configured if there is one, and overwrites nothing', async () => {
   expect(await keys(['create', file], {})).toMatchObject({ code: 0, stderr: '' });
   const [kid] = kidsOf(file);
-  expect(await keys(['create', file], {})).toMatchObject({ code: 1, stderr: `${file} is there already.\n` });
+  expect(await keys(['create', file], {})).toMatchObject({
+    code: 1,
+    stderr: `${file} is there already.\n`,
+  });
   expect(kidsOf(file)).toEqual([kid]);
   const JWT_SIGNING_KEY = newPrivateKey();
   const other = join(home, 'other.json');
   expect(await keys(['create', other], { JWT_SIGNING_KEY })).toMatchObject({ code: 0 });
-  expect(kidsOf(other)).toEqual([signingKid(fixedRing({ signingKey: JWT_SIGNING_KEY }), Date.now())]);
+  expect(kidsOf(other)).toEqual([
+    signingKid(fixedRing({ signingKey: JWT_SIGNING_KEY }), Date.now()),
+  ]);
 });
 
 test('where the key is in the environment, rotate tells the restarts to make and changes nothing', async () => {
   const JWT_SIGNING_KEY = newPrivateKey();
   const { code, stderr } = await keys(['rotate'], { JWT_SIGNING_KEY });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/JWT_SIGNING_KEY[\s\S]+1\. [\s\S]+JWT_PREVIOUS_KEY[\s\S]+2\. [\s\S]+3\. 16 minutes/);
+  expect(stderr).toMatch(
+    /JWT_SIGNING_KEY[\s\S]+1\. [\s\S]+JWT_PREVIOUS_KEY[\s\S]+2\. [\s\S]+3\. 16 minutes/,
+  );
   const listed = await keys(['list'], { JWT_SIGNING_KEY, JWT_PREVIOUS_KEY: newPrivateKey() });
   expect(listed.stdout.match(/^\S{16} +(signs|accepted) /gm)?.length).toBe(2);
   expect(await readdir(home)).toEqual([]);
@@ -167,7 +180,9 @@ test('the key of an earlier version becomes the first of the ring, also when the
 test('a key of an earlier version that cannot be used is named, and neither replaced nor removed', async () => {
   await mkdir(join(home, 'keys'), { recursive: true });
   await writeFile(oldKeyFile(), 'no key');
-  await expect(loadKeys(home, loadConfig({}))).rejects.toThrow(`${oldKeyFile()}: not an Ed25519 key`);
+  await expect(loadKeys(home, loadConfig({}))).rejects.toThrow(
+    `${oldKeyFile()}: not an Ed25519 key`,
+  );
   expect((await readdir(join(home, 'keys'))).filter((name) => name.startsWith('jwt'))).toEqual([
     'jwt-signing-key.pem',
   ]);

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatRing } from '../../security/key-ring-form.ts';
 import { changeRing, createRing, readRing } from '../../security/key-ring-file.ts';
-import { firstRing, KeyRingError, newPrivateKey, rotated, type KeptRing } from '../../security/key-ring.ts';
+import {
+  firstRing,
+  KeyRingError,
+  newPrivateKey,
+  rotated,
+  type KeptRing,
+} from '../../security/key-ring.ts';
 
 let folder: string;
 let file: string;
@@ -45,7 +51,9 @@ test('a change takes the place of the ring in one step, under the same mode, and
 
 test('of changes at the same time each sees the one before it: one rotation wins, the others are refused', async () => {
   createRing(file, ring);
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => changeRing(file, rotate)));
+  const results = await Promise.allSettled(
+    Array.from({ length: 8 }, () => changeRing(file, rotate)),
+  );
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
   for (const result of results) {
     if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(KeyRingError);
@@ -69,7 +77,9 @@ test('a change that fails leaves the ring as it was, and the next one goes on', 
   await expect(changeRing(file, refuse)).rejects.toThrow('no');
   // Nobody could read these.
   await expect(changeRing(file, () => [])).rejects.toThrow('must have a key');
-  await expect(changeRing(file, () => [...ring, ...ring])).rejects.toThrow('is that of the first key');
+  await expect(changeRing(file, () => [...ring, ...ring])).rejects.toThrow(
+    'is that of the first key',
+  );
   expect(formatRing(readRing(file))).toBe(formatRing(ring));
   expect((await changeRing(file, rotate)).length).toBe(2);
 });
@@ -99,6 +109,8 @@ test('a ring that is not there or is none is told by its name, without its conte
   const pem = newPrivateKey();
   await writeFile(file, pem);
   expect(() => readRing(file)).toThrow(new KeyRingError(`${file} is no key ring: not JSON`));
-  expect(() => createRing(join(folder, 'none', 'x.json'), ring)).toThrow(/cannot be written: ENOENT/);
+  expect(() => createRing(join(folder, 'none', 'x.json'), ring)).toThrow(
+    /cannot be written: ENOENT/,
+  );
   expect(await readFile(file, 'utf8')).toBe(pem);
 });

@@ -30,9 +30,12 @@ const kids = (ring: KeptRing, atMs: number) => acceptedKeys(ring, atMs).map(({ k
 const phaseAt = (ms: number) => [signingKid(second, ms), kids(second, ms)];
 const [oldKid = '', newKid = ''] = second.map(({ kid }) => kid);
 
-const written = (ring: KeptRing) => JSON.parse(formatRing(ring)) as { keys: Record<string, unknown>[] };
+const written = (ring: KeptRing) =>
+  JSON.parse(formatRing(ring)) as { keys: Record<string, unknown>[] };
 /** The file of a ring in rotation, with one thing of it changed. */
-const changed = (change: (keys: Record<string, unknown>[], whole: Record<string, unknown>) => void) => {
+const changed = (
+  change: (keys: Record<string, unknown>[], whole: Record<string, unknown>) => void,
+) => {
   const whole = written(second);
   change(whole.keys, whole);
   return JSON.stringify(whole);
@@ -68,7 +71,9 @@ test('no third key may come while two are accepted; after that the first is drop
   expect(busyUntilMs(first, nowMs)).toBeNull();
   for (const ms of [nowMs, nowMs + leadMs, overMs - 1]) {
     expect(busyUntilMs(second, ms)).toBe(overMs);
-    expect(() => rotated(second, nextPem, { nowMs: ms, leadMs, tokenLifeMs })).toThrow(KeyRingError);
+    expect(() => rotated(second, nextPem, { nowMs: ms, leadMs, tokenLifeMs })).toThrow(
+      KeyRingError,
+    );
   }
   expect(busyUntilMs(second, overMs)).toBeNull();
   const third = rotated(second, nextPem, { nowMs: overMs, leadMs, tokenLifeMs });
@@ -76,7 +81,9 @@ test('no third key may come while two are accepted; after that the first is drop
 });
 
 test('where the clock is behind that of the last rotation, no key is made that nobody could read', () => {
-  expect(() => rotated(first, newPem, { nowMs: nowMs - 60_000, leadMs, tokenLifeMs })).toThrow(/clock/);
+  expect(() => rotated(first, newPem, { nowMs: nowMs - 60_000, leadMs, tokenLifeMs })).toThrow(
+    /clock/,
+  );
 });
 
 test('one key signs at every instant, and it is an accepted one', () => {
@@ -113,9 +120,21 @@ test.each<readonly [string, string, RegExp]>([
   ['no keys', '{"keys":[]}', /^keys: must have a key$/],
   ['a key that is a PEM', JSON.stringify({ keys: [newPem] }), /^keys\.0: must be an object$/],
   ['something unknown', changed((_keys, whole) => (whole['x'] = newPem)), /^x: is unknown$/],
-  ['something unknown in a key', changed(([key = {}]) => (key['x'] = newPem)), /^keys\.0\.x: is unknown$/],
-  ['no private key', changed(([key = {}]) => delete key['privateKey']), /^keys\.0\.privateKey: is missing$/],
-  ['three keys', changed((keys) => keys.unshift(keys[0] ?? {})), /^keys: must have two keys at most$/],
+  [
+    'something unknown in a key',
+    changed(([key = {}]) => (key['x'] = newPem)),
+    /^keys\.0\.x: is unknown$/,
+  ],
+  [
+    'no private key',
+    changed(([key = {}]) => delete key['privateKey']),
+    /^keys\.0\.privateKey: is missing$/,
+  ],
+  [
+    'three keys',
+    changed((keys) => keys.unshift(keys[0] ?? {})),
+    /^keys: must have two keys at most$/,
+  ],
   [
     'a bad key',
     changed(([key = {}]) => (key['privateKey'] = oldPem.slice(0, 80))),
@@ -141,7 +160,11 @@ test.each<readonly [string, string, RegExp]>([
     changed(([key = {}]) => (key['createdAt'] = newPem)),
     /^keys\.0\.createdAt: must be an instant/,
   ],
-  ['a number', changed(([key = {}]) => (key['signsFrom'] = 5)), /^keys\.0\.signsFrom: must be an instant/],
+  [
+    'a number',
+    changed(([key = {}]) => (key['signsFrom'] = 5)),
+    /^keys\.0\.signsFrom: must be an instant/,
+  ],
   [
     'a day that is none',
     changed(([key = {}]) => (key['createdAt'] = '2026-02-31T08:00:00.000Z')),
@@ -193,6 +216,8 @@ test('keys of the configuration: one signs, the other is accepted, for ever', ()
     }
   }
   // The same key in both places is one key.
-  expect(fixedRing({ signingKey: newPem, previousKey: newPem }).map(({ kid }) => kid)).toEqual([newKid]);
+  expect(fixedRing({ signingKey: newPem, previousKey: newPem }).map(({ kid }) => kid)).toEqual([
+    newKid,
+  ]);
   expect(() => fixedRing({ signingKey: rsaPem })).toThrow(/^not an Ed25519 key$/);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/http/api-error.ts';
 import { tokenLifeMsMax } from '../../../api/auth/token-keys.ts';
 import { createTokens, operatorTokenSeconds, type Tokens } from '../../../api/auth/tokens.ts';
 import {
@@ -12,7 +12,7 @@ import {
   rotated,
   type KeyRing,
 } from '../../../security/key-ring.ts';
-import { issuer } from '../support.ts';
+import { issuer } from '../support/api.ts';
 
 /** API processes over a simulated time in which their key ring is rotated. */
 
@@ -33,7 +33,11 @@ function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
     const readAtMs = Math.floor((trueMs - offsetMs) / rereadMs) * rereadMs + offsetMs;
     return readAtMs < rotatedAtMs ? before : after;
   };
-  return { name: `+${offsetMs} ms, clock ${skewMs} ms`, skewMs, tokens: createTokens({ issuer, ring }) };
+  return {
+    name: `+${offsetMs} ms, clock ${skewMs} ms`,
+    skewMs,
+    tokens: createTokens({ issuer, ring }),
+  };
 }
 
 /** A process that has just been started, at every instant. */
@@ -90,7 +94,10 @@ const refusals = (processes: readonly Process[], tokens: readonly Token[]): read
   });
 
 const steps = (start: number, stop: number, stepMs: number): readonly number[] =>
-  Array.from({ length: Math.ceil((stop - start) / stepMs) }, (_none, index) => start + index * stepMs);
+  Array.from(
+    { length: Math.ceil((stop - start) / stepMs) },
+    (_none, index) => start + index * stepMs,
+  );
 
 /** Every fifth of a second while the ring changes, then every ten until the old key is long gone. */
 function instantsOf(leadMs: number): readonly number[] {
@@ -98,9 +105,13 @@ function instantsOf(leadMs: number): readonly number[] {
   const changed = rotatedAtMs + leadMs + 13_000;
   const end = rotatedAtMs + leadMs + tokenLifeMsMax + 60_000;
   const over = rotatedAtMs + leadMs + tokenLifeMsMax;
-  return [...steps(from, changed, 200), ...steps(changed, end, 10_000), over - 1, over, over + 1].toSorted(
-    (a, b) => a - b,
-  );
+  return [
+    ...steps(from, changed, 200),
+    ...steps(changed, end, 10_000),
+    over - 1,
+    over,
+    over + 1,
+  ].toSorted((a, b) => a - b);
 }
 
 /** Lets every process issue and every process judge, all tokens of before included; answers what was refused. */
@@ -132,7 +143,11 @@ test('at no instant of a rotation is a token of one process refused by another, 
   const leadMs = leadSecondsDefault * 1000;
   const after = rotation(leadMs);
   const skewed = [-5000, 5000].map((skewMs) => processOf(after, 300, skewMs));
-  const processes = [...offsets.map((offset) => processOf(after, offset, 0)), ...skewed, newProcess(after)];
+  const processes = [
+    ...offsets.map((offset) => processOf(after, offset, 0)),
+    ...skewed,
+    newProcess(after),
+  ];
   expect(playRotation(leadMs, processes)).toEqual([]);
 });
 
@@ -195,9 +210,13 @@ test('the new key is published before it signs, from the moment that the ring is
   const after = rotation(leadSecondsDefault * 1000);
   trueMs = rotatedAtMs;
   const process = newProcess(after);
-  expect(process.tokens.jwks().keys.map(({ kid }) => kid)).toEqual(after.map(({ kid }) => kid).toReversed());
+  expect(process.tokens.jwks().keys.map(({ kid }) => kid)).toEqual(
+    after.map(({ kid }) => kid).toReversed(),
+  );
   const [token] = issue(process);
-  const header: unknown = JSON.parse(Buffer.from(token?.text.split('.')[0] ?? '', 'base64url').toString());
+  const header: unknown = JSON.parse(
+    Buffer.from(token?.text.split('.')[0] ?? '', 'base64url').toString(),
+  );
   expect(header).toMatchObject({ kid: before[0]?.kid });
 });
 
