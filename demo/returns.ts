@@ -1,123 +1,130 @@
-import { expect, expectRefusal, payloadOf } from './caller.ts';
-import type { Delivered } from './shipments.ts';
-import { operatorsReturn, returned, returnHistory, type Return } from './shipping-forms.ts';
-import type { Stage } from './stage.ts';
+import * as v from 'valibot';
+import { expect } from './api-client.ts';
+import type { DemoContext } from './context.ts';
+import type { Delivered } from './orders.ts';
+import { operatorsReturn, returnHistory, vendorsReturn } from './schemas/fulfilment-schemas.ts';
 
-export type SilentReturn = { readonly workflowUrl: string; readonly deadline: string };
+/** A return that waits for its inspection deadline. */
+export type UndecidedReturn = { readonly workflowUrl: string; readonly deadline: string };
 
-/** A return that the vendor wants rejected, and that staff look at for it. Answers its run. */
-export async function inspectReturn(stage: Stage, delivered: Delivered): Promise<string> {
-  const { asVendor, step } = stage;
-  const { id, workflowUrl } = await sendBack(stage, delivered, 'ChangedMind');
-  const path = `/api/v1/scent/returns/${id}`;
-  await receive(stage, id);
+const vendorPath = (id: string) => `/api/v1/scent/returns/${id}`;
 
-  step('The vendor adds a photo of what it found');
-  const photo = { url: 'https://photos.example/opened-bottle.jpg', kind: 'Photo' };
-  const added = await asVendor('POST', `${path}/evidence`, photo);
-  expect(added.status === 201, 'the photo is in evidence');
+/** The vendor proposes to reject a return, staff accept it. Returns the URL of its history. */
+export async function inspectReturn(context: DemoContext, delivered: Delivered): Promise<string> {
+  const { vendor, step } = context;
+  const { id, workflowUrl } = await sendBack(context, delivered, 'ChangedMind');
+  await receiveReturn(context, id);
 
-  await startInspection(stage, id);
+  step('The vendor adds a photo as evidence');
+  await vendor.expect(`POST ${vendorPath(id)}/evidence`, v.unknown(), {
+    body: { url: 'https://photos.example/opened-bottle.jpg', kind: 'Photo' },
+    status: 201,
+  });
 
-  step('The vendor proposes Rejected: that asks for staff, and moves nothing');
-  const outcome = { outcome: 'Rejected' };
-  const answer = await asVendor('PATCH', `${path}/inspection/propose`, outcome);
-  const { status, inspection } = payloadOf(answer, 200, returned);
-  expect(status === 'UnderInspection' && inspection.requiresStaffReview, 'staff are asked for');
+  await startInspection(context, id);
 
-  step('Staff decide otherwise, by an Update on its workflow');
-  const decision = {
-    outcome: 'AcceptedSound',
-    reason: 'The seal was broken before it was shipped.',
-  };
-  const decided = await asStaff(stage, id, 'decide', 'InspectionAccepted', decision);
-  expect(decided.inspection.outcome === 'AcceptedSound', 'the outcome is the staff’s');
-  expect(
-    !decided.inspection.requiresStaffReview && decided.decidedBy !== null,
-    'and it is known whose',
+  step('The vendor proposes Rejected: the return needs a staff review and keeps its status');
+  const propose = `PATCH ${vendorPath(id)}/inspection/propose`;
+  const body = { outcome: 'Rejected' };
+  await vendor.expect(propose, vendorsReturn, {
+    body,
+    values: { status: 'UnderInspection', inspection: { requiresStaffReview: true } },
+  });
+
+  step('Staff accept it, by an Update on its workflow');
+  const decision = { outcome: 'AcceptedSound', reason: 'The seal was broken before shipping.' };
+  const { inspection, decidedBy } = await move(
+    context,
+    id,
+    'decide',
+    'InspectionAccepted',
+    decision,
   );
+  expect(inspection.outcome === decision.outcome, 'the outcome is that of the staff');
+  expect(!inspection.requiresStaffReview, 'it needs no staff review');
+  expect(decidedBy !== null, 'it has the name of the operator');
 
-  step('It never changes again; the vendor is refused another proposal');
-  const late = await asVendor('PATCH', `${path}/inspection/propose`, outcome);
-  expectRefusal(late, 422, 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
+  step('The decision is final: the vendor’s next proposal is refused');
+  await vendor.expectRefusal(propose, '422 BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { body });
 
-  step('The refund is released');
-  await asStaff(stage, id, 'refund-released', 'RefundReleased');
-  await readHistory(stage, id);
+  step('The operator releases the refund');
+  await move(context, id, 'refund-released', 'RefundReleased');
+  await readReturnHistory(context, id);
   return workflowUrl;
 }
 
-/** A return on which the vendor keeps silent: nobody waits here for its deadline, but its run does. */
-export async function leaveToSilence(stage: Stage, delivered: Delivered): Promise<SilentReturn> {
-  const { id, workflowUrl } = await sendBack(stage, delivered, 'Defective');
-  await receive(stage, id);
-  const { inspection } = await startInspection(stage, id);
-  const deadline = inspection.inspectionWindowDeadline ?? '';
-  stage.print(
-    `    without a word from the vendor it is AcceptedDefect at ${deadline}, as the customer claimed`,
+/** A return without a proposal: its workflow decides at the deadline, after the demo. */
+export async function leaveReturnUndecided(
+  context: DemoContext,
+  delivered: Delivered,
+): Promise<UndecidedReturn> {
+  const { id, workflowUrl } = await sendBack(context, delivered, 'Defective');
+  await receiveReturn(context, id);
+  const deadline = await startInspection(context, id);
+  context.print(
+    `    without a proposal it is AcceptedDefect at ${deadline}, as the customer claimed`,
   );
   return { workflowUrl, deadline };
 }
 
-/** One of the pieces comes back, and is on its way. */
-async function sendBack(stage: Stage, { orderGlobalId, lineId }: Delivered, reasonCode: string) {
-  stage.step(`The customer wants to return one (${reasonCode}): approved, and on its way`);
+async function sendBack(
+  context: DemoContext,
+  { orderGlobalId, lineId }: Delivered,
+  reasonCode: string,
+) {
+  context.step(`The customer returns one piece (${reasonCode}): approved, and in transit`);
   const lines = [{ lineId, quantity: 1, reasonCode }];
-  const body = { orderGlobalId, destination: 'Supplier', lines };
-  const answer = await stage.asOperator('POST', '/operator/v1/returns', body);
-  const { id, status, workflow } = payloadOf(answer, 201, operatorsReturn);
-  expect(status === 'Pending', 'it is Pending');
-  await asStaff(stage, id, 'approve', 'Approved');
-  await asStaff(stage, id, 'in-transit', 'InTransit');
+  const { id, workflow } = await context.operator.expect(
+    'POST /operator/v1/returns',
+    operatorsReturn,
+    {
+      body: { orderGlobalId, destination: 'Supplier', lines },
+      status: 201,
+      values: { status: 'Pending' },
+    },
+  );
+  await move(context, id, 'approve', 'Approved');
+  await move(context, id, 'in-transit', 'InTransit');
   return { id, workflowUrl: workflow.url };
 }
 
-async function receive({ asVendor, step }: Stage, id: string): Promise<void> {
-  step('The vendor has received it: the inspection would start by itself after a while');
-  const received = payloadOf(
-    await asVendor('PATCH', `/api/v1/scent/returns/${id}/received`),
-    200,
-    returned,
-  );
-  expect(received.status === 'Received' && received.receivedAt !== null, 'it is Received');
+async function receiveReturn({ vendor, step }: DemoContext, id: string): Promise<void> {
+  step('The vendor has received it: the inspection would start by a timer');
+  const { receivedAt } = await vendor.expect(`PATCH ${vendorPath(id)}/received`, vendorsReturn, {
+    values: { status: 'Received' },
+  });
+  expect(receivedAt !== null, 'it has the time of receipt');
 }
 
-async function startInspection(stage: Stage, id: string): Promise<Return> {
-  stage.step('Staff start the inspection now, by an Update on its workflow: the window opens');
-  const started = await asStaff(stage, id, 'start-inspection', 'UnderInspection');
-  expect(started.inspection.inspectionWindowDeadline !== null, 'it has a deadline');
-  return started;
+async function startInspection(context: DemoContext, id: string): Promise<string> {
+  context.step('Staff start the inspection now, by an Update on its workflow');
+  const { inspection } = await move(context, id, 'start-inspection', 'UnderInspection');
+  const deadline = inspection.inspectionWindowDeadline ?? '';
+  expect(deadline !== '', 'it has a deadline');
+  return deadline;
 }
 
-/** What staff do with a return, by its route; it must leave the return in this status. */
-async function asStaff(
-  { asOperator }: Stage,
+/** Sends an operator's call, which must leave the return in this status. */
+const move = (
+  { operator }: DemoContext,
   id: string,
   route: string,
   status: string,
   body: object = {},
-) {
-  const answer = await asOperator('POST', `/operator/v1/returns/${id}/${route}`, body);
-  const moved = payloadOf(answer, 200, operatorsReturn);
-  expect(moved.status === status, `it is ${status}`);
-  return moved;
-}
+): Promise<v.InferOutput<typeof operatorsReturn>> =>
+  operator.expect(`POST /operator/v1/returns/${id}/${route}`, operatorsReturn, {
+    body,
+    values: { status },
+  });
 
-const statuses = [
-  'Pending',
-  'Approved',
-  'InTransit',
-  'Received',
-  'UnderInspection',
-  'InspectionAccepted',
-  'RefundReleased',
-];
+const statuses =
+  'Pending → Approved → InTransit → Received → UnderInspection → InspectionAccepted → RefundReleased';
 
-async function readHistory({ asVendor, step, print }: Stage, id: string): Promise<void> {
-  step('The vendor reads what became of it');
-  const answer = await asVendor('GET', `/api/v1/scent/returns/${id}?include=history`);
-  const { history } = payloadOf(answer, 200, returnHistory);
-  const came = history.map(({ to }) => to).join(' → ');
-  print(`    ${came}`);
-  expect(came === statuses.join(' → '), `it came by ${statuses.join(' → ')}`);
+async function readReturnHistory(context: DemoContext, id: string): Promise<void> {
+  context.step('The vendor reads the history of the return');
+  const request = `GET ${vendorPath(id)}?include=history`;
+  const { history } = await context.vendor.expect(request, returnHistory);
+  const found = history.map(({ to }) => to).join(' → ');
+  context.print(`    ${found}`);
+  expect(found === statuses, `the history is ${statuses}`);
 }

@@ -1,74 +1,70 @@
-import { eventArrives, nextOfThisRun, verified } from './arrival.ts';
-import { expect, expectRefusal, payloadOf } from './caller.ts';
-import { attemptsAt, deliveryOf, takesEffect } from './delivery-record.ts';
-import { createOrder } from './order.ts';
-import { orderEvent } from './shipping-forms.ts';
-import type { Stage } from './stage.ts';
-import { attempt, redelivered, rotated, subscription } from './webhook-forms.ts';
+import * as v from 'valibot';
+import { createOrder } from './api-calls.ts';
+import { expect, waitFor } from './api-client.ts';
+import type { DemoContext } from './context.ts';
+import { readNewestDelivery, waitForAttempts } from './delivery-records.ts';
+import { orderEvent, receiveEvent, receiveNext, verifyEvent } from './events.ts';
+import { attempt, redelivery, rotatedSecret, subscription } from './schemas/webhook-schemas.ts';
 
-/** Where the history of a delivery is that took two attempts. */
-export type RetriedDelivery = { readonly workflowUrl: string };
+const eventType = 'vendor.order.assigned';
+const pathOf = (context: DemoContext) => `/api/v1/webhooks/${context.subscription.id}`;
 
-const assigned = 'vendor.order.assigned';
-
-/** What becomes of a subscription: moved, tried, its secret replaced, its receiver failing, gone, and back. */
-export async function tryWebhooks(stage: Stage): Promise<RetriedDelivery> {
-  const moved = await moveReceiver(stage);
-  await sendSample(moved);
-  const rotatedStage = await rotateSecret(moved);
-  const eventId = await failOnce(rotatedStage);
-  const { workflow } = await deliveryOf(rotatedStage, 'succeeded', eventId);
-  await goAndComeBack(rotatedStage);
-  return { workflowUrl: workflow.url };
+/**
+ * The vendor moves its receiver, tests it and rotates its secret; then the receiver fails, is gone
+ * and returns. Returns the URL of the history of a delivery with two attempts.
+ */
+export async function testWebhooks(context: DemoContext): Promise<string> {
+  const moved = await moveReceiver(context);
+  await sendTestEvent(moved);
+  const rotated = await rotateSecret(moved);
+  const eventId = await failOnce(rotated);
+  const { workflow } = await readNewestDelivery(rotated, 'succeeded', eventId);
+  await recoverFromGone(rotated);
+  return workflow.url;
 }
 
-async function moveReceiver(stage: Stage): Promise<Stage> {
-  stage.step('The vendor moves its receiver: the URL is judged anew, the next attempt goes there');
-  const { id, path } = stage.subscription;
-  const here = `/api/v1/webhooks/${id}`;
-  const { url } = payloadOf(await stage.asVendor('GET', here), 200, subscription);
-  const bad = { url: 'https://10.0.0.1/hook' };
-  const refused = await stage.asVendor('PUT', here, bad);
-  expectRefusal(refused, 422, 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT');
-  const changed = payloadOf(
-    await stage.asVendor('PUT', here, { url: `${url}/moved` }),
-    200,
-    subscription,
+/** Something that the gateway sends an event about. */
+const assignOrder = ({ operator, vendorId, variantId }: DemoContext) =>
+  createOrder(operator, [{ vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] }]);
+
+async function moveReceiver(context: DemoContext): Promise<DemoContext> {
+  const { vendor, step } = context;
+  step(
+    'The vendor moves its receiver: the gateway checks the URL and sends the next attempt there',
   );
-  expect(changed.url === `${url}/moved`, 'it has the new URL');
-  return { ...stage, subscription: { ...stage.subscription, path: `${path}/moved` } };
+  const before = await vendor.expect(`GET ${pathOf(context)}`, subscription);
+  await vendor.expectRefusal(
+    `PUT ${pathOf(context)}`,
+    '422 BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
+    { body: { url: 'https://10.0.0.1/hook' } },
+  );
+  const values = { url: `${before.url}/moved` };
+  await vendor.expect(`PUT ${pathOf(context)}`, subscription, { body: values, values });
+  const path = `${context.subscription.path}/moved`;
+  return { ...context, subscription: { ...context.subscription, path } };
 }
 
-async function sendSample(stage: Stage): Promise<void> {
-  stage.step(
-    'The vendor asks for a sample: through the real path, and the answer is what became of it',
+async function sendTestEvent(context: DemoContext): Promise<void> {
+  context.step('The vendor asks for a test event: the answer is the result of a real delivery');
+  const { idempotencyKey } = await context.vendor.expect(
+    `POST ${pathOf(context)}/test-fire`,
+    attempt,
+    { body: { eventType }, values: { succeeded: true, attemptNumber: 1 } },
   );
-  const answer = await stage.asVendor(
-    'POST',
-    `/api/v1/webhooks/${stage.subscription.id}/test-fire`,
-    {
-      eventType: assigned,
-    },
-  );
-  const made = payloadOf(answer, 200, attempt);
-  expect(made.succeeded && made.attemptNumber === 1, 'the receiver took it');
-  const { eventId, test } = await eventArrives(stage, orderEvent, () => 'a sample');
-  expect(
-    test && eventId === made.idempotencyKey,
-    'it is marked as a test, and is the one answered',
-  );
+  const event = await receiveEvent(context, orderEvent, 'a test event');
+  expect(event.test && event.eventId === idempotencyKey, 'it is marked as a test');
 }
 
-async function rotateSecret(stage: Stage): Promise<Stage> {
-  stage.step('The vendor replaces its secret: the next webhook verifies with the new one alone');
-  const { id, secret: before } = stage.subscription;
-  const answer = await stage.asVendor('POST', `/api/v1/webhooks/${id}/rotate-secret`);
-  const { secret } = payloadOf(answer, 200, rotated);
-  const next = { ...stage, subscription: { ...stage.subscription, secret } };
+async function rotateSecret(context: DemoContext): Promise<DemoContext> {
+  context.step('The vendor rotates its secret: the next webhook verifies with the new one only');
+  const old = context.subscription;
+  const request = `POST ${pathOf(context)}/rotate-secret`;
+  const { secret } = await context.vendor.expect(request, rotatedSecret);
+  const next = { ...context, subscription: { ...old, secret } };
   await assignOrder(next);
-  const received = await nextOfThisRun(next);
-  verified(next, received, orderEvent, () => assigned);
-  expect(!isVerified(() => received.verify(before)), 'the secret from before verifies nothing');
+  const received = await receiveNext(next);
+  verifyEvent(next, received, orderEvent, eventType);
+  expect(!isVerified(() => received.verify(old.secret)), 'the old secret verifies nothing');
   return next;
 }
 
@@ -81,72 +77,53 @@ function isVerified(verify: () => unknown): boolean {
   }
 }
 
-async function failOnce(stage: Stage): Promise<string> {
-  const { receiver, step } = stage;
-  step('The receiver fails once (503): the event comes again by itself, some five seconds later');
-  receiver.answerOnce(stage.subscription.path, 503);
-  await assignOrder(stage);
-  const first = await eventArrives(stage, orderEvent, () => 'attempt 1, answered 503');
-  const second = await eventArrives(stage, orderEvent, () => 'attempt 2, answered 200');
-  expect(
-    first.eventId === second.eventId,
-    'the same webhook-id: a receiver that has it drops the second',
-  );
+async function failOnce(context: DemoContext): Promise<string> {
+  const { receiver, step } = context;
+  step('The receiver fails once (503): the gateway retries after about five seconds');
+  receiver.answerOnce(context.subscription.path, 503);
+  await assignOrder(context);
+  const { eventId } = await receiveEvent(context, orderEvent, 'attempt 1, answered 503');
+  const second = await receiveEvent(context, orderEvent, 'attempt 2, answered 200');
+  expect(eventId === second.eventId, 'both attempts have the same webhook-id');
 
   step('The vendor reads both attempts');
-  const attempts = await attemptsAt(stage, first.eventId, (newest) => newest.succeeded);
-  const story = attempts.map(
-    ({ attemptNumber, httpStatus }) => `${attemptNumber}: ${httpStatus ?? 0}`,
-  );
-  expect(story.join(', ') === '2: 200, 1: 503', 'attempt 1 failed, attempt 2 did not');
-  return first.eventId;
+  const attempts = await waitForAttempts(context, eventId, ({ succeeded }) => succeeded);
+  const found = attempts.map((item) => `${item.attemptNumber}: ${item.httpStatus ?? 0}`);
+  expect(found.join(', ') === '2: 200, 1: 503', 'attempt 1 failed and attempt 2 succeeded');
+  return eventId;
 }
 
-async function goAndComeBack(stage: Stage): Promise<void> {
-  const { receiver, step, asVendor } = stage;
-  const here = `/api/v1/webhooks/${stage.subscription.id}`;
-  step(
-    'The receiver says that it is gone (410): a dead letter at once, and the subscription is switched off',
-  );
-  receiver.answerOnce(stage.subscription.path, 410);
-  await assignOrder(stage);
-  const { eventId } = await eventArrives(stage, orderEvent, () => 'answered 410');
-  const off = await takesEffect(
-    async () => payloadOf(await asVendor('GET', here), 200, subscription),
+async function recoverFromGone(context: DemoContext): Promise<void> {
+  const { receiver, step, vendor } = context;
+  const path = pathOf(context);
+  step('The receiver is gone (410): a dead letter at once, and the subscription becomes inactive');
+  receiver.answerOnce(context.subscription.path, 410);
+  await assignOrder(context);
+  const { eventId } = await receiveEvent(context, orderEvent, 'answered 410');
+  const inactive = await waitFor(
+    () => vendor.expect(`GET ${path}`, subscription),
     ({ isActive }) => !isActive,
   );
-  expect(off.lastDeliveryStatus === 'DeadLettered', 'the subscription tells of it');
+  expect(inactive.lastDeliveryStatus === 'DeadLettered', 'the subscription has the dead letter');
 
-  step('The operator finds the dead letter, and why the subscription is off');
-  const { subscription: standing } = await deliveryOf(stage, 'deadLettered', eventId);
-  expect(standing.inactiveReason === 'The receiver answered 410 Gone.', 'the reason is the 410');
+  step('The operator finds the dead letter, and why the subscription is inactive');
+  const { subscription: found } = await readNewestDelivery(context, 'deadLettered', eventId);
+  expect(found.inactiveReason === 'The receiver answered 410 Gone.', 'the reason is the 410');
 
-  step(
-    'The vendor has its receiver back: it activates the subscription and asks for the dead letter again',
+  step('The receiver is back: the vendor activates the subscription and requests a redelivery');
+  const [last] = await waitForAttempts(
+    context,
+    eventId,
+    ({ deadLetteredAt }) => deadLetteredAt !== null,
   );
-  const [last] = await attemptsAt(stage, eventId, ({ deadLetteredAt }) => deadLetteredAt !== null);
-  const redeliver = `${here}/deliveries/${last?.id ?? ''}/redeliver`;
-  const tooEarly = await asVendor('POST', redeliver);
-  expectRefusal(tooEarly, 422, 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE');
-  expect(
-    (await asVendor('PATCH', `${here}/active`, { isActive: true })).status === 200,
-    'it is active',
-  );
-  const again = payloadOf(await asVendor('POST', redeliver), 200, redelivered);
-  expect(
-    again.state === 'waiting' && again.idempotencyKey === eventId,
-    'it waits for its next attempt',
-  );
-  const { eventId: came } = await eventArrives(stage, orderEvent, () => 'redelivered');
-  expect(came === eventId, 'it is the same event');
-  const [newest] = await attemptsAt(stage, eventId, ({ succeeded }) => succeeded);
-  expect(newest?.attemptNumber === 2, 'its attempts are numbered on');
-}
-
-/** Something to tell the vendor of. */
-async function assignOrder(stage: Stage): Promise<void> {
-  const { vendorId, variantId } = stage;
-  await createOrder(stage, [
-    { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] },
-  ]);
+  const redeliver = `POST ${path}/deliveries/${last?.id ?? ''}/redeliver`;
+  await vendor.expectRefusal(redeliver, '422 BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE');
+  await vendor.expect(`PATCH ${path}/active`, v.unknown(), { body: { isActive: true } });
+  await vendor.expect(redeliver, redelivery, {
+    values: { state: 'waiting', idempotencyKey: eventId },
+  });
+  const again = await receiveEvent(context, orderEvent, 'redelivered');
+  expect(again.eventId === eventId, 'it is the same event');
+  const [newest] = await waitForAttempts(context, eventId, ({ succeeded }) => succeeded);
+  expect(newest?.attemptNumber === 2, 'the redelivery is attempt 2');
 }

@@ -75,9 +75,12 @@ export async function startChild({ name, signal, stage, guard, ...options }: Chi
   } satisfies Child;
 }
 
-/** Waits until `isReady` holds. Rejects with the end of the log if the child exits or 60 s pass. */
-export async function waitUntilReady(child: Child, isReady: () => Promise<boolean>) {
-  const limitMs = 60_000;
+/** Waits until `isReady` holds. Rejects with the end of the log if the child exits or is too slow. */
+export async function waitUntilReady(
+  child: Child,
+  isReady: () => Promise<boolean>,
+  limitMs = 60_000,
+): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await isReady())) {
     if (child.hasExited() || Date.now() > deadline) {

@@ -35,24 +35,28 @@ const DYNAMIC_CONFIG = [
   'history.timerProcessorMaxTimeShift="10ms"',
 ];
 
+const repeat = (option: string, values: readonly string[]): readonly string[] =>
+  values.flatMap((value) => [option, value]);
+
 function serverArguments({ databaseFile, namespace, port, uiPort }: TemporalOptions): string[] {
-  const repeat = (option: string, values: readonly string[]) =>
-    values.flatMap((value) => [option, value]);
+  // Used when the namespace is created; the worker registers what a later version adds.
+  const searchAttributes = searchAttributeKeys.map(
+    ({ name, type }) => `${name}=${type.replaceAll('_', '')}`,
+  );
+  // A write-ahead log is fast and survives SIGKILL; a power cut may lose the last moments.
+  const pragmas = repeat('--sqlite-pragma', ['journal_mode=WAL', 'synchronous=NORMAL']);
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
-    ...['--namespace', namespace, '--log-level', 'warn', '--log-format', 'json'],
-    ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    // Used when the namespace is created; the worker registers what a later version adds.
-    ...repeat(
-      '--search-attribute',
-      searchAttributeKeys.map(({ name, type }) => `${name}=${type.replaceAll('_', '')}`),
-    ),
+    'server',
+    'start-dev',
+    '--ip=127.0.0.1',
+    `--port=${port}`,
+    uiPort === undefined ? '--headless' : `--ui-port=${uiPort}`,
+    `--namespace=${namespace}`,
+    '--log-level=warn',
+    '--log-format=json',
+    ...repeat('--search-attribute', searchAttributes),
     ...repeat('--dynamic-config-value', DYNAMIC_CONFIG),
-    ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
-    // A write-ahead log is fast and survives SIGKILL; a power cut may lose the last moments.
-    ...(databaseFile === undefined
-      ? []
-      : repeat('--sqlite-pragma', ['journal_mode=WAL', 'synchronous=NORMAL'])),
+    ...(databaseFile === undefined ? [] : [`--db-filename=${databaseFile}`, ...pragmas]),
   ];
 }
 

@@ -1,16 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync, closeSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { logTail } from '../child.ts';
-import { readRunning, type Running } from '../running.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startChild, waitUntilReady } from '../../embedded/processes/child-process.ts';
+import { startGuard } from '../../embedded/processes/guard.ts';
+import { readRuntimeInfo, type RuntimeInfo } from '../../embedded/state/runtime-info.ts';
 
-const startScript = fileURLToPath(new URL('../start.ts', import.meta.url));
 /** The first start on a machine may have to build a Temporal server. */
-const startMs = 600_000;
+const startTimeoutMs = 600_000;
 
-/** Free ports, no limits of rate: what is tested is what calls mean. A failed delivery ends soon, as a dead letter. */
+/** Free ports, no rate limits, and deliveries that become dead letters after one retry. */
 const settings = {
   NODE_ENV: 'development',
   HOST: '127.0.0.1',
@@ -25,39 +22,38 @@ const settings = {
   WEBHOOK_RETRY_DELAYS_MS: '50',
 };
 
-export type Gateway = { readonly running: Running; readonly stop: () => Promise<void> };
+export type Gateway = { readonly info: RuntimeInfo; readonly stop: () => Promise<void> };
 
-/** `npm start` in a home of its own, with this receiver let past the webhook guardrail; its output goes to a log. */
-export async function startGateway(
-  home: string,
-  logFile: string,
-  receiver: string,
-): Promise<Gateway> {
+/** Starts `npm start` with an empty state folder; its webhook guardrail allows this receiver. */
+export async function startGateway(folder: string, receiver: string): Promise<Gateway> {
+  const stateDir = join(folder, 'home');
+  const logFile = join(folder, 'gateway.log');
+  for (const path of [stateDir, logFile]) await rm(path, { recursive: true, force: true });
   const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...inherited } = process.env;
-  const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, ['--import', 'tsx', startScript], {
-    env: { ...inherited, ...settings, GATEWAY_HOME: home, WEBHOOK_ALLOWED_ORIGINS: receiver },
-    stdio: ['ignore', log, log],
+  const guard = startGuard(join(folder, 'pids'));
+  const child = await startChild({
+    name: 'npm start',
+    command: process.execPath,
+    args: ['--import', 'tsx', 'scripts/start.ts'],
+    env: {
+      ...inherited,
+      ...settings,
+      GATEWAY_HOME: stateDir,
+      WEBHOOK_ALLOWED_ORIGINS: receiver,
+    },
+    logFile,
+    guard,
+    signal: 'SIGINT',
+    stage: 'app',
   });
-  closeSync(log);
-  const stop = () => end(child);
-  for (const deadline = Date.now() + startMs; ;) {
-    const running = await readRunning(home);
-    if (running !== undefined) return { running, stop };
-    if (hasEnded(child) || Date.now() > deadline) {
-      await stop();
-      throw new Error(`The gateway did not start.\n${await logTail(logFile)}`);
-    }
-    await delay(100);
+  let info: RuntimeInfo | undefined;
+  const isReady = async () => (info = await readRuntimeInfo(stateDir)) !== undefined;
+  try {
+    await waitUntilReady(child, isReady, startTimeoutMs);
+    if (info === undefined) throw new Error('unreachable');
+    return { info, stop: () => guard.release() };
+  } catch (error) {
+    await guard.release();
+    throw error;
   }
-}
-
-const hasEnded = (child: ChildProcess): boolean =>
-  child.exitCode !== null || child.signalCode !== null;
-
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGINT');
-  await ended;
 }

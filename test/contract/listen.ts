@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 export type Listener = { readonly origin: string; readonly close: () => Promise<void> };
 
-/** An HTTP server on a free port of the loopback. */
+/** Starts an HTTP server on a free port of the loopback interface. */
 export async function listen(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Listener> {
@@ -21,7 +21,7 @@ export async function listen(
   };
 }
 
-/** A vendor's receiver: it takes every webhook, but refuses those whose path ends in `/fails`. */
+/** Starts a webhook receiver: it answers 200, and 500 if the path ends in `/fails`. */
 export const startReceiver = (): Promise<Listener> =>
   listen((request, response) => {
     request.resume().once('end', () => {

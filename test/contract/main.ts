@@ -1,19 +1,21 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { createActors, type Actors } from './contract/actors.ts';
-import { writeDictionaries } from './contract/dictionaries.ts';
-import { startGateway, type Gateway } from './contract/gateway.ts';
-import { startReceiver } from './contract/listen.ts';
-import { addRun, table, totalOf, type Tallies } from './contract/report.ts';
-import { runSchemathesis, type Part, type Side } from './contract/run.ts';
-import { logins, serveTokens } from './contract/tokens.ts';
-import { makeWorld, type World } from './contract/world.ts';
+import { issueCredential } from '../../demo/api-calls.ts';
+import { createClients, type Clients } from './clients.ts';
+import { writeDictionaries } from './dictionaries.ts';
+import { createFixtures, type Fixtures } from './fixtures.ts';
+import { startGateway, type Gateway } from './gateway.ts';
+import { startReceiver } from './listen.ts';
+import { addRun, table, totalOf, type Tallies } from './report.ts';
+import { runSchemathesis, type Part, type Side } from './run-schemathesis.ts';
+import { logins, serveTokens } from './tokens.ts';
 
 /**
- * `.ci/schemathesis`: property-based tests of both sides of the API, by its own OpenAPI document, against an embedded gateway with
- * something in every state. Exits 1 on any failure, also where an operation never accepted a call: then nothing of it was tested.
+ * `.ci/schemathesis`: property-based tests of both sides of the API by its OpenAPI document, against
+ * an embedded gateway with something in every state. Exits 1 on any failure, and when an operation
+ * never accepted a call, since then nothing of it was tested.
  */
 
 const folder = '.cache/contract';
@@ -36,76 +38,78 @@ const sides: readonly Side[] = [
 ];
 
 /**
- * Calls one by one, and walks from answer to answer. A walk ends early wherever the data answer otherwise than before, so there are
- * as many as the time allows.
+ * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the data
+ * has changed meanwhile, so Schemathesis runs as many as the time allows.
  */
 const parts: readonly Part[] = [
   { name: 'calls', options: ['--phases', 'examples,coverage,fuzzing', ...search] },
   { name: 'walks', options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search] },
 ];
 
-/** Ctrl-C, or whoever ends us otherwise: then everything that was started ends first. */
-const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+/** Aborted by Ctrl-C and SIGTERM, so that everything that was started ends first. */
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-/** What Schemathesis's configuration and hooks read from their environment. */
-async function environmentOf(actors: Actors, gateway: Gateway, world: World, receiver: string) {
-  const { clientId, clientSecret } = await actors.issueCredential(world.own);
-  const { operatorId, operatorSecret } = gateway.running.operator;
+/** The variables that Schemathesis's configuration and hooks read. */
+async function createEnvironment(
+  clients: Clients,
+  gateway: Gateway,
+  fixtures: Fixtures,
+  receiver: string,
+) {
+  const { clientId, clientSecret } = await issueCredential(clients.operator, fixtures.own);
+  const { operatorId, operatorSecret } = gateway.info.operator;
   return {
     CONTRACT_RECEIVER: receiver,
     CONTRACT_LOGINS: join(folder, 'logins.json'),
     CONTRACT_CLIENT: JSON.stringify({ clientId, clientSecret }),
     CONTRACT_OPERATOR: JSON.stringify({ operatorId, operatorSecret }),
     CONTRACT_SPARES: JSON.stringify({
-      [world.own]: world.spareVendorId,
-      [world.another]: world.spareVendorId,
-      [world.variantId]: world.spareVariantId,
+      [fixtures.own]: fixtures.spareVendorId,
+      [fixtures.another]: fixtures.spareVendorId,
+      [fixtures.variantId]: fixtures.spareVariantId,
     }),
   };
 }
 
-/** One side, in a world that no other has used up. */
-async function play(
+/** Tests one side of the API with fixtures of its own. */
+async function testSide(
   side: Side,
   gateway: Gateway,
   receiver: string,
   tallies: Tallies,
 ): Promise<void> {
-  ending.signal.throwIfAborted();
+  const { signal } = stopping;
+  signal.throwIfAborted();
   console.log(`\n== ${side.name}`);
-  const { apiUrl } = gateway.running;
-  const actors = createActors(gateway.running);
-  const world = await makeWorld(actors, receiver, side.name);
-  await writeDictionaries(folder, world);
+  const { apiUrl } = gateway.info;
+  const clients = createClients(gateway.info);
+  const fixtures = await createFixtures(clients, receiver, side.name);
+  await writeDictionaries(folder, fixtures);
   const issue = {
-    vendor: () => actors.vendorToken(world.own),
-    another: () => actors.vendorToken(world.another),
-    operator: actors.operatorToken,
+    vendor: () => clients.vendorToken(fixtures.own),
+    another: () => clients.vendorToken(fixtures.another),
+    operator: clients.operatorToken,
   };
   const tokens = await serveTokens(issue);
   try {
-    await writeFile(
-      join(folder, 'logins.json'),
-      JSON.stringify(logins(tokens.origin, Object.keys(issue))),
-    );
-    const environment = await environmentOf(actors, gateway, world, receiver);
+    const content = logins(tokens.origin, Object.keys(issue));
+    await writeFile(join(folder, 'logins.json'), JSON.stringify(content));
+    const environment = await createEnvironment(clients, gateway, fixtures, receiver);
     for (const part of parts) {
-      await addRun(
-        tallies,
-        await runSchemathesis({ side, part, apiUrl, folder, environment, signal: ending.signal }),
-      );
+      const run = await runSchemathesis({ side, part, apiUrl, folder, environment, signal });
+      await addRun(tallies, run);
     }
   } finally {
     await tokens.close();
   }
 }
 
-const documentForm = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) });
+const documentSchema = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) });
 
-/** What the document declares under the paths that are tested. */
+/** The operations of the document under the tested paths. */
 async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
-  const { paths } = v.parse(documentForm, await (await fetch(`${apiUrl}/openapi.json`)).json());
+  const { paths } = v.parse(documentSchema, await (await fetch(`${apiUrl}/openapi.json`)).json());
   return Object.entries(paths)
     .filter(([path]) => sides.some((side) => new RegExp(side.paths).test(path)))
     .flatMap(([path, methods]) =>
@@ -113,8 +117,8 @@ async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
     );
 }
 
-/** Tells what came of it; answers the failures. */
-async function tell(tallies: Tallies, declared: readonly string[]): Promise<number> {
+/** Prints and saves the result. Returns the number of failures. */
+async function report(tallies: Tallies, declared: readonly string[]): Promise<number> {
   const text = table(tallies, declared);
   await writeFile(join(folder, 'table.txt'), `${text}\n`);
   console.log(`\n${text}\n`);
@@ -128,17 +132,15 @@ async function tell(tallies: Tallies, declared: readonly string[]): Promise<numb
   return failures + unreached.length;
 }
 
-const home = join(folder, 'home');
-await rm(home, { recursive: true, force: true });
-await mkdir(home, { recursive: true });
+await mkdir(folder, { recursive: true });
 const receiver = await startReceiver();
 try {
-  const gateway = await startGateway(home, join(folder, 'gateway.log'), receiver.origin);
+  const gateway = await startGateway(folder, receiver.origin);
   try {
     const tallies: Tallies = new Map();
-    for (const side of sides) await play(side, gateway, receiver.origin, tallies);
-    process.exitCode =
-      (await tell(tallies, await declaredOperations(gateway.running.apiUrl))) === 0 ? 0 : 1;
+    for (const side of sides) await testSide(side, gateway, receiver.origin, tallies);
+    const failures = await report(tallies, await declaredOperations(gateway.info.apiUrl));
+    process.exitCode = failures === 0 ? 0 : 1;
   } finally {
     await gateway.stop();
   }

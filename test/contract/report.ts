@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
-import type { Run } from './run.ts';
+import type { Run } from './run-schemathesis.ts';
 
 /** The part of Schemathesis's event file that is counted. */
 const finished = v.object({
@@ -27,13 +27,13 @@ const finished = v.object({
 });
 type Recorder = v.InferOutput<typeof finished>['ScenarioFinished']['recorder'];
 const ended = v.object({ EngineFinished: v.object({ stop_reason: v.string() }) });
-/** Trouble of Schemathesis's own, such as a schema that it cannot read. */
+/** An error of Schemathesis itself, such as a schema that it cannot read. */
 const broken = v.union([
   v.object({ NonFatalError: v.unknown() }),
   v.object({ FatalError: v.unknown() }),
 ]);
 
-/** What came of the calls of one operation. */
+/** Counts of the calls of one operation. */
 export type Tally = {
   readonly cases: number;
   readonly accepted: number;
@@ -52,22 +52,23 @@ const sum = (a: Tally, b: Tally): Tally => ({
   failures: a.failures + b.failures,
 });
 
-/** Adds a run's cases to the tallies. Throws when the run was broken off, or met trouble that is no failure of a case. */
+/** Adds a run's cases to the tallies. Rejects when the run is incomplete or has an error that is not a failed case. */
 export async function addRun(tallies: Tallies, { events, isClean }: Run): Promise<void> {
   const before = totalOf(tallies).failures;
   let stopReason = 'none';
   for await (const line of createInterface({ input: createReadStream(events) })) {
     const event: unknown = JSON.parse(line);
-    if (v.is(broken, event)) throw new Error(`Schemathesis met trouble: ${line.slice(0, 2_000)}`);
+    if (v.is(broken, event))
+      throw new Error(`Schemathesis reports an error: ${line.slice(0, 2_000)}`);
     if (v.is(ended, event)) stopReason = event.EngineFinished.stop_reason;
     const parsed = v.safeParse(finished, event);
     if (parsed.success) addScenario(tallies, parsed.output.ScenarioFinished.recorder);
   }
   if (stopReason !== 'completed' && stopReason !== 'max_time') {
-    throw new Error(`Schemathesis did not come to its end: ${stopReason}`);
+    throw new Error(`Schemathesis did not finish: ${stopReason}`);
   }
   const hasFailures = totalOf(tallies).failures > before;
-  if (isClean === hasFailures) throw new Error('Schemathesis and its report do not agree');
+  if (isClean === hasFailures) throw new Error('Schemathesis and its report disagree');
 }
 
 function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder): void {
@@ -87,7 +88,7 @@ function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder
 
 export const totalOf = (tallies: Tallies): Tally => [...tallies.values()].reduce(sum, nothing);
 
-/** A table for people: a line for each operation of the document, and one for all methods that it does not declare. */
+/** A text table: a line for each operation of the document, and one for all undeclared methods. */
 export function table(tallies: Tallies, declared: readonly string[]): string {
   const others = [...tallies]
     .filter(([name]) => !declared.includes(name))

@@ -1,7 +1,7 @@
 import { listen, type Listener } from './listen.ts';
 
 /**
- * Where Schemathesis gets its tokens, as often as it wants: `GET /NAME` answers `{accessToken}`. The gateway's own token routes
+ * Serves tokens to Schemathesis: `GET /NAME` answers `{accessToken}`. The gateway's own token routes
  * would need a credential that no generated call can delete.
  */
 export const serveTokens = (
@@ -21,7 +21,7 @@ export const serveTokens = (
     })();
   });
 
-/** The same for Schemathesis, in its file format for log-ins (Web Fuzzing Commons). */
+/** The addresses of the tokens, in Schemathesis's file format for logins (Web Fuzzing Commons). */
 export const logins = (origin: string, names: readonly string[]): object => ({
   auth: names.map((name) => ({
     name,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The parts of the gateway's answers that the story looks at. */
+/** The parts of the answers about offers that the demo checks. */
 
 const status = v.picklist([
   'Draft',
@@ -12,11 +12,10 @@ const status = v.picklist([
   'Suspended',
   'PendingRepricing',
 ]);
+export type OfferStatus = v.InferOutput<typeof status>;
 const amount = v.nullable(v.number());
 
-export const withId = v.object({ id: v.string() });
-
-/** An offer in the nested form; money is net SAR. */
+/** An offer as read and push answer it; money is net SAR. */
 export const nestedOffer = v.object({
   id: v.string(),
   status,
@@ -33,7 +32,7 @@ export const nestedOffer = v.object({
   review: v.object({ reason: v.nullable(v.string()) }),
 });
 
-/** An offer in the flat form, as create-offer answers it. */
+/** An offer as create-offer answers it. */
 export const flatOffer = v.object({
   id: v.string(),
   status,
@@ -41,15 +40,15 @@ export const flatOffer = v.object({
   inputVatAmount: v.number(),
 });
 
-/** What a decision answers, with the link to the review's history. */
-export const decided = v.object({
+/** An offer as a decision answers it, with the link to the review's history. */
+export const decidedOffer = v.object({
   ...nestedOffer.entries,
   workflow: v.object({ url: v.string() }),
 });
 
-/** An offer as an operator reads it, with what it sells as. */
+/** An offer as an operator reads it, with its supply option. */
 export const operatorsOffer = v.object({
-  ...decided.entries,
+  ...decidedOffer.entries,
   awaitingDecision: v.boolean(),
   supply: v.nullable(
     v.object({
@@ -64,7 +63,7 @@ export const operatorsOffer = v.object({
 });
 
 /** The offer's status changes, oldest first. */
-export const history = v.object({
+export const offerHistory = v.object({
   history: v.array(
     v.object({
       at: v.string(),
@@ -74,4 +73,3 @@ export const history = v.object({
     }),
   ),
 });
-export type StatusChange = v.InferOutput<typeof history>['history'][number];

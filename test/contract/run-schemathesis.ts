@@ -1,27 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Who calls, and which part of the API. */
+/** The caller, and the part of the API that it calls. */
 export type Side = { readonly name: string; readonly login: string; readonly paths: string };
 
-/** What is done there. */
+/** One run of Schemathesis. */
 export type Part = { readonly name: string; readonly options: readonly string[] };
 
 export type RunOptions = {
   readonly side: Side;
   readonly part: Part;
   readonly apiUrl: string;
-  /** Where the reports go, and where Schemathesis is installed. */
+  /** Has the installation of Schemathesis and gets the reports. */
   readonly folder: string;
-  /** What its configuration and hooks read. */
+  /** Variables that its configuration and hooks read. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 };
 
-/** How a run ended, and where its events are. */
+/** The result of a run, and the file with its events. */
 export type Run = { readonly events: string; readonly isClean: boolean };
 
-/** Schemathesis on one side of the API; what it says goes straight to our output. */
+/** Runs Schemathesis on one side of the API, with its output on ours. */
 export async function runSchemathesis(options: RunOptions): Promise<Run> {
   const { side, part, apiUrl, folder, environment, signal } = options;
   const report = `${folder}/${side.name}-${part.name}`;
@@ -50,7 +50,7 @@ export async function runSchemathesis(options: RunOptions): Promise<Run> {
     { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment }, signal },
   );
   const [code] = await once(child, 'exit');
-  // 1: failures, which are in the report as well. Anything else is no verdict.
+  // 1 means failures, which are in the report too. Any other code is no result.
   if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${String(code)}`);
   return { events: `${report}.ndjson`, isClean: code === 0 };
 }

@@ -1,3 +1,4 @@
+import getPort from 'get-port';
 import { pino } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,9 +7,8 @@ import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
 import { checkDestination } from '../../guardrail/check-destination.ts';
-import { startReceiver, type Receiver } from '../../scripts/demo/receiver.ts';
-import { playStory } from '../../scripts/demo/story.ts';
-import { createPortChooser } from '../../scripts/ports.ts';
+import { startReceiver, type Receiver } from '../../demo/receiver.ts';
+import { runDemo } from '../../demo/run-demo.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
@@ -21,10 +21,10 @@ let receiver: Receiver;
 let receiverOrigin: string;
 let app: FastifyInstance;
 let apiUrl: string;
-const operator = { operatorId: 'story-operator', operatorSecret: 'a-secret-of-the-story' };
+const operator = { operatorId: 'demo-operator', operatorSecret: 'a-secret-of-the-demo' };
 
 beforeAll(async () => {
-  const port = await createPortChooser(() => undefined)('the receiver', 0);
+  const port = await getPort({ host: '127.0.0.1' });
   receiverOrigin = `http://127.0.0.1:${port}`;
   receiver = await startReceiver(receiverOrigin);
   gateway = await createTestGateway({
@@ -79,7 +79,7 @@ afterAll(async () => {
 
 test('an offer goes from a vendor’s token through a reviewer’s decision to a signed webhook', async () => {
   const lines: string[] = [];
-  const end = await playStory({
+  const result = await runDemo({
     apiUrl,
     operator,
     receiver,
@@ -88,12 +88,12 @@ test('an offer goes from a vendor’s token through a reviewer’s decision to a
     run: 'e2e',
   });
 
-  expect(end.offerWorkflowUrl).toMatch(
+  expect(result.offerWorkflowUrl).toMatch(
     /\/namespaces\/default\/workflows\/offer-review%2F[\da-f-]{36}$/,
   );
-  expect(end.deliveryWorkflowUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
-  expect(end.retriedDeliveryUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
-  expect(end.retriedDeliveryUrl).not.toBe(end.deliveryWorkflowUrl);
+  expect(result.deliveryWorkflowUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
+  expect(result.retriedDeliveryUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
+  expect(result.retriedDeliveryUrl).not.toBe(result.deliveryWorkflowUrl);
   expect(lines.join('\n')).toContain('signature verified');
   // What the demo prints may be pasted into a ticket.
   expect(lines.join('\n')).not.toMatch(/whsec_|vs_[\w-]{20}|eyJ/);

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-/** The parts of the gateway's answers about webhooks that the story looks at. */
+/** The parts of the answers about webhooks that the demo checks. */
 
-const orNull = v.nullable(v.string());
+const text = v.nullable(v.string());
 
 export const subscription = v.object({
   id: v.string(),
   url: v.string(),
   isActive: v.boolean(),
-  lastDeliveryStatus: orNull,
+  lastDeliveryStatus: text,
 });
 
 export const attempt = v.object({
@@ -17,29 +17,28 @@ export const attempt = v.object({
   attemptNumber: v.number(),
   httpStatus: v.nullable(v.number()),
   succeeded: v.boolean(),
-  errorSummary: orNull,
-  deadLetteredAt: orNull,
+  errorSummary: text,
+  deadLetteredAt: text,
 });
 export type Attempt = v.InferOutput<typeof attempt>;
 export const attemptPage = v.object({ items: v.array(attempt) });
 
-export const rotated = v.object({ subscriptionId: v.string(), secret: v.string() });
+export const rotatedSecret = v.object({ subscriptionId: v.string(), secret: v.string() });
 
-/** What a redelivery answers. */
-export const redelivered = v.object({
+export const redelivery = v.object({
   idempotencyKey: v.string(),
   state: v.string(),
   attemptCount: v.number(),
 });
 
-/** Deliveries as operators list them, each with the link to its run. */
+/** Deliveries as operators list them, each with the link to its history. */
 export const operatorsDeliveries = v.object({
   items: v.array(
     v.object({
       eventId: v.string(),
       state: v.string(),
       attemptCount: v.number(),
-      subscription: v.object({ isActive: v.boolean(), inactiveReason: orNull }),
+      subscription: v.object({ isActive: v.boolean(), inactiveReason: text }),
       workflow: v.object({ workflowId: v.string(), url: v.string() }),
     }),
   ),
