@@ -31,7 +31,8 @@ function readArguments(): {
 
 const wish = readArguments();
 const config = loadConfigOrExit();
-const databaseUrl = config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl;
+const databaseUrl =
+  config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl;
 if (wish === null || databaseUrl === undefined) {
   console.error(
     wish === null
