@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { nestedOfferResponse } from '../api/offers/responses/nested-offer.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import { decide, readAsOperator, receiveDecision } from './review.ts';
-import { nestedOffer } from './schemas/offer-schemas.ts';
 
 const switched = v.object({
   offersMovedToRepricing: v.number(),
@@ -25,14 +25,14 @@ export async function switchAgreement(context: DemoContext, offerId: string): Pr
       values: { offersMovedToRepricing: 2 },
     },
   );
-  await vendor.expect(`GET ${path}`, nestedOffer, {
+  await vendor.expect(`GET ${path}`, nestedOfferResponse, {
     values: { status: 'PendingRepricing', pricingModel: { model: 2 }, price: { amount: null } },
   });
   const paused = await readAsOperator(context, offerId);
   expect(paused.supply?.isPaused === true, 'it does not sell');
 
   step('The vendor pushes a sale price: in review');
-  await vendor.expect(`PATCH ${path}/sale-price`, nestedOffer, {
+  await vendor.expect(`PATCH ${path}/sale-price`, nestedOfferResponse, {
     body: { salePrice: 2300, salePriceIsVatInclusive: true },
     values: { status: 'PendingReview' },
   });

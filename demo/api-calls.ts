@@ -1,28 +1,23 @@
 import * as v from 'valibot';
+import { createdCredentialResponse } from '../api/accounts/responses/credential.ts';
+import { tokenResponse } from '../api/auth/token-response.ts';
+import { createdOrderResponse } from '../api/orders/responses/operator-group.ts';
 import type { ApiClient } from './api-client.ts';
-import { createdOrder } from './schemas/fulfilment-schemas.ts';
 
 /** Calls that more than one part of the demo and of the contract tests makes. */
 
 export const withId = v.object({ id: v.string() });
-const tokenSchema = v.object({ accessToken: v.string() });
-const credentialSchema = v.object({
-  id: v.string(),
-  clientId: v.string(),
-  clientSecret: v.string(),
-});
-
 /** Exchanges a vendor's credential for a token. */
 export const vendorToken = async (
   anonymous: ApiClient,
-  { clientId, clientSecret }: Omit<v.InferOutput<typeof credentialSchema>, 'id'>,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Promise<string> => {
   const body = { clientId, clientSecret };
-  return (await anonymous.expect('POST /api/v1/auth/token', tokenSchema, { body })).accessToken;
+  return (await anonymous.expect('POST /api/v1/auth/token', tokenResponse, { body })).accessToken;
 };
 
 export const operatorToken = async (anonymous: ApiClient, body: object): Promise<string> =>
-  (await anonymous.expect('POST /operator/v1/auth/token', tokenSchema, { body })).accessToken;
+  (await anonymous.expect('POST /operator/v1/auth/token', tokenResponse, { body })).accessToken;
 
 /** Adds a vendor with an agreement and returns its id. */
 export async function addVendor(operator: ApiClient, name: string, agreement: object) {
@@ -33,10 +28,14 @@ export async function addVendor(operator: ApiClient, name: string, agreement: ob
 /** Issues a credential with every capability. */
 export function issueCredential(operator: ApiClient, vendorId: string) {
   const capabilities = 'Offers, Stock, Cost, Orders, Account';
-  return operator.expect(`POST /operator/v1/vendors/${vendorId}/credentials`, credentialSchema, {
-    body: { environment: 'Production', capabilities },
-    status: 201,
-  });
+  return operator.expect(
+    `POST /operator/v1/vendors/${vendorId}/credentials`,
+    createdCredentialResponse,
+    {
+      body: { environment: 'Production', capabilities },
+      status: 201,
+    },
+  );
 }
 
 /** Adds a catalog variant and returns its id. */
@@ -60,5 +59,5 @@ export function createOrder(operator: ApiClient, groups: readonly object[]) {
     phone: '+966500000000',
   };
   const body = { shipTo, groups };
-  return operator.expect('POST /operator/v1/orders', createdOrder, { body, status: 201 });
+  return operator.expect('POST /operator/v1/orders', createdOrderResponse, { body, status: 201 });
 }

@@ -14,11 +14,13 @@ export type CallOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 /** Some of a payload's values; arrays are compared as a whole. */
-type Values<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { readonly [Key in keyof T]?: Values<T[Key]> }
-    : T;
+type Values<T> = T extends string
+  ? string
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? { readonly [Key in keyof T]?: Values<T[Key]> }
+      : T;
 
 /** Calls the gateway as one caller. A request is a method and a path: `GET /api/v1/webhooks`. */
 export type ApiClient = {

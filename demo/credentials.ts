@@ -1,24 +1,20 @@
 import * as v from 'valibot';
+import {
+  createdCredentialResponse,
+  credentialResponse,
+} from '../api/accounts/responses/credential.ts';
+import { pageOf } from '../api/http/envelope.ts';
 import { vendorToken } from './api-calls.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 
-const created = v.object({
-  id: v.string(),
-  clientId: v.string(),
-  clientSecret: v.string(),
-  capabilities: v.string(),
-});
-const listed = v.object({
-  items: v.array(v.object({ id: v.string(), isActive: v.boolean() })),
-});
 const headers = { 'x-service-environment': 'Production' };
 const path = '/api/v1/credentials';
 
 /** The vendor creates a credential for stock only, which cannot do more, and deletes it. */
 export async function manageCredentials({ vendor, anonymous, step }: DemoContext): Promise<void> {
   step('The vendor creates a credential for its warehouse, with the capability Stock only');
-  const credential = await vendor.expect(`POST ${path}`, created, {
+  const credential = await vendor.expect(`POST ${path}`, createdCredentialResponse, {
     body: { capabilities: 'Stock' },
     headers,
     status: 201,
@@ -43,7 +39,7 @@ export async function manageCredentials({ vendor, anonymous, step }: DemoContext
     body: { clientId, clientSecret },
   });
   await vendor.expect(`DELETE ${path}/${id}`, v.unknown());
-  const { items } = await vendor.expect(`GET ${path}`, listed, { headers });
+  const { items } = await vendor.expect(`GET ${path}`, pageOf(credentialResponse), { headers });
   expect(
     items.every((item) => item.id !== id),
     'the list does not have the deleted credential',

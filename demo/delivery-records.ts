@@ -1,16 +1,17 @@
+import type * as v from 'valibot';
+import { pageOf } from '../api/http/envelope.ts';
+import { operatorDeliveryResponse } from '../api/webhooks/responses/operator-webhook.ts';
+import { deliveryAttemptResponse } from '../api/webhooks/responses/webhook.ts';
 import { expect, waitFor } from './api-client.ts';
 import type { DemoContext } from './context.ts';
-import {
-  attemptPage,
-  operatorsDeliveries,
-  type Attempt,
-  type OperatorsDelivery,
-} from './schemas/webhook-schemas.ts';
+
+type Attempt = v.InferOutput<typeof deliveryAttemptResponse>;
+type OperatorsDelivery = v.InferOutput<typeof operatorDeliveryResponse>;
 
 /** The vendor's list of the attempts, newest first. */
 async function readAttempts({ vendor, subscription }: DemoContext): Promise<readonly Attempt[]> {
   const request = `GET /api/v1/webhooks/${subscription.id}/deliveries`;
-  return (await vendor.expect(request, attemptPage)).items;
+  return (await vendor.expect(request, pageOf(deliveryAttemptResponse))).items;
 }
 
 /**
@@ -36,7 +37,7 @@ export async function readNewestDelivery(
 ): Promise<OperatorsDelivery> {
   const query = `state=${state}&vendorId=${vendorId}&pageSize=1`;
   const request = `GET /operator/v1/webhook-deliveries?${query}`;
-  const [newest] = (await operator.expect(request, operatorsDeliveries)).items;
+  const [newest] = (await operator.expect(request, pageOf(operatorDeliveryResponse))).items;
   if (newest?.eventId !== eventId) throw new Error(`expected: the newest ${state} is ${eventId}`);
   return newest;
 }

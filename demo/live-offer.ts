@@ -1,14 +1,14 @@
+import { nestedOfferResponse } from '../api/offers/responses/nested-offer.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import { decide, readAsOperator, receiveDecision } from './review.ts';
-import { nestedOffer } from './schemas/offer-schemas.ts';
 
 /** The vendor changes a live offer: stock at once, a cost after a review, the sale price never. */
 export async function changeLiveOffer(context: DemoContext, offerId: string): Promise<void> {
   const { vendor, step, print } = context;
   const path = `/api/v1/scent/offers/${offerId}`;
   step('The vendor pushes stock: without a review, the supply option has it at once');
-  await vendor.expect(`PATCH ${path}/stock`, nestedOffer, {
+  await vendor.expect(`PATCH ${path}/stock`, nestedOfferResponse, {
     body: { declaredInStock: true, declaredStockQuantity: 7 },
     values: { status: 'Approved', stock: { declaredQuantity: 7 } },
   });
@@ -16,7 +16,7 @@ export async function changeLiveOffer(context: DemoContext, offerId: string): Pr
   expect(stocked?.stockQuantity === 7 && stocked.inStock, 'the supply option has 7 in stock');
 
   step('The vendor pushes a new cost: it is pending, and the offer sells at the live cost');
-  const { cost: staged } = await vendor.expect(`PATCH ${path}/cost`, nestedOffer, {
+  const { cost: staged } = await vendor.expect(`PATCH ${path}/cost`, nestedOfferResponse, {
     body: { cost: 1100, costIsVatInclusive: true },
     values: {
       status: 'Approved',

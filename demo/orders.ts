@@ -1,14 +1,21 @@
 import * as v from 'valibot';
+import { pageOf } from '../api/http/envelope.ts';
+import { fulfilmentGroupResponse } from '../api/orders/responses/fulfilment-group.ts';
+import { operatorGroupResponse } from '../api/orders/responses/operator-group.ts';
 import { createOrder } from './api-calls.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import { orderEvent, receiveEvent } from './events.ts';
-import { changeDetails, group, groupPage, type Group } from './schemas/fulfilment-schemas.ts';
 
 /** A delivered order line, for returns. */
 export type Delivered = { readonly orderGlobalId: string; readonly lineId: string };
 
+type Group = v.InferOutput<typeof fulfilmentGroupResponse>;
 type Changes = { readonly groups: readonly Group[]; readonly nextChangedSince: string };
+
+const groupPage = pageOf(fulfilmentGroupResponse);
+/** The next page of changes begins at this instant. */
+const changeDetails = v.object({ nextChangedSince: v.string() });
 
 /** An order of two groups: the vendor receives both, ships one, and it is delivered. */
 export async function shipOrder(context: DemoContext): Promise<Delivered> {
@@ -26,7 +33,7 @@ export async function shipOrder(context: DemoContext): Promise<Delivered> {
   await receiveAssignment(context, ours);
 
   step('The operator assigns the other group to the vendor too: a second event');
-  await operator.expect(`POST /operator/v1/groups/${waiting}/assign`, group, {
+  await operator.expect(`POST /operator/v1/groups/${waiting}/assign`, operatorGroupResponse, {
     body: { vendorId },
     values: { status: 'Pending' },
   });
@@ -40,9 +47,13 @@ export async function shipOrder(context: DemoContext): Promise<Delivered> {
   await ship(context, ours);
 
   step('The operator reports that it was delivered');
-  const { deliveredAt } = await operator.expect(`PATCH /operator/v1/groups/${ours}`, group, {
-    body: { status: 'Delivered' },
-  });
+  const { deliveredAt } = await operator.expect(
+    `PATCH /operator/v1/groups/${ours}`,
+    operatorGroupResponse,
+    {
+      body: { status: 'Delivered' },
+    },
+  );
   expect(deliveredAt !== null, 'it is delivered');
 
   step('The next read of changes has it; the other group of the order may be there too');
@@ -74,18 +85,22 @@ async function readChanges({ vendor }: DemoContext, changedSince: string): Promi
 
 async function ship({ vendor, run }: DemoContext, groupId: string): Promise<void> {
   const path = `/api/v1/scent/orders/${groupId}`;
-  const packed = await vendor.expect(`POST ${path}/pack`, group, { values: { status: 'Packed' } });
+  const packed = await vendor.expect(`POST ${path}/pack`, fulfilmentGroupResponse, {
+    values: { status: 'Packed' },
+  });
   expect(packed.packedAt !== null, 'it has the time of packing');
 
   const tracking = { vendorOrderId: `SO-${run}`, trackingRef: 'TRK-1001', carrier: 'Other' };
   await vendor.expectRefusal(`PATCH ${path}`, '400 VALIDATION_ERRORS', { body: tracking });
-  await vendor.expect(`PATCH ${path}`, group, {
+  await vendor.expect(`PATCH ${path}`, fulfilmentGroupResponse, {
     body: { ...tracking, carrierNameOther: 'Desert Couriers' },
     values: { trackingRef: tracking.trackingRef },
   });
 
   const values = { status: 'Shipped' };
-  const { shippedAt } = await vendor.expect(`POST ${path}/ship`, group, { values });
+  const { shippedAt } = await vendor.expect(`POST ${path}/ship`, fulfilmentGroupResponse, {
+    values,
+  });
   expect(shippedAt !== null, 'it has the time of shipping');
   const refusal = '422 BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
   await vendor.expectRefusal(`POST ${path}/pack`, refusal);

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
+import { operatorReturnResponse } from '../api/returns/responses/operator-return.ts';
+import {
+  readReturnResponse,
+  returnRequestResponse,
+} from '../api/returns/responses/return-request.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import type { Delivered } from './orders.ts';
-import { operatorsReturn, returnHistory, vendorsReturn } from './schemas/fulfilment-schemas.ts';
 
 /** A return that waits for its inspection deadline. */
 export type UndecidedReturn = { readonly workflowUrl: string; readonly deadline: string };
@@ -26,7 +30,7 @@ export async function inspectReturn(context: DemoContext, delivered: Delivered):
   step('The vendor proposes Rejected: the return needs a staff review and keeps its status');
   const propose = `PATCH ${vendorPath(id)}/inspection/propose`;
   const body = { outcome: 'Rejected' };
-  await vendor.expect(propose, vendorsReturn, {
+  await vendor.expect(propose, returnRequestResponse, {
     body,
     values: { status: 'UnderInspection', inspection: { requiresStaffReview: true } },
   });
@@ -76,7 +80,7 @@ async function sendBack(
   const lines = [{ lineId, quantity: 1, reasonCode }];
   const { id, workflow } = await context.operator.expect(
     'POST /operator/v1/returns',
-    operatorsReturn,
+    operatorReturnResponse,
     {
       body: { orderGlobalId, destination: 'Supplier', lines },
       status: 201,
@@ -90,9 +94,13 @@ async function sendBack(
 
 async function receiveReturn({ vendor, step }: DemoContext, id: string): Promise<void> {
   step('The vendor has received it: the inspection would start by a timer');
-  const { receivedAt } = await vendor.expect(`PATCH ${vendorPath(id)}/received`, vendorsReturn, {
-    values: { status: 'Received' },
-  });
+  const { receivedAt } = await vendor.expect(
+    `PATCH ${vendorPath(id)}/received`,
+    returnRequestResponse,
+    {
+      values: { status: 'Received' },
+    },
+  );
   expect(receivedAt !== null, 'it has the time of receipt');
 }
 
@@ -111,8 +119,8 @@ const move = (
   route: string,
   status: string,
   body: object = {},
-): Promise<v.InferOutput<typeof operatorsReturn>> =>
-  operator.expect(`POST /operator/v1/returns/${id}/${route}`, operatorsReturn, {
+): Promise<v.InferOutput<typeof operatorReturnResponse>> =>
+  operator.expect(`POST /operator/v1/returns/${id}/${route}`, operatorReturnResponse, {
     body,
     values: { status },
   });
@@ -123,7 +131,7 @@ const statuses =
 async function readReturnHistory(context: DemoContext, id: string): Promise<void> {
   context.step('The vendor reads the history of the return');
   const request = `GET ${vendorPath(id)}?include=history`;
-  const { history } = await context.vendor.expect(request, returnHistory);
+  const { history = [] } = await context.vendor.expect(request, readReturnResponse);
   const found = history.map(({ to }) => to).join(' → ');
   context.print(`    ${found}`);
   expect(found === statuses, `the history is ${statuses}`);

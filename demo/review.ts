@@ -1,14 +1,11 @@
 import * as v from 'valibot';
+import { flatOfferResponse } from '../api/offers/responses/flat-offer.ts';
+import { nestedOfferResponse } from '../api/offers/responses/nested-offer.ts';
+import { operatorOfferResponse } from '../api/offers/responses/operator-offer.ts';
+import { operatorOfferDetailResponse } from '../api/offers/responses/supply.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import { eventSchema, receiveEvent } from './events.ts';
-import {
-  decidedOffer,
-  flatOffer,
-  nestedOffer,
-  operatorsOffer,
-  type OfferStatus,
-} from './schemas/offer-schemas.ts';
 
 const offersPath = '/api/v1/scent/offers';
 const rejectReason = 'The concentration is not what the bottle says.';
@@ -27,10 +24,10 @@ export const decide = (
   { operator }: DemoContext,
   offerId: string,
   route: 'approve' | 'reject' | 'pending-price/apply',
-  status: OfferStatus,
+  status: string,
   body: object = {},
-): Promise<v.InferOutput<typeof decidedOffer>> =>
-  operator.expect(`POST /operator/v1/offers/${offerId}/${route}`, decidedOffer, {
+): Promise<v.InferOutput<typeof operatorOfferResponse>> =>
+  operator.expect(`POST /operator/v1/offers/${offerId}/${route}`, operatorOfferResponse, {
     body,
     values: { status },
   });
@@ -46,8 +43,8 @@ export const receiveDecision = (
 export const readAsOperator = (
   { operator }: DemoContext,
   offerId: string,
-): Promise<v.InferOutput<typeof operatorsOffer>> =>
-  operator.expect(`GET /operator/v1/offers/${offerId}`, operatorsOffer);
+): Promise<v.InferOutput<typeof operatorOfferDetailResponse>> =>
+  operator.expect(`GET /operator/v1/offers/${offerId}`, operatorOfferDetailResponse);
 
 export type FirstApproval = {
   readonly offerId: string;
@@ -67,14 +64,14 @@ export async function approveFirstOffer(context: DemoContext): Promise<FirstAppr
     declaredStockQuantity: 12,
   };
   step('The vendor submits an offer with a cost of 1000.00, VAT included');
-  const { id: offerId } = await vendor.expect(`POST ${offersPath}`, flatOffer, {
+  const { id: offerId } = await vendor.expect(`POST ${offersPath}`, flatOfferResponse, {
     body,
     status: 201,
     values: { status: 'PendingMatch', cost: 869.57, inputVatAmount: 130.43 },
   });
 
   step('The same call again answers the same offer and creates no second one');
-  await vendor.expect(`POST ${offersPath}`, flatOffer, { body, values: { id: offerId } });
+  await vendor.expect(`POST ${offersPath}`, flatOfferResponse, { body, values: { id: offerId } });
 
   step('A mistake gets a clear error and changes nothing');
   const wrong = { ...body, cost: 10.005 };
@@ -112,8 +109,8 @@ export async function reviewAgain(context: DemoContext, offerId: string): Promis
 }
 
 async function edit({ vendor }: DemoContext, offerId: string, body: object): Promise<void> {
-  const values = { status: 'PendingReview' } as const;
-  await vendor.expect(`PATCH ${offersPath}/${offerId}`, nestedOffer, { body, values });
+  const values = { status: 'PendingReview' };
+  await vendor.expect(`PATCH ${offersPath}/${offerId}`, nestedOfferResponse, { body, values });
 }
 
 async function isSelling(context: DemoContext, offerId: string): Promise<boolean> {

@@ -1,11 +1,16 @@
 import * as v from 'valibot';
+import {
+  deliveryAttemptResponse,
+  vendorDeliveryResponse,
+  webhookSubscriptionResponse,
+} from '../api/webhooks/responses/webhook.ts';
 import { createOrder } from './api-calls.ts';
 import { expect, waitFor } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import { readNewestDelivery, waitForAttempts } from './delivery-records.ts';
 import { orderEvent, receiveEvent, receiveNext, verifyEvent } from './events.ts';
-import { attempt, redelivery, rotatedSecret, subscription } from './schemas/webhook-schemas.ts';
 
+const rotatedSecret = v.object({ subscriptionId: v.string(), secret: v.string() });
 const eventType = 'vendor.order.assigned';
 const pathOf = (context: DemoContext) => `/api/v1/webhooks/${context.subscription.id}`;
 
@@ -32,14 +37,17 @@ async function moveReceiver(context: DemoContext): Promise<DemoContext> {
   step(
     'The vendor moves its receiver: the gateway checks the URL and sends the next attempt there',
   );
-  const before = await vendor.expect(`GET ${pathOf(context)}`, subscription);
+  const before = await vendor.expect(`GET ${pathOf(context)}`, webhookSubscriptionResponse);
   await vendor.expectRefusal(
     `PUT ${pathOf(context)}`,
     '422 BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
     { body: { url: 'https://10.0.0.1/hook' } },
   );
   const values = { url: `${before.url}/moved` };
-  await vendor.expect(`PUT ${pathOf(context)}`, subscription, { body: values, values });
+  await vendor.expect(`PUT ${pathOf(context)}`, webhookSubscriptionResponse, {
+    body: values,
+    values,
+  });
   const path = `${context.subscription.path}/moved`;
   return { ...context, subscription: { ...context.subscription, path } };
 }
@@ -48,7 +56,7 @@ async function sendTestEvent(context: DemoContext): Promise<void> {
   context.step('The vendor asks for a test event: the answer is the result of a real delivery');
   const { idempotencyKey } = await context.vendor.expect(
     `POST ${pathOf(context)}/test-fire`,
-    attempt,
+    deliveryAttemptResponse,
     { body: { eventType }, values: { succeeded: true, attemptNumber: 1 } },
   );
   const event = await receiveEvent(context, orderEvent, 'a test event');
@@ -101,7 +109,7 @@ async function recoverFromGone(context: DemoContext): Promise<void> {
   await assignOrder(context);
   const { eventId } = await receiveEvent(context, orderEvent, 'answered 410');
   const inactive = await waitFor(
-    () => vendor.expect(`GET ${path}`, subscription),
+    () => vendor.expect(`GET ${path}`, webhookSubscriptionResponse),
     ({ isActive }) => !isActive,
   );
   expect(inactive.lastDeliveryStatus === 'DeadLettered', 'the subscription has the dead letter');
@@ -119,7 +127,7 @@ async function recoverFromGone(context: DemoContext): Promise<void> {
   const redeliver = `POST ${path}/deliveries/${last?.id ?? ''}/redeliver`;
   await vendor.expectRefusal(redeliver, '422 BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE');
   await vendor.expect(`PATCH ${path}/active`, v.unknown(), { body: { isActive: true } });
-  await vendor.expect(redeliver, redelivery, {
+  await vendor.expect(redeliver, vendorDeliveryResponse, {
     values: { state: 'waiting', idempotencyKey: eventId },
   });
   const again = await receiveEvent(context, orderEvent, 'redelivered');

@@ -13,17 +13,3 @@ export async function choosePort(
   if (wanted !== 0 && port !== wanted) log(`Port ${wanted} is in use: ${user} takes ${port}.`);
   return port;
 }
-
-const isPortConflict = (error: unknown): boolean =>
-  error instanceof Error && /EADDRINUSE|address already in use|port.*already/i.test(error.message);
-
-/** Starts again on other ports when another process takes a chosen port before our server listens. */
-export async function retryOnPortConflict<T>(start: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await start();
-    } catch (error) {
-      if (attempt === 3 || !isPortConflict(error)) throw error;
-    }
-  }
-}

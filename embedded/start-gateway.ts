@@ -1,10 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { runStep, type EmbeddedContext } from './context.ts';
-import { choosePort, retryOnPortConflict } from './ports.ts';
+import { choosePort } from './ports.ts';
 import { runProgram } from './processes/child-process.ts';
 import { startGatewayProcess } from './processes/gateway-process.ts';
+import { startPart, type EmbeddedContext } from './start-part.ts';
 import type { TemporalEndpoints } from './start-servers.ts';
-import { startSupervised } from './supervise.ts';
 
 /** Origin of the demo's webhook receiver, the one that the guardrail of an embedded start allows. */
 export const DEMO_RECEIVER_ORIGIN = 'http://127.0.0.1:8790';
@@ -49,33 +48,29 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
     WORKFLOW_BUNDLE: parts.workflowBundle,
   };
   const start = (name: string, file: string, extra: NodeJS.ProcessEnv = {}) => {
-    const options = {
-      name,
-      file,
-      env: { ...env, ...extra },
-      logFile: stateDir.log(name.toLowerCase()),
-      guard,
-    };
-    return startSupervised(context, () => startGatewayProcess(options));
+    const logFile = stateDir.log(name.toLowerCase());
+    return startGatewayProcess({ name, file, env: { ...env, ...extra }, logFile, guard });
   };
-  const startApi = async () => {
-    const port = await choosePort(log, 'the API', config.PORT, config.HOST);
-    await start('API', 'api/server.ts', { PORT: String(port) });
-    return localUrl(config.HOST, port);
-  };
-  const [apiUrl] = await Promise.all([
-    runStep(
+  const [api] = await Promise.all([
+    startPart(
       context,
-      () => retryOnPortConflict(startApi),
-      (url) => `API ready at ${url}`,
+      ({ url }) => `API ready at ${url}`,
+      async () => {
+        const port = await choosePort(log, 'the API', config.PORT, config.HOST);
+        const url = localUrl(config.HOST, port);
+        return async () => ({
+          ...(await start('API', 'api/server.ts', { PORT: String(port) })),
+          url,
+        });
+      },
     ),
-    runStep(
+    startPart(
       context,
-      () => start('Worker', 'worker/main.ts'),
       ({ url }) => `Worker ready at ${url}`,
+      () => Promise.resolve(() => start('Worker', 'worker/main.ts')),
     ),
   ]);
-  return apiUrl;
+  return api.url;
 }
 
 function localUrl(host: string, port: number): string {

@@ -1,7 +1,6 @@
-import { runStep, type EmbeddedContext } from './context.ts';
-import { choosePort, retryOnPortConflict } from './ports.ts';
+import { choosePort } from './ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
-import { startSupervised } from './supervise.ts';
+import { startPart, type EmbeddedContext } from './start-part.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
 
@@ -12,23 +11,14 @@ export async function startDatabase(context: EmbeddedContext, password: string):
     log('Postgres: using the server of DATABASE_URL.');
     return config.DATABASE_URL;
   }
-  const logFile = stateDir.log('postgres');
-  const start = async () => {
-    const port = await choosePort(log, 'Postgres', config.POSTGRES_PORT);
-    const options = {
-      dataDir: stateDir.postgres,
-      port,
-      password,
-      database: 'gateway',
-      logFile,
-      guard,
-    };
-    return startSupervised(context, () => startPostgres(options));
-  };
-  const { url } = await runStep(
+  const { url } = await startPart(
     context,
-    () => retryOnPortConflict(start),
     ({ version, port }) => `Postgres ${version} ready on ${port}`,
+    async () => {
+      const port = await choosePort(log, 'Postgres', config.POSTGRES_PORT);
+      const files = { dataDir: stateDir.postgres, logFile: stateDir.log('postgres') };
+      return () => startPostgres({ ...files, port, password, database: 'gateway', guard });
+    },
   );
   return url;
 }
@@ -44,18 +34,15 @@ export async function startTemporalServer(context: EmbeddedContext): Promise<Tem
     return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL };
   }
   const cli = await findTemporalCli({ configured: config.TEMPORAL_CLI, log, guard });
-  const start = async () => {
-    const port = await choosePort(log, 'Temporal', config.TEMPORAL_PORT);
-    const uiPort = await choosePort(log, 'the Temporal UI', config.TEMPORAL_UI_PORT);
-    const namespace = config.TEMPORAL_NAMESPACE;
-    const files = { databaseFile: stateDir.temporal, logFile: stateDir.log('temporal') };
-    const options = { cli, ...files, namespace, port, uiPort, guard };
-    const { address } = await startSupervised(context, () => startTemporal(options));
-    return { address, uiUrl: `http://127.0.0.1:${uiPort}` };
-  };
-  return runStep(
+  return startPart(
     context,
-    () => retryOnPortConflict(start),
     ({ address, uiUrl }) => `Temporal ready at ${address}, its UI at ${uiUrl}`,
+    async () => {
+      const port = await choosePort(log, 'Temporal', config.TEMPORAL_PORT);
+      const uiPort = await choosePort(log, 'the Temporal UI', config.TEMPORAL_UI_PORT);
+      const files = { databaseFile: stateDir.temporal, logFile: stateDir.log('temporal') };
+      const namespace = config.TEMPORAL_NAMESPACE;
+      return () => startTemporal({ cli, ...files, namespace, port, uiPort, guard });
+    },
   );
 }

@@ -1,10 +1,10 @@
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { migrate } from '../db/core/migrate.ts';
-import { runStep, type EmbeddedContext } from '../embedded/context.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';
 import { createShutdown, stopOnSignals, stopWithParent } from '../embedded/processes/shutdown.ts';
 import { readyMessage } from '../embedded/ready-message.ts';
 import { prepareWorkflowBundle, startGateway } from '../embedded/start-gateway.ts';
+import { runStep, type EmbeddedContext } from '../embedded/start-part.ts';
 import { startDatabase, startTemporalServer } from '../embedded/start-servers.ts';
 import { ensureDemoCredentials } from '../embedded/state/demo-credentials.ts';
 import {
@@ -44,12 +44,12 @@ async function run(context: EmbeddedContext): Promise<void> {
     return { databaseUrl, ...(await ensureDemoCredentials(config, databaseUrl)) };
   };
   const [{ databaseUrl, vendor, operator }, temporal, workflowBundle] = await Promise.all([
-    runStep(context, prepareDatabase, () => 'Database up to date'),
+    runStep(context, () => 'Database up to date', prepareDatabase),
     startTemporalServer(context),
     runStep(
       context,
-      () => prepareWorkflowBundle(context),
       () => 'Workflow code bundled',
+      () => prepareWorkflowBundle(context),
     ),
   ]);
   const parts = { databaseUrl, temporal, workflowBundle, keysFile, secretsKey };

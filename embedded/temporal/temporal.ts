@@ -22,7 +22,7 @@ export type TemporalOptions = {
 };
 
 /** A running embedded Temporal server. */
-export type EmbeddedTemporal = Child & { readonly address: string };
+export type EmbeddedTemporal = Child & { readonly address: string; readonly uiUrl: string };
 
 const DYNAMIC_CONFIG = [
   // A new search attribute is known at once, as with the CLI's own defaults.
@@ -94,7 +94,7 @@ async function removePartialDatabase(databaseFile: string): Promise<string> {
  * no log file, and its server gets Ctrl-C of the terminal before the worker has stopped.
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
-  const { databaseFile, namespace, port, logFile, guard } = options;
+  const { databaseFile, namespace, port, uiPort = 0, logFile, guard } = options;
   const mark = databaseFile === undefined ? undefined : await removePartialDatabase(databaseFile);
   const child = await startChild({
     name: 'Temporal',
@@ -112,5 +112,5 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   const address = `127.0.0.1:${port}`;
   await waitUntilReady(child, () => isServing(address, namespace));
   if (mark !== undefined) await writeFile(mark, '');
-  return { ...child, address };
+  return { ...child, address, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
