@@ -31,13 +31,12 @@ async function install(
   guard.removeAtEnd(draft);
   try {
     await fill(draft);
-    const [name = ''] = (await readdir(draft)).filter((entry) => !entry.endsWith('.downloading'));
+    const [name] = (await readdir(draft)).filter((entry) => !entry.endsWith('.downloading'));
+    if (name === undefined) throw new Error('no binary was installed.');
     await rename(join(draft, name), binary);
     return true;
   } catch (error) {
-    log(
-      `Temporal: ${error instanceof Error ? error.message.split('\n', 1).join('') : String(error)}`,
-    );
+    log(`Temporal: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -64,11 +63,12 @@ export function downloadWithSdk(options: InstallOptions): Promise<boolean> {
   });
 }
 
-/** Builds the CLI with Go and reports the progress every 12 s. */
-export function buildWithGo(options: InstallOptions): Promise<boolean> {
+/** Builds the CLI with Go and reports the progress every 12 s. Returns false where there is no Go. */
+export async function buildWithGo(options: InstallOptions): Promise<boolean> {
   const { log, guard } = options;
+  const hasGo = await runProgram('go', ['version'], { guard }).catch(() => '');
+  if (hasGo === '') return false;
   return install(options, async (folder) => {
-    await runProgram('go', ['version'], { guard });
     log('Temporal: building its development server with Go, once (two to four minutes) ...');
     const startedAt = Date.now();
     const done = { downloads: 0, packages: 0 };
