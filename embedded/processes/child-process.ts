@@ -96,14 +96,9 @@ export async function waitUntilReady(
 
 /** The last 12 lines of a log, indented, below its name. */
 export async function readLogTail(file: string): Promise<string> {
-  const text = (await readFile(file, 'utf8').catch(() => '')).trimEnd();
-  return [
-    `  the end of ${file}:`,
-    ...text
-      .split('\n')
-      .slice(-12)
-      .map((line) => `  | ${line}`),
-  ].join('\n');
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  const tail = lines.filter((line) => line.trim() !== '').slice(-12);
+  return [`  the end of ${file}:`, ...tail.map((line) => `  | ${line}`)].join('\n');
 }
 
 /** Runs a program to its end and resolves to its output; `onLine` gets its stderr. Rejects when it fails. */

@@ -16,8 +16,11 @@ export function createShutdown(end: () => Promise<void>): Shutdown {
   let stopped: Promise<never> | undefined;
   const endAndExit = async (exitCode: number): Promise<never> => {
     stopping.abort();
-    await end();
-    process.exit(exitCode);
+    try {
+      await end();
+    } finally {
+      process.exit(exitCode);
+    }
   };
   return { signal: stopping.signal, stop: (exitCode) => (stopped ??= endAndExit(exitCode)) };
 }
