@@ -30,7 +30,8 @@ export const integers = (min: number, max: number) => v.pipe(list(), v.array(int
 const isNetwork = (value: string): boolean => {
   const [address = '', bits, ...rest] = value.split('/');
   const family = isIP(address);
-  const isPrefix = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  const isPrefix =
+    bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
   return family !== 0 && isPrefix && rest.length === 0;
 };
 export const networks = () =>

@@ -58,13 +58,20 @@ export const variables = {
     v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
   ),
-  GATEWAY_HOME: variable('Folder in which the embedded start keeps its state and keys.', text(), '.gateway'),
+  GATEWAY_HOME: variable(
+    'Folder in which the embedded start keeps its state and keys.',
+    text(),
+    '.gateway',
+  ),
   TRUST_PROXY: variable(
     'Proxies whose X-Forwarded-For is believed: a comma list of addresses or networks; empty for none.',
     networks(),
     '',
   ),
-  DATABASE_URL: optional('Postgres connection URL. Unset: the embedded start runs its own server.', text()),
+  DATABASE_URL: optional(
+    'Postgres connection URL. Unset: the embedded start runs its own server.',
+    text(),
+  ),
   DATABASE_POOL_MAX: variable(
     'Largest number of Postgres connections of one process.',
     integer(1, 1000),
@@ -80,7 +87,11 @@ export const variables = {
     text(),
   ),
   TEMPORAL_NAMESPACE: variable('Temporal namespace.', text(), 'default'),
-  TEMPORAL_TASK_QUEUE: variable('Task queue of the workflows and activities.', text(), 'vendor-gateway'),
+  TEMPORAL_TASK_QUEUE: variable(
+    'Task queue of the workflows and activities.',
+    text(),
+    'vendor-gateway',
+  ),
   TEMPORAL_UI_URL: variable(
     'Base URL of the Temporal UI, for links to histories.',
     text(),
@@ -203,7 +214,11 @@ export const variables = {
     integer(100, 120_000),
     '10000',
   ),
-  WORKER_HEALTH_PORT: variable('Port of the worker’s health endpoint; 0: a free one.', port(), '3001'),
+  WORKER_HEALTH_PORT: variable(
+    'Port of the worker’s health endpoint; 0: a free one.',
+    port(),
+    '3001',
+  ),
 } as const satisfies Record<string, Variable>;
 
 type Variables = typeof variables;
@@ -282,7 +297,9 @@ export function loadConfig<TNeeded extends Needable = never>(
   const config = parsed.output;
   problems.push(...needed.flatMap((name) => missing(config, name)), ...contradictions(config));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const temporalEnvironment = Object.fromEntries(given.filter(([name]) => name.startsWith('TEMPORAL_')));
+  const temporalEnvironment = Object.fromEntries(
+    given.filter(([name]) => name.startsWith('TEMPORAL_')),
+  );
   // What is needed was found to be there; the type cannot follow the loop.
   return { ...config, temporalEnvironment } as ConfigWith<TNeeded>;
 }

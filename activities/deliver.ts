@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import { findLatestAttempt, type DeliveryAttempt } from '../db/attempt-list.ts';
-import type { AttemptResult } from '../db/attempt-record.ts';
-import { findDelivery, type WebhookDelivery } from '../db/webhook-deliveries.ts';
+import { findLatestAttempt, type DeliveryAttempt } from '../db/webhooks/attempt-list.ts';
+import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import { findDelivery, type WebhookDelivery } from '../db/webhooks/webhook-deliveries.ts';
 import type { AttemptOutcome, AttemptRequest } from '../workflows/webhook-delivery-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
-import { makeAttempt } from './make-attempt.ts';
-import { startPulse } from './pulse.ts';
-import { takeTurn } from './take-turn.ts';
+import { sendAttempt } from './send-attempt.ts';
+import { startHeartbeat } from './heartbeat.ts';
+import { acquireAttempt } from './acquire-attempt.ts';
 
 export type DeliveryActivities = {
   /** Makes one attempt, unless its result is known already. `unrecorded` is a result that is yet to be stored. */
@@ -40,11 +40,11 @@ async function attemptDelivery(
   request: AttemptRequest,
 ): ReturnType<DeliveryActivities['attemptDelivery']> {
   const { deliveryId, attemptNumber, mayWait = true } = request;
-  const pulse = startPulse();
+  const pulse = startHeartbeat();
   try {
-    const turn = await takeTurn(
+    const turn = await acquireAttempt(
       pipeline,
-      { deliveryId, after: attemptNumber - 1, dispatchId: null },
+      { deliveryId, after: attemptNumber - 1, batchId: null },
       {
         signal: AbortSignal.any([pulse.signal, AbortSignal.timeout(slotWaitMsMax)]),
         waitingMax: mayWait ? waitingPerSlot * pipeline.subscriptionConcurrencyMax : 0,
@@ -56,7 +56,7 @@ async function attemptDelivery(
       if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
       return { outcome, unrecorded: null };
     }
-    const result = await makeAttempt(pipeline, turn.begun, request).finally(turn.release);
+    const result = await sendAttempt(pipeline, turn.begun, request).finally(turn.release);
     return await store(pipeline, result);
   } finally {
     pulse.stop();
@@ -100,8 +100,8 @@ async function known({ sql }: DeliveryPipeline, deliveryId: string): Promise<Att
 const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
-const standingOf = ({ state, dispatchId }: WebhookDelivery): AttemptOutcome['state'] =>
-  state === 'waiting' && dispatchId !== null ? 'dispatched' : state;
+const standingOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =>
+  state === 'waiting' && batchId !== null ? 'dispatched' : state;
 
 /** Well below the workflow's overheadMs: the step must tell the result before it is given up and made again. */
 const recordMsMax = 5000;
@@ -122,7 +122,8 @@ async function store(
       ),
     ]);
     // Nothing was moved: the record has a result of this attempt already.
-    if (recorded === null) return { outcome: await known(pipeline, result.deliveryId), unrecorded: null };
+    if (recorded === null)
+      return { outcome: await known(pipeline, result.deliveryId), unrecorded: null };
     return { outcome: { ...outcome, state: recorded.state }, unrecorded: null };
   } catch {
     return { outcome, unrecorded: result };

@@ -1,15 +1,19 @@
-import { beginAttempts, type AttemptToBegin, type BegunAttempt } from '../db/attempt-begin.ts';
+import {
+  beginAttempts,
+  type AttemptToBegin,
+  type BegunAttempt,
+} from '../db/webhooks/begin-attempts.ts';
 import {
   recordAttempts,
   type AttemptResult,
   type FailureLimit,
   type RecordedAttempt,
-} from '../db/attempt-record.ts';
-import type { Sql } from '../db/client.ts';
-import { databaseFailureCode } from '../db/failure.ts';
+} from '../db/webhooks/record-attempts.ts';
+import type { Sql } from '../db/core/client.ts';
+import { databaseFailureCode } from '../db/core/failure.ts';
 import type { Sender } from '../guardrail/send.ts';
 import type { Sealer } from '../security/sealer.ts';
-import { createGroupCommit, type GroupCommit } from '../db/group-commit.ts';
+import { createBatcher, type Batcher } from '../db/core/batcher.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 
 /** What deliveries are made with. */
@@ -27,8 +31,8 @@ export type DeliveryDependencies = {
 
 /** The same, and what all attempts of this process share. */
 export type DeliveryPipeline = DeliveryDependencies & {
-  readonly begin: GroupCommit<AttemptToBegin, BegunAttempt>;
-  readonly record: GroupCommit<AttemptResult, RecordedAttempt>;
+  readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
+  readonly record: Batcher<AttemptResult, RecordedAttempt>;
   readonly slots: HostSlots;
 };
 
@@ -44,15 +48,15 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
   const { sql, hostConcurrencyMax, subscriptionConcurrencyMax, failureLimit } = dependencies;
   return {
     ...dependencies,
-    begin: createGroupCommit({
+    begin: createBatcher({
       run: (items) => beginAttempts(sql, items),
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
-      askerOf: ({ after, dispatchId }) => `${after}/${dispatchId ?? ''}`,
+      requesterOf: ({ after, batchId }) => `${after}/${batchId ?? ''}`,
       keyOfAnswer: ({ deliveryId }) => deliveryId,
       isShared,
       sizeMax,
     }),
-    record: createGroupCommit<AttemptResult, RecordedAttempt>({
+    record: createBatcher<AttemptResult, RecordedAttempt>({
       run: (items) => recordAttempts(sql, items, failureLimit),
       keyOf: keyOfAttempt,
       keyOfAnswer: keyOfAttempt,

@@ -8,7 +8,11 @@ export type HostSlots = {
   /** A slot as soon as one is free, first come first served; null when the signal comes first, or too many of its owner's wait already. */
   readonly take: (
     host: string,
-    options: { readonly signal: AbortSignal; readonly owner?: string; readonly waitingMax?: number },
+    options: {
+      readonly signal: AbortSignal;
+      readonly owner?: string;
+      readonly waitingMax?: number;
+    },
   ) => Promise<Release | null>;
 };
 
@@ -56,14 +60,19 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
       const release = tryTake(name, owner);
       if (release !== null) return release;
       const waiting = hosts.get(name)?.waiting ?? [];
-      const ofOwner = waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
+      const ofOwner =
+        waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
       return ofOwner >= waitingMax ? null : turn(waiting, owner, signal);
     },
   };
 }
 
 /** Resolves to the slot when it is one's turn, or to null when the signal comes before that. */
-function turn(waiting: Waiter[], owner: string | undefined, signal: AbortSignal): Promise<Release | null> {
+function turn(
+  waiting: Waiter[],
+  owner: string | undefined,
+  signal: AbortSignal,
+): Promise<Release | null> {
   return new Promise((resolve) => {
     const leave = (): void => {
       waiting.splice(waiting.indexOf(waiter), 1);

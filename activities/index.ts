@@ -1,18 +1,18 @@
-import { createAgreementActivities, type AgreementActivities } from './agreement.ts';
+import { createAgreementActivities, type AgreementActivities } from './agreement-switch.ts';
 import { createDeliveryActivities, type DeliveryActivities } from './deliver.ts';
 import { createDeliveryPipeline, type DeliveryDependencies } from './delivery-pipeline.ts';
-import { createDispatchActivities, type DispatchActivities } from './dispatch-deliveries.ts';
-import { createInspectionActivities, type InspectionActivities } from './inspection.ts';
-import { createReviewActivities, type ReviewActivities } from './review.ts';
+import { createBatchActivities, type BatchActivities } from './deliver-batch.ts';
+import { createInspectionActivities, type InspectionActivities } from './return-inspection.ts';
+import { createReviewActivities, type ReviewActivities } from './offer-review.ts';
 
-import { createUpkeepActivities, type UpkeepActivities } from './upkeep.ts';
+import { createMaintenanceActivities, type MaintenanceActivities } from './maintenance.ts';
 
 export type Activities = ReviewActivities &
   InspectionActivities &
   DeliveryActivities &
-  DispatchActivities &
+  BatchActivities &
   AgreementActivities &
-  UpkeepActivities;
+  MaintenanceActivities;
 
 /** Every activity, given what it needs. */
 export function createActivities(dependencies: DeliveryDependencies): Activities {
@@ -21,8 +21,8 @@ export function createActivities(dependencies: DeliveryDependencies): Activities
     ...createReviewActivities(dependencies),
     ...createInspectionActivities(dependencies),
     ...createDeliveryActivities(pipeline),
-    ...createDispatchActivities(pipeline),
+    ...createBatchActivities(pipeline),
     ...createAgreementActivities(dependencies),
-    ...createUpkeepActivities(dependencies),
+    ...createMaintenanceActivities(dependencies),
   };
 }

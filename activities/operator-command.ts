@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type postgres from 'postgres';
-import type { Queryable, Sql } from '../db/client.ts';
-import { isDataFault } from '../db/failure.ts';
+import type { Queryable, Sql } from '../db/core/client.ts';
+import { isDataFault } from '../db/core/failure.ts';
 import {
   lockOperatorCommand,
   recordOperatorCommandResult,
   type OperatorCommand,
-} from '../db/operator-commands.ts';
+} from '../db/accounts/operator-commands.ts';
 import type { Failure } from '../domain/errors.ts';
 
 /** A rule's refusal on its way through Temporal: the type is the catalogue's code. */
@@ -14,7 +14,11 @@ export const refusal = ({ code, details }: Failure): ApplicationFailure =>
   ApplicationFailure.create({ message: code, type: code, nonRetryable: true, details: [details] });
 
 /** What applying a command came to; `result` is what a repetition finds. */
-export type Applied<T> = { readonly outcome: T; readonly at: Date; readonly result: postgres.JSONValue };
+export type Applied<T> = {
+  readonly outcome: T;
+  readonly at: Date;
+  readonly result: postgres.JSONValue;
+};
 
 /**
  * Applies an operator's command in one transaction. Repeated, it answers what the first run did; one whose caller was told

@@ -1,6 +1,6 @@
-import { newEvent, type NewEvent } from '../db/events.ts';
-import type { ReviewDecision, ReviewDecisionData } from '../domain/events.ts';
-import type { Offer } from '../domain/offer.ts';
+import { newEvent, type NewEvent } from '../db/webhooks/webhook-events.ts';
+import type { ReviewDecision, ReviewDecisionData } from '../domain/webhooks/events.ts';
+import type { Offer } from '../domain/offers/offer.ts';
 
 /** `vendor.offer.review-decision` of an offer that was just decided on. */
 export function reviewDecisionEvent(offer: Offer, decision: ReviewDecision): NewEvent {

@@ -1,58 +1,58 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
-import { answerClientError, answerStrangers, ignoreExpectations } from './client-errors.ts';
+import { handleClientError, handleConnect, acceptUnknownExpect } from './http/client-errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { serveReference } from './docs.ts';
-import { answerNotFound, handleErrors } from './errors.ts';
-import { serveGuides } from './guides.ts';
-import { limitHandlers } from './handler-timeout.ts';
-import { bodyBytesMax, parseJsonBodies } from './json-body.ts';
-import { serveOpenApi } from './openapi/document.ts';
-import { answerRequestId, requestId } from './request-id.ts';
-import { authTokenRoute } from './routes/auth-token.ts';
-import { credentialsRoutes } from './routes/credentials.ts';
-import { credentialsGenerateRoute } from './routes/credentials-generate.ts';
-import { credentialsSwitchRoute } from './routes/credentials-switch.ts';
-import { healthRoutes } from './routes/health.ts';
-import { jwksRoute } from './routes/jwks.ts';
-import { offersCreateRoute } from './routes/offers-create.ts';
-import { offersMoveRoutes } from './routes/offers-move.ts';
-import { offersPriceRoutes } from './routes/offers-prices.ts';
-import { offersReadRoutes } from './routes/offers-read.ts';
-import { offersStockRoute } from './routes/offers-stock.ts';
-import { offersUpdateRoute } from './routes/offers-update.ts';
-import { ordersListRoute } from './routes/orders-list.ts';
-import { ordersShipRoutes } from './routes/orders-ship.ts';
-import { operatorAgreementRoute } from './routes/operator/agreement.ts';
-import { operatorAuditRoute } from './routes/operator/audit.ts';
-import { operatorAuthTokenRoute } from './routes/operator/auth-token.ts';
-import { operatorCredentialRoutes } from './routes/operator/credentials.ts';
-import { operatorGroupRoutes } from './routes/operator/groups.ts';
-import { operatorOfferEntryRoute } from './routes/operator/offer-entry.ts';
-import { operatorOfferMoveRoutes } from './routes/operator/offer-moves.ts';
-import { operatorOrdersRoute } from './routes/operator/orders.ts';
-import { operatorReturnDecisionRoutes } from './routes/operator/return-decisions.ts';
-import { operatorReturnMoveRoutes } from './routes/operator/return-moves.ts';
-import { operatorReturnRoutes } from './routes/operator/returns.ts';
-import { operatorReviewDecisionRoutes } from './routes/operator/review-decisions.ts';
-import { operatorReviewQueueRoutes } from './routes/operator/review-queue.ts';
-import { operatorVariantRoutes } from './routes/operator/variants.ts';
-import { operatorVendorRoutes } from './routes/operator/vendors.ts';
-import { operatorWebhookDeliveryRoutes } from './routes/operator/webhook-deliveries.ts';
-import { operatorWebhookRecoveryRoutes } from './routes/operator/webhook-recovery.ts';
-import { operatorWebhookSubscriptionRoutes } from './routes/operator/webhook-subscriptions.ts';
-import { returnsHandleRoutes } from './routes/returns-handle.ts';
-import { returnsReadRoutes } from './routes/returns-read.ts';
-import { vendorProfileRoutes } from './routes/vendor-profile.ts';
-import { webhooksCreateRoute } from './routes/webhooks-create.ts';
-import { webhooksReadRoutes } from './routes/webhooks-read.ts';
-import { webhooksRedeliverRoute } from './routes/webhooks-redeliver.ts';
-import { webhooksSwitchRoutes } from './routes/webhooks-switch.ts';
-import { webhooksTestFireRoute } from './routes/webhooks-test-fire.ts';
-import { webhooksUpdateRoutes } from './routes/webhooks-update.ts';
-import { securityHeaders, sendSecurityHeaders } from './security-headers.ts';
-import { strictRoutes } from './strict-routes.ts';
-import { useValibot, type ValibotTypeProvider } from './validation.ts';
+import { serveReference } from './reference/docs-page.ts';
+import { sendNotFound, handleErrors } from './http/error-handler.ts';
+import { serveGuides } from './reference/guides.ts';
+import { limitHandlers } from './http/handler-timeout.ts';
+import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
+import { serveOpenApi } from './reference/document.ts';
+import { answerRequestId, requestId } from './http/request-id.ts';
+import { authTokenRoute } from './auth/vendor-token-route.ts';
+import { credentialsRoutes } from './accounts/vendor-credentials.ts';
+import { credentialsGenerateRoute } from './accounts/vendor-credential-generation.ts';
+import { credentialsSwitchRoute } from './accounts/vendor-credential-activation.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import { jwksRoute } from './auth/jwks-route.ts';
+import { offersCreateRoute } from './offers/vendor-offer-create.ts';
+import { offersMoveRoutes } from './offers/vendor-offer-moves.ts';
+import { offersPriceRoutes } from './offers/vendor-price-pushes.ts';
+import { offersReadRoutes } from './offers/vendor-offer-reads.ts';
+import { offersStockRoute } from './offers/vendor-stock-push.ts';
+import { offersUpdateRoute } from './offers/vendor-offer-update.ts';
+import { ordersListRoute } from './orders/vendor-group-list.ts';
+import { ordersShipRoutes } from './orders/vendor-group-shipping.ts';
+import { operatorAgreementRoute } from './accounts/operator-agreement.ts';
+import { operatorAuditRoute } from './operator/audit-route.ts';
+import { operatorAuthTokenRoute } from './auth/operator-token-route.ts';
+import { operatorCredentialRoutes } from './accounts/operator-credentials.ts';
+import { operatorGroupRoutes } from './orders/operator-groups.ts';
+import { operatorOfferEntryRoute } from './offers/operator-offer-entry.ts';
+import { operatorOfferMoveRoutes } from './offers/operator-offer-moves.ts';
+import { operatorOrdersRoute } from './orders/operator-orders.ts';
+import { operatorReturnDecisionRoutes } from './returns/operator-return-decisions.ts';
+import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
+import { operatorReturnRoutes } from './returns/operator-returns.ts';
+import { operatorReviewDecisionRoutes } from './offers/operator-review-decisions.ts';
+import { operatorReviewQueueRoutes } from './offers/operator-review-queue.ts';
+import { operatorVariantRoutes } from './offers/operator-variants.ts';
+import { operatorVendorRoutes } from './accounts/operator-vendors.ts';
+import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
+import { operatorWebhookRecoveryRoutes } from './webhooks/operator-webhook-recovery.ts';
+import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
+import { returnsHandleRoutes } from './returns/vendor-return-handling.ts';
+import { returnsReadRoutes } from './returns/vendor-return-reads.ts';
+import { vendorProfileRoutes } from './accounts/vendor-profile.ts';
+import { webhooksCreateRoute } from './webhooks/vendor-webhook-create.ts';
+import { webhooksReadRoutes } from './webhooks/vendor-webhook-reads.ts';
+import { webhooksRedeliverRoute } from './webhooks/vendor-webhook-redelivery.ts';
+import { webhooksSwitchRoutes } from './webhooks/vendor-webhook-activation.ts';
+import { webhooksTestFireRoute } from './webhooks/vendor-webhook-test-fire.ts';
+import { webhooksUpdateRoutes } from './webhooks/vendor-webhook-update.ts';
+import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
+import { strictRoutes } from './http/strict-routes.ts';
+import { useValibot, type ValibotTypeProvider } from './validation/compiler.ts';
 
 /** The whole HTTP side, in order: what every request passes, then the routes. */
 export async function buildApp(
@@ -77,9 +77,10 @@ export async function buildApp(
     // Slow clients: headers and body together within this; an idle connection is kept a little longer than by proxies.
     requestTimeout: requestTimeoutMs,
     // Long after `limitHandlers` has told the caller.
-    connectionTimeout: Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
+    connectionTimeout:
+      Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
     keepAliveTimeout: 72_000,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: handleClientError,
     http: {
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs / 3,
@@ -89,11 +90,11 @@ export async function buildApp(
     routerOptions: { maxParamLength: 65_536 },
     // A path that cannot be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
-      answerNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
+      sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id));
     },
   });
-  answerStrangers(app);
-  ignoreExpectations(app);
+  handleConnect(app);
+  acceptUnknownExpect(app);
   app.decorateRequest('caller', null);
   useValibot(app);
   parseJsonBodies(app);

@@ -1,5 +1,5 @@
-import type { Sql } from '../db/client.ts';
-import type { InspectionTimes } from '../domain/return-request.ts';
+import type { Sql } from '../db/core/client.ts';
+import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { Decisions } from '../temporal/decisions.ts';

@@ -1,6 +1,6 @@
 import { loadConfigOrExit } from '../config.ts';
-import { connect } from '../db/client.ts';
-import { pruneTokenCalls } from '../db/token-calls.ts';
+import { connect } from '../db/core/client.ts';
+import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { createLogger } from '../logging.ts';
 import { createSealer } from '../security/sealer.ts';
@@ -28,7 +28,7 @@ const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
   allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
 };
-/** Longer than any statement may take (`db/client.ts`), so that its own end comes first. */
+/** Longer than any statement may take (`db/core/client.ts`), so that its own end comes first. */
 const handlerTimeoutMsMin = 15_000;
 /** A subscription's host name is looked up when it is given, and nobody waits longer for it (webhook guardrail). */
 const lookUpTimeoutMs = 2000;
@@ -46,7 +46,8 @@ const app = await buildApp(
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       attemptTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
     }),
-    checkDestination: (url) => checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
+    checkDestination: (url) =>
+      checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),

@@ -1,5 +1,5 @@
-import { createAgreementActivities } from '../activities/agreement.ts';
-import { connect } from '../db/client.ts';
+import { createAgreementActivities } from '../activities/agreement-switch.ts';
+import { connect } from '../db/core/client.ts';
 import { followedBatches, readTask } from './harness/follow.ts';
 
 /** A process that lets a vendor's offers follow its agreement, as the worker's activities do, and tells of each batch. */

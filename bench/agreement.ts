@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countOffersBehind, lockOffersBehind, settleAgreement } from '../db/agreements.ts';
+import {
+  countOutdatedOffers,
+  lockOutdatedOffers,
+  settleAgreement,
+} from '../db/accounts/agreements.ts';
 import { seedOperator, seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { cycle } from './harness/cycle.ts';
@@ -35,7 +39,9 @@ export const agreement: Benchmark = {
     const model = await measure.change({ pricingModel: 'PercentageOfSale', commissionPercent: 10 });
     await measure.close();
     print('The change itself, and what follows it:');
-    print(table(changeHeader, [changeRow('another markup', rate), changeRow('another model', model)]));
+    print(
+      table(changeHeader, [changeRow('another markup', rate), changeRow('another model', model)]),
+    );
     print(`Stock pushes over HTTP meanwhile, ${pushesPerSecond} a second to each:`);
     print(
       table(pushHeader, [
@@ -129,7 +135,15 @@ function changeRow(name: string, { patchMs, seconds, batches }: Change): readonl
   return [name, patchMs, offers, options, batches.length, seconds, begin, end];
 }
 
-const pushHeader = ['', 'pushes', 'median ms', 'ratio to idle', 'p99 ms', 'ratio to idle', 'longest ms'];
+const pushHeader = [
+  '',
+  'pushes',
+  'median ms',
+  'ratio to idle',
+  'p99 ms',
+  'ratio to idle',
+  'longest ms',
+];
 
 function pushRow(name: string, load: Load, idle: Load): readonly Cell[] {
   const [typical, p99] = [median(load.latenciesMs), quantile(load.latenciesMs, 0.99)];
@@ -149,8 +163,8 @@ async function explain({ sql, print, explains }: Place, vendorId: string): Promi
   if (!explains) return;
   for (const behind of ['none', 'all']) {
     const statements = await captureStatements(sql, async () => {
-      await lockOffersBehind(sql, vendorId, 500);
-      await countOffersBehind(sql, vendorId);
+      await lockOutdatedOffers(sql, vendorId, 500);
+      await countOutdatedOffers(sql, vendorId);
       await settleAgreement(sql, vendorId);
     });
     print(`Offers behind: ${behind}`);

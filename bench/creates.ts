@@ -35,8 +35,14 @@ export const creates: Benchmark = {
       await compare(place, connectionsMax, [
         { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
         { name: 'a new offer', work: () => submit(`new-${number()}`) },
-        { name: 'a new offer with a match', work: () => submit(`matched-${number()}`, { variantId }) },
-        { name: 'a new draft: no message', work: () => submit(`draft-${number()}`, { saveAsDraft: true }) },
+        {
+          name: 'a new offer with a match',
+          work: () => submit(`matched-${number()}`, { variantId }),
+        },
+        {
+          name: 'a new draft: no message',
+          work: () => submit(`draft-${number()}`, { saveAsDraft: true }),
+        },
         { name: 'one that is there already', work: () => submit('there') },
       ]),
     );

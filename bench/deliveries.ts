@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { listAttempts } from '../db/attempt-list.ts';
-import type { PageRequest } from '../db/page.ts';
+import { listAttempts } from '../db/webhooks/attempt-list.ts';
+import type { PageRequest } from '../db/lists/page.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/list-report.ts';
 import { figure } from './harness/table.ts';
@@ -22,7 +22,8 @@ export const deliveries: Benchmark = {
   title: 'The attempts of a subscription',
   run: async (place) => {
     const { print, say } = place;
-    for (let other = 0; other < otherSubscriptions; other += 1) await addSubscription(place, otherAttempts);
+    for (let other = 0; other < otherSubscriptions; other += 1)
+      await addSubscription(place, otherAttempts);
     say(`making ${counts.join(', ')} attempts`);
     const small = sizeOf(await addSubscription(place, counts[0]), counts[0]);
     const big = sizeOf(await addSubscription(place, counts[1]), counts[1]);

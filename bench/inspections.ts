@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReturnRequest } from '../domain/return-request.ts';
-import type { ReturnCommand } from '../domain/judge-return.ts';
+import type { ReturnRequest } from '../domain/returns/return-request.ts';
+import type { ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import { createDecisions } from '../temporal/decisions.ts';
 import {
   addSeededEvidence,
@@ -49,7 +49,9 @@ async function prove(place: Place, temporal: TemporalSide): Promise<void> {
   const begun = performance.now();
   const driven = drive(place, temporal, requests);
   await inLanes(requests, (request) => receiveReturn(sql, request));
-  const opening = until(async () => (await opened(place)) === count).then(() => performance.now() - begun);
+  const opening = until(async () => (await opened(place)) === count).then(
+    () => performance.now() - begun,
+  );
 
   const openAtKills: number[] = [];
   for (const isHalf of [
@@ -59,7 +61,11 @@ async function prove(place: Place, temporal: TemporalSide): Promise<void> {
     await until(isHalf);
     await worker.kill();
     openAtKills.push(
-      await countOf(place, 'return_requests', "status = 'UnderInspection' and not requires_staff_review"),
+      await countOf(
+        place,
+        'return_requests',
+        "status = 'UnderInspection' and not requires_staff_review",
+      ),
     );
     await worker.start();
   }
@@ -107,7 +113,8 @@ async function countOf({ sql }: Place, tableName: string, condition: string): Pr
     select count(*)::int as count from ${sql(tableName)} where ${sql.unsafe(condition)}`;
   return row.count;
 }
-const opened = (place: Place) => countOf(place, 'return_requests', 'inspection_started_at is not null');
+const opened = (place: Place) =>
+  countOf(place, 'return_requests', 'inspection_started_at is not null');
 const settled = (place: Place) =>
   countOf(
     place,
@@ -123,7 +130,9 @@ async function drive(
 ): Promise<readonly Planned[]> {
   const { sql } = place;
   const act = await actor(place, temporal);
-  const byId = new Map(requests.map((request, index) => [request.id, { request, ...planOf(index) }]));
+  const byId = new Map(
+    requests.map((request, index) => [request.id, { request, ...planOf(index) }]),
+  );
   const seen = new Set<string>();
   const doings: Promise<Planned>[] = [];
   await until(async () => {
@@ -134,7 +143,9 @@ async function drive(
       const found = byId.get(id);
       if (found === undefined) throw new Error('a return that nobody made');
       const { request, plan, reason } = found;
-      doings.push(act(request, plan, doings.length).then((answer) => ({ id, plan, reason, answer })));
+      doings.push(
+        act(request, plan, doings.length).then((answer) => ({ id, plan, reason, answer })),
+      );
     }
     return doings.length === requests.length;
   });
@@ -179,7 +190,11 @@ async function actor({ sql, say }: Place, { client, taskQueue }: TemporalSide) {
       }
     }
   };
-  return async (request: ReturnRequest, plan: Planned['plan'], turn: number): Promise<Answer | null> => {
+  return async (
+    request: ReturnRequest,
+    plan: Planned['plan'],
+    turn: number,
+  ): Promise<Answer | null> => {
     if (plan === 'silence') return null;
     if (plan === 'proposal') return propose(request);
     // All over the window, the last ones at its very end.
@@ -234,5 +249,6 @@ function report(
     ),
   );
   const bad = [...wrong, ...early, ...doubled];
-  if (bad.length + failedRuns > 0) throw new Error(`not as it should be: ${bad.slice(0, 10).join(', ')}`);
+  if (bad.length + failedRuns > 0)
+    throw new Error(`not as it should be: ${bad.slice(0, 10).join(', ')}`);
 }

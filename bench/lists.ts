@@ -1,5 +1,5 @@
-import { listOffers, type OfferFilter } from '../db/offer-list.ts';
-import type { PageRequest } from '../db/page.ts';
+import { listOffers, type OfferFilter } from '../db/offers/offer-list.ts';
+import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/list-report.ts';
@@ -39,7 +39,10 @@ export const lists: Benchmark = {
 };
 
 /** A switch of the agreement that nobody follows yet: offers are judged by how they stand, not by what is stored. */
-async function whileSwitching(place: Place, sizes: readonly [Size<Asked>, Size<Asked>]): Promise<void> {
+async function whileSwitching(
+  place: Place,
+  sizes: readonly [Size<Asked>, Size<Asked>],
+): Promise<void> {
   await place.sql`update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
   place.print('The same while a switch of the agreement is under way, every offer yet to follow:');
   await printLists(place, sizes, switchingCases);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { connect, type Sql } from '../db/client.ts';
+import { connect, type Sql } from '../db/core/client.ts';
 import { agreement } from './agreement.ts';
 import { creates } from './creates.ts';
 import { deliveries } from './deliveries.ts';
@@ -51,12 +51,18 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
   },
 });
-const unknown = positionals.filter((name) => benchmarks.every((benchmark) => benchmark.name !== name));
+const unknown = positionals.filter((name) =>
+  benchmarks.every((benchmark) => benchmark.name !== name),
+);
 if (unknown.length > 0) {
-  console.error(`No benchmark ${unknown.join(', ')}: ${benchmarks.map(({ name }) => name).join(', ')}`);
+  console.error(
+    `No benchmark ${unknown.join(', ')}: ${benchmarks.map(({ name }) => name).join(', ')}`,
+  );
   process.exit(1);
 }
-const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = benchmarks.filter(
+  ({ name }) => positionals.length === 0 || positionals.includes(name),
+);
 
 /** The gateway's own pool but for the time limit, which it sends when it connects. */
 function patient(databaseUrl: string): Sql {
@@ -83,7 +89,10 @@ async function runIn(servers: Servers, { name, title, run }: Benchmark): Promise
 
 const servers = await startServers(say);
 try {
-  const command = ['npm run bench', ...(positionals.length === 0 ? [] : ['--', ...positionals])].join(' ');
+  const command = [
+    'npm run bench',
+    ...(positionals.length === 0 ? [] : ['--', ...positionals]),
+  ].join(' ');
   print(`Measured on ${machine(servers.postgresVersion)}, \`${command}\``);
   for (const benchmark of chosen) await runIn(servers, benchmark);
 } finally {

@@ -52,7 +52,10 @@ function asked(): { readonly requests: number; readonly seed: string } {
 
 type Cast = { readonly api: ProbedApi; readonly scene: Scene; readonly sender: HttpSender };
 
-async function withApi<T>({ databaseUrl, sql }: Place, work: (cast: Cast) => Promise<T>): Promise<T> {
+async function withApi<T>(
+  { databaseUrl, sql }: Place,
+  work: (cast: Cast) => Promise<T>,
+): Promise<T> {
   const api = await startProbedApi(databaseUrl);
   const sender = createHttpSender(api.url);
   try {
@@ -75,7 +78,9 @@ async function sampled(
   const samples: MemorySample[] = [];
   let sendingMs = 0;
   for (let batch = 0; batch < batches; batch += 1) {
-    const [from, to] = [batch, batch + 1].map((number) => Math.floor((number * requests) / batches));
+    const [from, to] = [batch, batch + 1].map((number) =>
+      Math.floor((number * requests) / batches),
+    );
     const begun = performance.now();
     await send(from ?? 0, to ?? 0);
     sendingMs += performance.now() - begun;
@@ -87,7 +92,11 @@ async function sampled(
 
 type Range = { readonly seed: string; readonly from: number; readonly to: number };
 
-async function sendSound(sender: HttpSender, scene: Scene, { seed, from, to }: Range): Promise<void> {
+async function sendSound(
+  sender: HttpSender,
+  scene: Scene,
+  { seed, from, to }: Range,
+): Promise<void> {
   await inLanes(from, to, 16, async (number) => {
     const { status, body } = await sender.send(soundRequest(scene, seed, number));
     if (status >= 300) throw new Error(`a well-formed request was answered ${status}: ${body}`);
@@ -100,7 +109,11 @@ async function prove(
     requests,
     seed,
     control,
-  }: { readonly requests: number; readonly seed: string; readonly control: readonly MemorySample[] },
+  }: {
+    readonly requests: number;
+    readonly seed: string;
+    readonly control: readonly MemorySample[];
+  },
 ): Promise<void> {
   const { sql, print, say } = place;
   const tally = createTally();
@@ -126,7 +139,14 @@ async function prove(
   print(
     table(
       ['requests', 'a second', ...problemKinds, 'tables changed'],
-      [[tally.requests(), requests / seconds, ...problemKinds.map(tally.problemsOf), changed.length]],
+      [
+        [
+          tally.requests(),
+          requests / seconds,
+          ...problemKinds.map(tally.problemsOf),
+          changed.length,
+        ],
+      ],
     ),
   );
   print(table(['what is wrong', 'requests', 'answers'], tally.rows()));

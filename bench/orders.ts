@@ -1,6 +1,6 @@
-import type { Sql } from '../db/client.ts';
-import { listGroups, type GroupFilter } from '../db/group-list.ts';
-import type { PageRequest } from '../db/page.ts';
+import type { Sql } from '../db/core/client.ts';
+import { listGroups, type GroupFilter } from '../db/orders/group-list.ts';
+import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { compare } from './harness/compare.ts';
@@ -21,7 +21,8 @@ type Size = { readonly vendorId: string; readonly groups: number; readonly seede
 type Asked = (size: Size) => { readonly filter?: Partial<GroupFilter>; readonly page?: number };
 
 const pageSize = 20;
-const ago = ({ seededAt }: Size, groups: number): string => new Date(seededAt - groups * 1000).toISOString();
+const ago = ({ seededAt }: Size, groups: number): string =>
+  new Date(seededAt - groups * 1000).toISOString();
 
 const cases: readonly (readonly [name: string, asked: Asked])[] = [
   ['page 1', () => ({})],
@@ -31,7 +32,10 @@ const cases: readonly (readonly [name: string, asked: Asked])[] = [
     'changedSince: the last 200 changes, of a status',
     (size) => ({ filter: { status: 'Pending', changedSince: ago(size, 200) } }),
   ],
-  ['changedSince ever: the first sync', (size) => ({ filter: { changedSince: ago(size, 2 * size.groups) } })],
+  [
+    'changedSince ever: the first sync',
+    (size) => ({ filter: { changedSince: ago(size, 2 * size.groups) } }),
+  ],
   [
     'changedSince ever: page 50, as it stood at page 1',
     (size) => ({ filter: { changedSince: ago(size, 2 * size.groups) }, page: 50 }),
@@ -60,7 +64,12 @@ export const orders: Benchmark = {
   },
 };
 
-async function measure(place: Place, sizes: readonly Size[], name: string, asked: Asked): Promise<void> {
+async function measure(
+  place: Place,
+  sizes: readonly Size[],
+  name: string,
+  asked: Asked,
+): Promise<void> {
   const listOf = (size: Size, turned?: number) => {
     const { filter, page = 1 } = asked(size);
     const request: PageRequest = { page: turned ?? page, pageSize };
@@ -76,7 +85,9 @@ async function measure(place: Place, sizes: readonly Size[], name: string, asked
   place.print(await compare(place, 1, contenders));
   const [, big] = sizes;
   if (place.explains && big !== undefined) {
-    for (const statement of await captureStatements(place.patientSql, () => listOf(big)(place.patientSql))) {
+    for (const statement of await captureStatements(place.patientSql, () =>
+      listOf(big)(place.patientSql),
+    )) {
       place.print(await planText(place.patientSql, statement));
     }
   }

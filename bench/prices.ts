@@ -1,5 +1,5 @@
-import { changeOffer } from '../api/change-offer.ts';
-import { pushPrice } from '../domain/edit-offer.ts';
+import { changeOffer } from '../api/offers/change-offer.ts';
+import { pushPrice } from '../domain/offers/edit-offer.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { compare, type Contender } from './harness/compare.ts';
@@ -20,14 +20,24 @@ export const prices: Benchmark = {
     const variantId = await seedVariant(sql);
     const [live, inReview] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
     await seedOffers(place, { vendorId: live, variantId, count: offersMax });
-    await seedOffers(place, { vendorId: inReview, variantId, count: offersMax, mix: { PendingReview: 100 } });
+    await seedOffers(place, {
+      vendorId: inReview,
+      variantId,
+      count: offersMax,
+      mix: { PendingReview: 100 },
+    });
     await settle(place);
     const http = createHttpClient(api.url);
     print(`Over HTTP, ${connectionsMax} connections, ${offersMax} offers of each kind:`);
     const contenders = [
       { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
       ...contendersOf(http, api.vendorToken(live), await offerIds(sql, live, offersMax), 'live'),
-      ...contendersOf(http, api.vendorToken(inReview), await offerIds(sql, inReview, offersMax), 'in review'),
+      ...contendersOf(
+        http,
+        api.vendorToken(inReview),
+        await offerIds(sql, inReview, offersMax),
+        'in review',
+      ),
     ];
     print(await compare(place, connectionsMax, contenders));
     await http.close();
@@ -52,7 +62,8 @@ function contendersOf(
       body: { cost, costIsVatInclusive: false },
       token,
     });
-  const patch = (body: object) => http.request('PATCH', `/api/v1/scent/offers/${next()}`, { body, token });
+  const patch = (body: object) =>
+    http.request('PATCH', `/api/v1/scent/offers/${next()}`, { body, token });
   return what === 'live'
     ? [
         { name: 'cost push on live offers: staged', work: () => push(next(), nextCost()) },

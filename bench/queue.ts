@@ -1,4 +1,4 @@
-import { listOffersForReview, type ReviewQueueFilter } from '../db/review-queue.ts';
+import { listOffersForReview, type ReviewQueueFilter } from '../db/offers/review-queue.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import {
@@ -29,7 +29,8 @@ export const queue: Benchmark = {
       return vendorId;
     };
     let vendorId = '';
-    for (let vendor = 0; vendor < vendorsBefore; vendor += 1) vendorId = await addVendor(vendorOffers);
+    for (let vendor = 0; vendor < vendorsBefore; vendor += 1)
+      vendorId = await addVendor(vendorOffers);
     await settle(place);
     const smallNow = sizeOf('10,000', vendorId);
     const bigNow = sizeOf('1,010,000', vendorId);
@@ -48,7 +49,11 @@ export const queue: Benchmark = {
 };
 
 /** One vendor's switch that nobody follows yet, for as long as it is measured. */
-async function whileOneSwitches(place: Place, vendorId: string, size: Size<Asked>): Promise<MeasuredSize> {
+async function whileOneSwitches(
+  place: Place,
+  vendorId: string,
+  size: Size<Asked>,
+): Promise<MeasuredSize> {
   const shiftEpoch = (by: number) => place.sql`
     update vendors set agreement_epoch = agreement_epoch + ${by} where id = ${vendorId}`;
   await shiftEpoch(1);
@@ -62,12 +67,20 @@ const sizeOf = (name: string, vendorId: string): Size<Asked> => ({
   list: (sql, { ofVendor, ...filter }) =>
     listOffersForReview(
       sql,
-      { status: null, awaitingDecision: null, ...filter, vendorId: ofVendor === true ? vendorId : null },
+      {
+        status: null,
+        awaitingDecision: null,
+        ...filter,
+        vendorId: ofVendor === true ? vendorId : null,
+      },
       { page: 1, pageSize: 20 },
     ),
 });
 
-const waiting: ListCase<Asked> = { name: 'awaitingDecision=true', asked: { awaitingDecision: true } };
+const waiting: ListCase<Asked> = {
+  name: 'awaitingDecision=true',
+  asked: { awaitingDecision: true },
+};
 const everything: ListCase<Asked> = { name: 'everything', asked: {} };
 const inReview: ListCase<Asked> = {
   name: 'status in review, one in 12',

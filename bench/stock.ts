@@ -1,4 +1,4 @@
-import { storeStock } from '../db/stock.ts';
+import { storeStock } from '../db/offers/store-stock.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
 import { compare } from './harness/compare.ts';
@@ -51,7 +51,10 @@ async function overHttp(place: Place, vendorId: string, ids: Ids, quantity: () =
     await compare(place, connectionsMax, [
       { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
       { name: 'GET /health', work: () => http.request('GET', '/health') },
-      { name: 'GET an offer', work: () => http.request('GET', `/api/v1/scent/offers/${next()}`, { token }) },
+      {
+        name: 'GET an offer',
+        work: () => http.request('GET', `/api/v1/scent/offers/${next()}`, { token }),
+      },
       { name: 'stock push', work: () => push(next(), quantity() % 1_000_000) },
       { name: 'stock push, the same again', work: () => push(nextSettled(), seededQuantity) },
       { name: 'stock push, all on one offer', work: () => push(hot, quantity() % 1_000_000) },
@@ -65,13 +68,20 @@ async function overPool(place: Place, vendorId: string, ids: Ids, quantity: () =
   const [next, nextSettled] = halves(ids);
   const [hot = ''] = ids;
   const push = (offerId: string, declaredStockQuantity: number) =>
-    storeStock(sql, { vendorId, offerId, declaredInStock: true, declaredStockQuantity, now: new Date() });
+    storeStock(sql, {
+      vendorId,
+      offerId,
+      declaredInStock: true,
+      declaredStockQuantity,
+      now: new Date(),
+    });
   print('The statement alone, 10 connections:');
   print(
     await compare(place, connectionsMax, [
       {
         name: 'bare `update … where id`',
-        work: () => sql`update offers set declared_stock_quantity = ${quantity()} where id = ${next()}`,
+        work: () =>
+          sql`update offers set declared_stock_quantity = ${quantity()} where id = ${next()}`,
       },
       {
         name: 'the same and `changed_at`, which is indexed',
@@ -86,10 +96,17 @@ async function overPool(place: Place, vendorId: string, ids: Ids, quantity: () =
   );
 }
 
-async function explain({ sql, print, explains }: Place, vendorId: string, ids: Ids, quantity: () => number) {
+async function explain(
+  { sql, print, explains }: Place,
+  vendorId: string,
+  ids: Ids,
+  quantity: () => number,
+) {
   if (!explains) return;
   const [offerId = ''] = ids;
   const declared = { declaredInStock: true, declaredStockQuantity: quantity(), now: new Date() };
-  const statements = await captureStatements(sql, () => storeStock(sql, { vendorId, offerId, ...declared }));
+  const statements = await captureStatements(sql, () =>
+    storeStock(sql, { vendorId, offerId, ...declared }),
+  );
   for (const statement of statements) print(await planText(sql, statement));
 }

@@ -44,7 +44,10 @@ async function prove(
   }: { readonly receiver: Receiver; readonly temporal: TemporalSide; readonly secretsKey: string },
 ): Promise<void> {
   const { sql, say, print } = place;
-  const source = await createEventSource(place, { receiverUrl: `${receiver.origin}/hook`, secretsKey });
+  const source = await createEventSource(place, {
+    receiverUrl: `${receiver.origin}/hook`,
+    secretsKey,
+  });
   const worker = keepWorker(temporal, say);
   await worker.start();
   await receiver.begin(failing);
@@ -72,5 +75,6 @@ async function prove(
     `Of ${events} events, each request failing with a chance of ${failing}; SIGKILL after ${sentAtKills.join(', ')} requests:`,
   );
   print(table(Object.keys(counts), [Object.values(counts)]));
-  if (problems.length > 0) throw new Error(`not as it should be: ${problems.slice(0, 10).join('; ')}`);
+  if (problems.length > 0)
+    throw new Error(`not as it should be: ${problems.slice(0, 10).join('; ')}`);
 }

@@ -28,7 +28,10 @@ export const webhooks: Benchmark = {
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     });
     try {
-      const source = await createEventSource(place, { receiverUrl: `${receiver.origin}/hook`, secretsKey });
+      const source = await createEventSource(place, {
+        receiverUrl: `${receiver.origin}/hook`,
+        secretsKey,
+      });
       await measure({ place, receiver, temporal, source, worker: keepWorker(temporal, place.say) });
       await source.close();
     } finally {
@@ -75,7 +78,12 @@ async function measure(scene: Scene): Promise<void> {
 
 type Measured = { readonly ms: number; readonly acceptedMs: number; readonly cpu: CpuShare };
 
-const pidsOf = ({ place, receiver, temporal, worker }: Scene): Readonly<Record<string, number>> => ({
+const pidsOf = ({
+  place,
+  receiver,
+  temporal,
+  worker,
+}: Scene): Readonly<Record<string, number>> => ({
   API: place.api.pid,
   Postgres: place.postgresPid,
   worker: worker.pid() ?? 0,
@@ -163,7 +171,12 @@ async function paced(scene: Scene): Promise<void> {
   place.print(
     table(
       ['events', 'median ms', 'p90 ms', 'p99 ms', 'longest ms'],
-      [[arrivals.length, ...[0.5, 0.9, 0.99, 1].map((fraction) => quantile(latenciesMs, fraction))]],
+      [
+        [
+          arrivals.length,
+          ...[0.5, 0.9, 0.99, 1].map((fraction) => quantile(latenciesMs, fraction)),
+        ],
+      ],
     ),
   );
 }

@@ -18,7 +18,10 @@ export type CheckDestinationOptions = {
  * A name without an answer, or one that comes too late, is allowed: the receiver may not be up yet, and every send looks
  * again. Never rejects.
  */
-export async function checkDestination(raw: string, options: CheckDestinationOptions): Promise<UrlVerdict> {
+export async function checkDestination(
+  raw: string,
+  options: CheckDestinationOptions,
+): Promise<UrlVerdict> {
   const verdict = checkUrl(raw, options.policy);
   if (verdict.kind !== 'allowed' || verdict.exempt) return verdict;
   const { resolve = dnsResolve, timeoutMs, isForbidden } = options;

@@ -65,7 +65,8 @@ function createIdle() {
 
   return {
     items,
-    take: (key: string): Lent | undefined => remove(items.findLastIndex(({ lent }) => lent.key === key)),
+    take: (key: string): Lent | undefined =>
+      remove(items.findLastIndex(({ lent }) => lent.key === key)),
     put(lent: Lent): void {
       const end = () => {
         remove(items.findIndex((item) => item.lent === lent));

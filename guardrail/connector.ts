@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import {
+  connect as connectTls,
+  createSecureContext,
+  rootCertificates,
+  type SecureContext,
+} from 'node:tls';
 import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
 import { dial } from './dial.ts';
@@ -14,7 +19,10 @@ export type ConnectorsOptions = {
 };
 
 /** Makes a connector that goes to `addresses` (the first eight, in their order), until `signal` tells it to give up. */
-export type CreateConnector = (addresses: readonly string[], signal: AbortSignal) => buildConnector.connector;
+export type CreateConnector = (
+  addresses: readonly string[],
+  signal: AbortSignal,
+) => buildConnector.connector;
 
 const addressesMax = 8;
 
@@ -59,7 +67,9 @@ async function secure(
  */
 export function createConnectors({ timeoutMs, ca }: ConnectorsOptions): CreateConnector {
   // Made once, since to read the certificates takes milliseconds.
-  const secureContext = createSecureContext(ca === undefined ? {} : { ca: [...rootCertificates, ca] });
+  const secureContext = createSecureContext(
+    ca === undefined ? {} : { ca: [...rootCertificates, ca] },
+  );
 
   return (addresses, signal) => {
     const open = async (target: Target): Promise<Socket> => {

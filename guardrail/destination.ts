@@ -21,7 +21,10 @@ export const notPublic = 'the host name has an address that is not public';
 const unbracketed = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Both layers at once: judges the URL, then every address its host has at this moment. Never rejects. */
-export async function findDestination(raw: string, options: DestinationOptions): Promise<Destination> {
+export async function findDestination(
+  raw: string,
+  options: DestinationOptions,
+): Promise<Destination> {
   const verdict = checkUrl(raw, options.policy);
   if (verdict.kind === 'not-a-url') return { kind: 'blocked', reason: 'not a URL' };
   if (verdict.kind === 'refused') return { kind: 'blocked', reason: verdict.reason };

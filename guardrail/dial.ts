@@ -18,7 +18,11 @@ const canonical = (address: string): string =>
   isIPv6(address) ? new SocketAddress({ address, family: 'ipv6' }).address : address;
 
 /** Connects to one address within `timeoutMs`, or rejects with the socket's error. */
-async function dialOne(address: string, timeoutMs: number, { port, signal }: DialOptions): Promise<Socket> {
+async function dialOne(
+  address: string,
+  timeoutMs: number,
+  { port, signal }: DialOptions,
+): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect({ host: address, port, noDelay: true, keepAlive: true });
   // The socket may fail between two owners, when nobody else listens.
@@ -47,7 +51,9 @@ function assertVetted(socket: Socket, addresses: readonly string[]): void {
 
 /** Prefer an address that answered to one that could not be reached: it says more of the receiver. */
 const moreTelling = (first: unknown, second: unknown): unknown =>
-  first === undefined || networkFault(first)?.startsWith('network_unreachable') === true ? second : first;
+  first === undefined || networkFault(first)?.startsWith('network_unreachable') === true
+    ? second
+    : first;
 
 /**
  * Opens a TCP connection to the first of `addresses` that takes one, in their order, and makes sure that the peer is

@@ -15,11 +15,16 @@ const otherFamilyMsMax = 1000;
 type Family = { readonly addresses: readonly string[]; readonly error: unknown };
 
 const hasNone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
 
 /** In turns, IPv4 first: the connector tries the first few only, and should find both families among them. */
 const inTurns = (four: readonly string[], six: readonly string[]): ResolvedAddress[] =>
-  Array.from({ length: Math.max(four.length, six.length) }, (_item, index) => [four[index], six[index]])
+  Array.from({ length: Math.max(four.length, six.length) }, (_item, index) => [
+    four[index],
+    six[index],
+  ])
     .flat()
     .flatMap((address) => (address === undefined ? [] : [{ address }]));
 
@@ -39,12 +44,16 @@ async function askBoth(resolver: Resolver, hostname: string): Promise<readonly R
       return { addresses: [], error };
     }
   };
-  const families = [settled(resolver.resolve4(hostname)), settled(resolver.resolve6(hostname))] as const;
+  const families = [
+    settled(resolver.resolve4(hostname)),
+    settled(resolver.resolve6(hostname)),
+  ] as const;
   const [four, six] = await Promise.all(families);
   clearTimeout(timer);
   const answers = inTurns(four.addresses, six.addresses);
   // "There is none" for one family says less than "I could not find out" for the other.
-  if (answers.length === 0) throw hasNone(four.error) && !hasNone(six.error) ? six.error : four.error;
+  if (answers.length === 0)
+    throw hasNone(four.error) && !hasNone(six.error) ? six.error : four.error;
   return answers;
 }
 

@@ -50,7 +50,8 @@ const ownFaults: ReadonlySet<string> = new Set([
 function prefixOf(error: unknown, code: string): string | null {
   if (ownFaults.has(code)) return null;
   if (error instanceof TlsFailure || /^ERR_(?:SSL|TLS)_/.test(code)) return 'tls_error';
-  const isFromOutside = code.startsWith('UND_ERR_') || (error instanceof Error && 'syscall' in error);
+  const isFromOutside =
+    code.startsWith('UND_ERR_') || (error instanceof Error && 'syscall' in error);
   // For the rest, such as headers without end, the fixed list has no better word: the connection is torn down.
   return prefixes[code] ?? (isFromOutside ? 'connection_reset' : null);
 }
@@ -66,7 +67,8 @@ function codeOf(error: unknown): string | null {
  * never the message, which may hold an address or the receiver's words.
  */
 export function networkFault(error: unknown): string | null {
-  if (error instanceof PeerNotVetted) return 'destination_blocked: the connection led to another address';
+  if (error instanceof PeerNotVetted)
+    return 'destination_blocked: the connection led to another address';
   // An answer that is no HTTP. undici means to give it a code, but 7.30 gives none.
   if (error instanceof errors.HTTPParserError) return 'connection_reset: INVALID_HTTP';
   const code = codeOf(error);

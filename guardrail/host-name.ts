@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 /** Names that resolvers and local networks give a meaning of their own (RFC 6761, 6762, 7686, 8375 and common use). */
-const reservedSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'lan', 'corp', 'onion'];
+const reservedSuffixes = [
+  'localhost',
+  'local',
+  'internal',
+  'home.arpa',
+  'svc',
+  'lan',
+  'corp',
+  'onion',
+];
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const hostNameLengthMax = 253;
@@ -12,7 +21,10 @@ const hostNameLengthMax = 253;
  * `①②⑦.⓪.⓪.①` becomes 127.0.0.1. Canonical composition (u + ¨ = ü) is no such mapping.
  */
 function isPlainHost(rawHost: string): boolean {
-  return /^[\p{L}\p{M}\p{Nd}.-]+$/u.test(rawHost) && rawHost.normalize('NFKC') === rawHost.normalize('NFC');
+  return (
+    /^[\p{L}\p{M}\p{Nd}.-]+$/u.test(rawHost) &&
+    rawHost.normalize('NFKC') === rawHost.normalize('NFC')
+  );
 }
 
 /** Node 20's URL parser refuses a label whose Punycode decodes to nothing, and Node 24's leaves it as it is. */

@@ -9,7 +9,10 @@ export type ResolvedAddress = { readonly address: string; readonly family?: numb
  * Looks a host name up and answers every address it has. Rejects with an error that has a `code` (`ENOTFOUND`). The
  * signal aborts when nobody waits for an answer any more; a resolver that cannot be stopped may ignore it.
  */
-export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly ResolvedAddress[]>;
+export type Resolve = (
+  hostname: string,
+  signal: AbortSignal,
+) => Promise<readonly ResolvedAddress[]>;
 
 /** `forbidden` says nothing of which address it was. The reason of `none` is `timeout` or an error's code. */
 export type LookUp =
@@ -35,7 +38,9 @@ const running = new Map<string, Promise<readonly LookupAddress[]>>();
 export const systemResolve: Resolve = (hostname) => {
   const shared = running.get(hostname);
   if (shared !== undefined) return shared;
-  const answer = lookupAll(hostname, { all: true, verbatim: true }).finally(() => running.delete(hostname));
+  const answer = lookupAll(hostname, { all: true, verbatim: true }).finally(() =>
+    running.delete(hostname),
+  );
   running.set(hostname, answer);
   return answer;
 };

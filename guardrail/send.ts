@@ -38,9 +38,16 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-type Context = { readonly clients: Clients; readonly destination: Omit<DestinationOptions, 'timeoutMs'> };
+type Context = {
+  readonly clients: Clients;
+  readonly destination: Omit<DestinationOptions, 'timeoutMs'>;
+};
 
-async function attempt(context: Context, request: SendRequest, timeoutMs: number): Promise<SendResult> {
+async function attempt(
+  context: Context,
+  request: SendRequest,
+  timeoutMs: number,
+): Promise<SendResult> {
   const late = () => `timeout: no complete answer within ${timeoutMs} ms`;
   const deadline = new Deadline(timeoutMs);
   try {

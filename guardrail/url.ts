@@ -45,7 +45,8 @@ function problemOf(raw: string, url: URL | null, policy: UrlPolicy): string | nu
   if (found !== undefined) return found[1];
   if (url === null) return 'the URL cannot be parsed';
   const port = url.port === '' ? 443 : Number(url.port);
-  if (!policy.allowedPorts.includes(port)) return `the port must be ${policy.allowedPorts.join(' or ')}`;
+  if (!policy.allowedPorts.includes(port))
+    return `the port must be ${policy.allowedPorts.join(' or ')}`;
   return hostNameProblem(rawHostAndPort.exec(raw)?.[1] ?? '', url.hostname);
 }
 
@@ -59,7 +60,8 @@ function parse(raw: string): URL | null {
 }
 
 const isExempt = (url: URL, policy: UrlPolicy): boolean =>
-  (url.protocol === 'https:' || url.protocol === 'http:') && policy.allowedOrigins.includes(url.origin);
+  (url.protocol === 'https:' || url.protocol === 'http:') &&
+  policy.allowedOrigins.includes(url.origin);
 
 /**
  * Judges a destination as it was given, without any look-up. `not-a-url`: over 2,048 characters (code points), or no

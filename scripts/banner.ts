@@ -10,7 +10,10 @@ const FIRST_OFFER = {
 
 /** Two commands that work when pasted into a shell, without jq: a token, then an offer. */
 function firstCalls({ apiUrl, vendor }: Pick<Running, 'apiUrl' | 'vendor'>): string[] {
-  const credential = JSON.stringify({ clientId: vendor.clientId, clientSecret: vendor.clientSecret });
+  const credential = JSON.stringify({
+    clientId: vendor.clientId,
+    clientSecret: vendor.clientSecret,
+  });
   return [
     `TOKEN=$(curl -s ${apiUrl}/api/v1/auth/token -H 'content-type: application/json' \\`,
     `  -d '${credential}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`,

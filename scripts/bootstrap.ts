@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../config.ts';
-import { connect, type Sql } from '../db/client.ts';
-import { insertCredential } from '../db/credentials.ts';
-import { upsertOperator } from '../db/operators.ts';
-import { insertVendor } from '../db/vendors.ts';
-import { capabilities } from '../domain/capabilities.ts';
+import { connect, type Sql } from '../db/core/client.ts';
+import { insertCredential } from '../db/accounts/credentials.ts';
+import { upsertOperator } from '../db/accounts/operators.ts';
+import { insertVendor } from '../db/accounts/vendors.ts';
+import { capabilities } from '../domain/accounts/capabilities.ts';
 import { newCredential } from '../security/new-credential.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
 import { readKept, type Kept, writeKept } from './kept.ts';
@@ -17,7 +17,8 @@ export async function bootstrap(config: Config, databaseUrl: string): Promise<Ke
   const sql = connect(databaseUrl, { max: 2, name: 'vendor-gateway bootstrap' });
   try {
     const kept = await readKept(config.GATEWAY_HOME);
-    const vendor = kept !== null && (await hasVendor(sql, kept)) ? kept.vendor : await addDemoVendor(sql);
+    const vendor =
+      kept !== null && (await hasVendor(sql, kept)) ? kept.vendor : await addDemoVendor(sql);
     const operator = configuredOperator(config) ?? kept?.operator ?? newOperator();
     await ensureAdmin(sql, operator);
     const result = { vendor, operator };
@@ -29,11 +30,22 @@ export async function bootstrap(config: Config, databaseUrl: string): Promise<Ke
 }
 
 /** Makes the operator exist with this secret and the role Admin. */
-export const ensureAdmin = (sql: Sql, { operatorId, operatorSecret }: Kept['operator']): Promise<void> =>
-  upsertOperator(sql, { id: uuidv7(), operatorId, secretSha256: sha256(operatorSecret), roles: ['Admin'] });
+export const ensureAdmin = (
+  sql: Sql,
+  { operatorId, operatorSecret }: Kept['operator'],
+): Promise<void> =>
+  upsertOperator(sql, {
+    id: uuidv7(),
+    operatorId,
+    secretSha256: sha256(operatorSecret),
+    roles: ['Admin'],
+  });
 
 /** The operator that the environment asks for. */
-export const configuredOperator = ({ OPERATOR_ID, OPERATOR_SECRET }: Config): Kept['operator'] | null =>
+export const configuredOperator = ({
+  OPERATOR_ID,
+  OPERATOR_SECRET,
+}: Config): Kept['operator'] | null =>
   OPERATOR_ID === undefined || OPERATOR_SECRET === undefined
     ? null
     : { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET };

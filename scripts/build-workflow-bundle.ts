@@ -1,4 +1,4 @@
-import { loadWorkflowBundle } from '../worker/bundle.ts';
+import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 
 /**
  * Run as a process of its own, with a cache folder: prints the path of the workflow bundle. The starter must not build

@@ -19,7 +19,8 @@ type Entry = v.InferOutput<typeof entry>;
 /** `@swc/core-linux-arm64-musl` is for linux, arm64 and musl. */
 function platformOf(name: string): Record<string, readonly string[]> {
   const [, os = '', cpu = '', libc] =
-    /(darwin|linux|win32|freebsd|openharmony|android)-([a-z0-9]+)(?:-(musl|gnu)\w*)?/.exec(name) ?? [];
+    /(darwin|linux|win32|freebsd|openharmony|android)-([a-z0-9]+)(?:-(musl|gnu)\w*)?/.exec(name) ??
+    [];
   const libcs = { musl: ['musl'], gnu: ['glibc'] };
   return {
     cpu: [cpu],
@@ -36,7 +37,10 @@ const missing = Object.entries(lock.packages).flatMap(([path, owner]): [string, 
   Object.entries(owner.optionalDependencies ?? {})
     .filter(([name]) => {
       const nested = `${path}/node_modules/${name}`;
-      return !Object.hasOwn(lock.packages, `node_modules/${name}`) && !Object.hasOwn(lock.packages, nested);
+      return (
+        !Object.hasOwn(lock.packages, `node_modules/${name}`) &&
+        !Object.hasOwn(lock.packages, nested)
+      );
     })
     .map(([name, version]) => [
       `node_modules/${name}`,
@@ -51,6 +55,9 @@ const missing = Object.entries(lock.packages).flatMap(([path, owner]): [string, 
     ]),
 );
 const packages = { ...lock.packages, ...Object.fromEntries(missing) };
-const sorted = Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-if (missing.length > 0) writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
+const sorted = Object.fromEntries(
+  Object.entries(packages).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+);
+if (missing.length > 0)
+  writeFileSync(file, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
 console.log(`${missing.length} packages of other platforms added to package-lock.json.`);

@@ -66,7 +66,12 @@ async function environmentOf(actors: Actors, gateway: Gateway, world: World, rec
 }
 
 /** One side, in a world that no other has used up. */
-async function play(side: Side, gateway: Gateway, receiver: string, tallies: Tallies): Promise<void> {
+async function play(
+  side: Side,
+  gateway: Gateway,
+  receiver: string,
+  tallies: Tallies,
+): Promise<void> {
   ending.signal.throwIfAborted();
   console.log(`\n== ${side.name}`);
   const { apiUrl } = gateway.running;
@@ -80,7 +85,10 @@ async function play(side: Side, gateway: Gateway, receiver: string, tallies: Tal
   };
   const tokens = await serveTokens(issue);
   try {
-    await writeFile(join(folder, 'logins.json'), JSON.stringify(logins(tokens.origin, Object.keys(issue))));
+    await writeFile(
+      join(folder, 'logins.json'),
+      JSON.stringify(logins(tokens.origin, Object.keys(issue))),
+    );
     const environment = await environmentOf(actors, gateway, world, receiver);
     for (const part of parts) {
       await addRun(
@@ -100,7 +108,9 @@ async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
   const { paths } = v.parse(documentForm, await (await fetch(`${apiUrl}/openapi.json`)).json());
   return Object.entries(paths)
     .filter(([path]) => sides.some((side) => new RegExp(side.paths).test(path)))
-    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
 }
 
 /** Tells what came of it; answers the failures. */
@@ -111,7 +121,9 @@ async function tell(tallies: Tallies, declared: readonly string[]): Promise<numb
   const unreached = declared.filter((name) => (tallies.get(name)?.accepted ?? 0) === 0);
   for (const name of unreached) console.log(`FAILED: no call of ${name} was accepted`);
   const { cases, failures } = totalOf(tallies);
-  console.log(`Seed ${seed}, ${examples} examples, walks of ${walkSeconds} s; reports in ${folder}.`);
+  console.log(
+    `Seed ${seed}, ${examples} examples, walks of ${walkSeconds} s; reports in ${folder}.`,
+  );
   console.log(`schemathesis: ${cases} cases, ${failures + unreached.length} failures`);
   return failures + unreached.length;
 }
@@ -125,7 +137,8 @@ try {
   try {
     const tallies: Tallies = new Map();
     for (const side of sides) await play(side, gateway, receiver.origin, tallies);
-    process.exitCode = (await tell(tallies, await declaredOperations(gateway.running.apiUrl))) === 0 ? 0 : 1;
+    process.exitCode =
+      (await tell(tallies, await declaredOperations(gateway.running.apiUrl))) === 0 ? 0 : 1;
   } finally {
     await gateway.stop();
   }

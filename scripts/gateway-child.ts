@@ -20,7 +20,12 @@ export async function startGatewayChild({ name, file, env, logFile, guard }: Gat
   const child = await launch({
     name,
     command: process.execPath,
-    args: ['--import', 'tsx', '--enable-source-maps', fileURLToPath(new URL(`../${file}`, import.meta.url))],
+    args: [
+      '--import',
+      'tsx',
+      '--enable-source-maps',
+      fileURLToPath(new URL(`../${file}`, import.meta.url)),
+    ],
     env,
     logFile,
     guard,

@@ -21,7 +21,9 @@ function readHolder(file: string) {
 
 const isHeld = (file: string) => {
   const holder = readHolder(file);
-  return holder !== undefined && processStartTime(holder.pid) === holder.startTime ? holder : undefined;
+  return holder !== undefined && processStartTime(holder.pid) === holder.startTime
+    ? holder
+    : undefined;
 };
 
 function tryRename(from: string, to: string): boolean {
@@ -49,7 +51,10 @@ function tryLink(draft: string, lock: string): boolean {
 export function lockHome(home: string): () => void {
   const lock = join(home, 'lock');
   const draft = `${lock}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify({ pid: process.pid, startTime: processStartTime(process.pid) ?? '' }));
+  writeFileSync(
+    draft,
+    JSON.stringify({ pid: process.pid, startTime: processStartTime(process.pid) ?? '' }),
+  );
   try {
     // A link, unlike a write, appears whole and only if nothing is there.
     while (!tryLink(draft, lock)) {

@@ -4,7 +4,12 @@ import * as v from 'valibot';
 
 /** The form of what is kept; a running gateway tells it too (`running.ts`). */
 export const keptForm = v.object({
-  vendor: v.object({ id: v.string(), name: v.string(), clientId: v.string(), clientSecret: v.string() }),
+  vendor: v.object({
+    id: v.string(),
+    name: v.string(),
+    clientId: v.string(),
+    clientSecret: v.string(),
+  }),
   operator: v.object({ operatorId: v.string(), operatorSecret: v.string() }),
 });
 

@@ -79,7 +79,8 @@ function ringFile(): string {
 
 function list(): void {
   const place = signingKey === undefined ? ringFile() : 'the environment';
-  const ring = signingKey === undefined ? readRingFile(place) : fixedRing({ signingKey, previousKey });
+  const ring =
+    signingKey === undefined ? readRingFile(place) : fixedRing({ signingKey, previousKey });
   console.log(`Keys of ${place}:\n${describeRing(ring, new Date())}`);
 }
 
@@ -88,7 +89,9 @@ function create(path: string): void {
   const ring = createRing(signingKey ?? generatePrivateKey(), new Date());
   if (!createRingFile(file, ring)) throw new KeyRingError(`${file} exists already.`);
   const origin = signingKey === undefined ? 'a new key' : 'the key of JWT_SIGNING_KEY';
-  console.log(`Created ${file} with ${origin}. Only you may read it.\n${describeRing(ring, new Date())}`);
+  console.log(
+    `Created ${file} with ${origin}. Only you may read it.\n${describeRing(ring, new Date())}`,
+  );
 }
 
 /** A running embedded gateway that was started with JWT_SIGNING_KEY does not read its ring. */
@@ -111,7 +114,11 @@ async function rotate(lead: number | null): Promise<void> {
   const ring = await updateRingFile(file, (before) => {
     const [privateKey, now] = [generatePrivateKey(), new Date()];
     if (lead === null) return createRing(privateKey, now);
-    return rotateRing(before, privateKey, { now, leadMs: lead * 1000, tokenLifeMs: tokenLifeMsMax });
+    return rotateRing(before, privateKey, {
+      now,
+      leadMs: lead * 1000,
+      tokenLifeMs: tokenLifeMsMax,
+    });
   });
   const newKey = ring.at(-1);
   if (newKey === undefined) throw new Error('a rotation adds a key');
@@ -127,7 +134,9 @@ async function rotate(lead: number | null): Promise<void> {
   while (Date.now() < readyAtMs) await sleep(readyAtMs - Date.now());
   const current = findSigningKey(readRingFile(file), new Date()).kid;
   if (current !== newKey.kid) {
-    throw new KeyRingError(`Another rotation has replaced ${newKey.kid} meanwhile: ${current} signs.`);
+    throw new KeyRingError(
+      `Another rotation has replaced ${newKey.kid} meanwhile: ${current} signs.`,
+    );
   }
   if (config.JWT_KEYS_FILE === undefined) await checkPublished(newKey.kid);
   console.log(`${newKey.kid} signs.`);

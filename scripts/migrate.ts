@@ -1,6 +1,6 @@
 import { loadConfigOrExit } from '../config.ts';
-import { connect } from '../db/client.ts';
-import { migrate } from '../db/migrate.ts';
+import { connect } from '../db/core/client.ts';
+import { migrate } from '../db/core/migrate.ts';
 import { configuredOperator, ensureAdmin } from './bootstrap.ts';
 
 /** `npm run migrate`: brings DATABASE_URL to the newest schema, and makes the operator of OPERATOR_ID if that is set. */

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
 import { loadConfigOrExit } from '../config.ts';
-import { connect } from '../db/client.ts';
-import { findOperator, upsertOperator } from '../db/operators.ts';
-import { operatorRoles, type OperatorRole } from '../domain/operator-roles.ts';
+import { connect } from '../db/core/client.ts';
+import { findOperator, upsertOperator } from '../db/accounts/operators.ts';
+import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
 import { readRunning } from './running.ts';
 
@@ -14,14 +14,18 @@ const usage = `npm run operator -- create NAME [--role ${operatorRoles.join('|')
 /** What the log-in takes: not blank, at most 255 characters. */
 const isName = (name: string): boolean => name.trim() !== '' && Array.from(name).length <= 255;
 
-function readArguments(): { readonly name: string; readonly roles: readonly OperatorRole[] } | null {
+function readArguments(): {
+  readonly name: string;
+  readonly roles: readonly OperatorRole[];
+} | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: { role: { type: 'string', multiple: true, default: ['Admin'] } },
   });
   const [command, name, ...rest] = positionals;
   const roles = operatorRoles.filter((role) => values.role.includes(role));
-  const isUnderstood = command === 'create' && name !== undefined && rest.length === 0 && isName(name);
+  const isUnderstood =
+    command === 'create' && name !== undefined && rest.length === 0 && isName(name);
   return isUnderstood && roles.length === new Set(values.role).size ? { name, roles } : null;
 }
 
@@ -30,7 +34,9 @@ const config = loadConfigOrExit();
 const databaseUrl = config.DATABASE_URL ?? (await readRunning(config.GATEWAY_HOME))?.databaseUrl;
 if (wish === null || databaseUrl === undefined) {
   console.error(
-    wish === null ? usage : 'No database: set DATABASE_URL, or start a gateway with `npm start` first.',
+    wish === null
+      ? usage
+      : 'No database: set DATABASE_URL, or start a gateway with `npm start` first.',
   );
   process.exit(1);
 }

@@ -15,7 +15,11 @@ function readProc(pid: number, file: string): string {
 function findPackageManager(): number | undefined {
   let pid = process.ppid;
   for (let depth = 0; depth < 4 && pid > 1; depth += 1) {
-    if (/^(\S*\/)?(node\s+)?(\S*\/)?(npm|pnpm|yarn)\b/.test(readProc(pid, 'cmdline').replaceAll('\0', ' ')))
+    if (
+      /^(\S*\/)?(node\s+)?(\S*\/)?(npm|pnpm|yarn)\b/.test(
+        readProc(pid, 'cmdline').replaceAll('\0', ' '),
+      )
+    )
       return pid;
     pid = Number(/^PPid:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
   }

@@ -2,7 +2,9 @@ import { createServer } from 'node:net';
 import { claimPort } from './port-claims.ts';
 
 const isAddressInUse = (error: unknown) =>
-  error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'EADDRINUSE' || error.code === 'EACCES');
 
 /** Listens for a moment: the only test of a port that is right about every kind of listener. */
 function tryPort(port: number, host: string): Promise<number | undefined> {
@@ -21,7 +23,11 @@ export function createPortChooser(say: (line: string) => void) {
   const given = new Set<number>();
 
   /** `wanted` if it is free, else one of the 20 after it, else any; 0 asks for any. */
-  return async function choosePort(what: string, wanted: number, host = '127.0.0.1'): Promise<number> {
+  return async function choosePort(
+    what: string,
+    wanted: number,
+    host = '127.0.0.1',
+  ): Promise<number> {
     const candidates = wanted === 0 ? [] : Array.from({ length: 21 }, (_, index) => wanted + index);
     for (const candidate of [...candidates.filter((port) => port <= 65_535), 0, 0, 0]) {
       if (given.has(candidate)) continue;

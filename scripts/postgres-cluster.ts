@@ -80,7 +80,8 @@ export async function clearOldServer(dataDir: string): Promise<void> {
   if (commandLine?.includes(dataDir) === true) {
     process.kill(pid, 'SIGINT');
     const startTime = processStartTime(pid);
-    for (let tries = 0; tries < 200 && processStartTime(pid) === startTime; tries += 1) await sleep(50);
+    for (let tries = 0; tries < 200 && processStartTime(pid) === startTime; tries += 1)
+      await sleep(50);
   } else if (commandLine !== undefined) {
     await rm(pidFile, { force: true });
   }
@@ -88,6 +89,8 @@ export async function clearOldServer(dataDir: string): Promise<void> {
 
 /** The eighth line of postmaster.pid is how Postgres tells its own tools that it takes connections. */
 export async function isAccepting(dataDir: string, pid: number): Promise<boolean> {
-  const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+    '\n',
+  );
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }

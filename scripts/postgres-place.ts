@@ -28,7 +28,9 @@ export async function postgresAccount(dataDir: string): Promise<Account | undefi
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(dataDir).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const accounts = (await readFile('/etc/passwd', 'utf8'))
+    .split('\n')
+    .map((line) => line.split(':'));
   for (const wanted of ['postgres', 'nobody']) {
     const [, , uid, gid] = accounts.find(([name]) => name === wanted) ?? [];
     if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
@@ -55,7 +57,11 @@ async function makeSharedFolder(): Promise<string> {
 }
 
 /** The folder of the Postgres programs, copied to a place the account can reach if need be (60 MB, once). */
-export async function reachablePrograms(native: string, version: string, account: Account | undefined) {
+export async function reachablePrograms(
+  native: string,
+  version: string,
+  account: Account | undefined,
+) {
   if (account === undefined || (await isReachable(join(native, 'bin'), account))) return native;
   const copy = join(await makeSharedFolder(), `postgres-${version}`);
   if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
@@ -70,7 +76,10 @@ export async function reachablePrograms(native: string, version: string, account
  * A parent folder for the data that the account can reach: the folder itself (which is ours, so it may be opened for
  * passing through), else one beneath {@link SHARED_FOLDER}, with a link in the folder to show where it went.
  */
-export async function reachableDataDir(dataDir: string, account: Account | undefined): Promise<string> {
+export async function reachableDataDir(
+  dataDir: string,
+  account: Account | undefined,
+): Promise<string> {
   const home = dirname(dataDir);
   await mkdir(home, { recursive: true });
   if (account === undefined) return dataDir;

@@ -32,7 +32,10 @@ export type EmbeddedPostgres = Child & {
   readonly version: string;
 };
 
-async function ensureDatabase(url: (database: string) => string, database: string): Promise<string> {
+async function ensureDatabase(
+  url: (database: string) => string,
+  database: string,
+): Promise<string> {
   const sql = postgres(url('postgres'), { max: 1, onnotice: () => {} });
   try {
     const [row] = await sql<{ version: string; isThere: boolean }[]>`
@@ -55,7 +58,10 @@ async function findCluster(wanted: string): Promise<Cluster> {
   return { dataDir, native, account };
 }
 
-function launchPostgres({ dataDir, native, account }: Cluster, options: PostgresOptions): Promise<Child> {
+function launchPostgres(
+  { dataDir, native, account }: Cluster,
+  options: PostgresOptions,
+): Promise<Child> {
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(options.port),
@@ -66,7 +72,11 @@ function launchPostgres({ dataDir, native, account }: Cluster, options: Postgres
   return launch({
     name: 'Postgres',
     command: join(native, 'bin', 'postgres'),
-    args: ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    args: [
+      '-D',
+      dataDir,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     env: PROGRAM_ENVIRONMENT,
     logFile: options.logFile,
     guard: options.guard,

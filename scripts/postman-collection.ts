@@ -54,7 +54,9 @@ function variableOf(path: string, name: string): string {
 }
 
 /** Answers that make something leave its id where later requests look for it. */
-const keepers: Readonly<Record<string, readonly (readonly [variable: string, expression: string])[]>> = {
+const keepers: Readonly<
+  Record<string, readonly (readonly [variable: string, expression: string])[]>
+> = {
   'POST /api/v1/auth/token': [['vendorToken', 'payload.accessToken']],
   'POST /operator/v1/auth/token': [['operatorToken', 'payload.accessToken']],
   'POST /api/v1/scent/offers': [['offerId', 'payload.id']],
@@ -87,7 +89,8 @@ const keep = (pairs: readonly (readonly [string, string])[]) =>
     'const { payload } = pm.response.json();',
     'if (payload !== null) {',
     ...pairs.map(
-      ([variable, expression]) => `  pm.collectionVariables.set('${variable}', ${expression} ?? '');`,
+      ([variable, expression]) =>
+        `  pm.collectionVariables.set('${variable}', ${expression} ?? '');`,
     ),
     '}',
   ]);
@@ -132,8 +135,18 @@ function urlOf({ path, operation: { parameters } }: Place) {
     }));
   const variable = parameters
     .filter(({ in: place }) => place === 'path')
-    .map(({ name, description }) => ({ key: name, value: `{{${variableOf(path, name)}}}`, description }));
-  return { raw: `{{baseUrl}}/${segments.join('/')}`, host: ['{{baseUrl}}'], path: segments, query, variable };
+    .map(({ name, description }) => ({
+      key: name,
+      value: `{{${variableOf(path, name)}}}`,
+      description,
+    }));
+  return {
+    raw: `{{baseUrl}}/${segments.join('/')}`,
+    host: ['{{baseUrl}}'],
+    path: segments,
+    query,
+    variable,
+  };
 }
 
 /** Fields of bodies that the collection's variables have a value for: what was given, and what earlier answers left. */
@@ -153,7 +166,8 @@ const raw = (value: unknown) => ({
   mode: 'raw',
   raw: JSON.stringify(
     value,
-    (key, field: unknown) => (filledIn.has(key) && typeof field === 'string' ? `{{${key}}}` : field),
+    (key, field: unknown) =>
+      filledIn.has(key) && typeof field === 'string' ? `{{${key}}}` : field,
     2,
   ),
   options: { raw: { language: 'json' } },
@@ -184,7 +198,10 @@ function itemsOf(place: Place) {
     request: {
       method: method.toUpperCase(),
       description,
-      header: body === undefined ? headers : [...headers, { key: 'Content-Type', value: 'application/json' }],
+      header:
+        body === undefined
+          ? headers
+          : [...headers, { key: 'Content-Type', value: 'application/json' }],
       auth: isOpen
         ? { type: 'noauth' }
         : { type: 'bearer', bearer: [{ key: 'token', value: token, type: 'string' }] },
@@ -195,7 +212,9 @@ function itemsOf(place: Place) {
   });
   return bodies.length === 0
     ? [item(summary, undefined)]
-    : bodies.map(([name, body]) => item(bodies.length === 1 ? summary : `${summary}: ${name}`, body));
+    : bodies.map(([name, body]) =>
+        item(bodies.length === 1 ? summary : `${summary}: ${name}`, body),
+      );
 }
 
 const variables = [
@@ -210,7 +229,11 @@ const variables = [
 export function postmanCollection(document: unknown): object {
   const { info, tags, paths } = v.parse(reference, document);
   const places: readonly Place[] = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, described]) => ({ path, method, operation: described })),
+    Object.entries(operations).map(([method, described]) => ({
+      path,
+      method,
+      operation: described,
+    })),
   );
   // A folder can be run from top to bottom: what is deleted is deleted last.
   const deletesLast = places.toSorted(
@@ -227,7 +250,9 @@ export function postmanCollection(document: unknown): object {
     item: tags.map(({ name, description }) => ({
       name,
       description,
-      item: deletesLast.filter(({ operation: { tags: own } }) => own.includes(name)).flatMap(itemsOf),
+      item: deletesLast
+        .filter(({ operation: { tags: own } }) => own.includes(name))
+        .flatMap(itemsOf),
     })),
   };
 }

@@ -11,7 +11,9 @@ import { readFileSync } from 'node:fs';
 export function processStartTime(pid) {
   try {
     if (process.platform !== 'linux') {
-      const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+      const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+      });
       return started.trim() || undefined;
     }
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import { Runtime, Worker, DefaultLogger } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
-import { connectionOptions } from '../temporal/options.ts';
-import { loadWorkflowBundle } from '../worker/bundle.ts';
+import { connectionOptions } from '../temporal/connection-options.ts';
+import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { readRunning } from './running.ts';
 
 /** `npm run replay -- WORKFLOW_ID`: replays a run of a live server with today's workflow code. Exits 1 if it does not fit. */

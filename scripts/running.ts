@@ -21,7 +21,11 @@ const fileOf = (home: string) => join(home, 'running.json');
 
 /** Writes `running.json` into the home, readable by us alone; answers how to remove it. */
 export async function writeRunning(home: string, running: Omit<Running, 'pid' | 'startTime'>) {
-  const whole: Running = { pid: process.pid, startTime: processStartTime(process.pid) ?? '', ...running };
+  const whole: Running = {
+    pid: process.pid,
+    startTime: processStartTime(process.pid) ?? '',
+    ...running,
+  };
   const file = fileOf(home);
   await writeFile(`${file}.new`, `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
@@ -34,5 +38,7 @@ export async function readRunning(home: string): Promise<Running | undefined> {
   if (text === undefined) return undefined;
   const parsed = v.safeParse(schema, JSON.parse(text));
   if (!parsed.success) return undefined;
-  return processStartTime(parsed.output.pid) === parsed.output.startTime ? parsed.output : undefined;
+  return processStartTime(parsed.output.pid) === parsed.output.startTime
+    ? parsed.output
+    : undefined;
 }

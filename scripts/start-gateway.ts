@@ -17,7 +17,11 @@ export type GatewayParts = {
 };
 
 /** Builds the workflow code in a process of its own, or finds it built; empty when it could not be kept. */
-export async function prepareWorkflowBundle({ config, home, guard }: StartContext): Promise<string> {
+export async function prepareWorkflowBundle({
+  config,
+  home,
+  guard,
+}: StartContext): Promise<string> {
   if (config.WORKFLOW_BUNDLE !== undefined) return config.WORKFLOW_BUNDLE;
   const script = fileURLToPath(new URL('./build-workflow-bundle.ts', import.meta.url));
   const running = promisify(execFile)(process.execPath, ['--import', 'tsx', script, home.cache]);

@@ -1,5 +1,5 @@
 import { loadConfigOrExit, type Config } from '../config.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/core/migrate.ts';
 import { banner } from './banner.ts';
 import { bootstrap } from './bootstrap.ts';
 import { endLeftovers, startGuard } from './guard.ts';
@@ -78,7 +78,8 @@ async function run(context: StartContext): Promise<void> {
 async function start(config: Config): Promise<void> {
   const home = await prepareHome(config.GATEWAY_HOME);
   const unlock = await lockOrExit(home);
-  if (await endLeftovers(home.pids)) say('An earlier start was killed: what it left behind has been ended.');
+  if (await endLeftovers(home.pids))
+    say('An earlier start was killed: what it left behind has been ended.');
   const guard = startGuard(home.pids);
   const finish = async () => {
     await guard.release();

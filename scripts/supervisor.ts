@@ -45,7 +45,9 @@ export async function supervise<T extends Child>(
   const restart = async (reason: string): Promise<T | undefined> => {
     const delayMs = nextDelay();
     if (delayMs === undefined) {
-      onGiveUp(`${reason}\n${first.name} failed ${FAILURES_MAX} times within a minute and is given up.`);
+      onGiveUp(
+        `${reason}\n${first.name} failed ${FAILURES_MAX} times within a minute and is given up.`,
+      );
       return undefined;
     }
     say(`! ${reason}\n  Starting ${first.name} again in ${delayMs / 1000} s.`);
@@ -70,7 +72,11 @@ export async function supervise<T extends Child>(
 }
 
 /** Stops what runs, and what a restart under way at that moment brings up. */
-function createStop(stopping: AbortController, kept: Promise<void>, current: () => Child | undefined) {
+function createStop(
+  stopping: AbortController,
+  kept: Promise<void>,
+  current: () => Child | undefined,
+) {
   return async () => {
     stopping.abort();
     await current()?.stop();

@@ -28,7 +28,8 @@ const isCli = (command: string) => runs(command, ['--version']);
 
 function cacheDir(): string {
   const configured = process.env['XDG_CACHE_HOME'];
-  const base = configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
+  const base =
+    configured === undefined || configured === '' ? join(homedir(), '.cache') : configured;
   return join(base, 'vendor-gateway');
 }
 
@@ -46,6 +47,7 @@ export async function findTemporalCli({ configured, say, guard }: CliOptions): P
   if (await isCli(binary)) return binary;
   const install = { binary, say, guard };
   if ((await downloadBySdk(install)) && (await isCli(binary))) return binary;
-  if ((await runs('go', ['version'])) && (await installByGo(install)) && (await isCli(binary))) return binary;
+  if ((await runs('go', ['version'])) && (await installByGo(install)) && (await isCli(binary)))
+    return binary;
   throw new Error(CHOICES);
 }

@@ -31,7 +31,11 @@ type Run = {
 /** Runs a process to its end and answers whether it succeeded. */
 function run({ command, args, env, guard, onLine, shouldEnd }: Run): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(command, args, {
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     if (child.pid !== undefined) guard.watch({ pid: child.pid, signal: 'SIGINT', stage: 'server' });
     createInterface({ input: child.stderr }).on('line', onLine);
     const timer = setInterval(() => {
@@ -80,7 +84,9 @@ export function downloadBySdk({ binary, say, guard }: InstallOptions): Promise<b
     let grewAt = Date.now();
     const isStuck = async () => {
       const names = await readdir(folder);
-      const files = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)));
+      const files = await Promise.all(
+        names.map((name) => stat(join(folder, name)).catch(() => undefined)),
+      );
       const sizeNow = files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
       if (sizeNow !== size) [size, grewAt] = [sizeNow, Date.now()];
       return Date.now() - grewAt > SILENCE_LIMIT_MS;
@@ -114,7 +120,9 @@ export function installByGo({ binary, say, guard }: InstallOptions): Promise<boo
     const done = { downloads: 0, packages: 0 };
     const report = setInterval(() => {
       const what =
-        done.packages > 0 ? `${done.packages} packages compiled` : `${done.downloads} modules downloaded`;
+        done.packages > 0
+          ? `${done.packages} packages compiled`
+          : `${done.downloads} modules downloaded`;
       say(`Temporal: ${what} (${Math.round((Date.now() - startedAt) / 1000)} s)`);
     }, REPORT_EVERY_MS);
     const isBuilt = await run({

@@ -29,7 +29,8 @@ async function clearHalfMade(databaseFile: string): Promise<string> {
   const mark = `${databaseFile}.ready`;
   await mkdir(dirname(databaseFile), { recursive: true });
   if ((await stat(mark).catch(() => undefined)) === undefined) {
-    for (const suffix of ['', '-wal', '-shm']) await rm(`${databaseFile}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(`${databaseFile}${suffix}`, { force: true });
   }
   return mark;
 }
@@ -61,9 +62,17 @@ function serverArguments({ databaseFile, namespace, port, uiPort }: TemporalOpti
   if (databaseFile !== undefined) {
     options.push(['--db-filename', databaseFile]);
     // A write-ahead log makes the file fast; a killed server loses nothing, a power cut the last moments at most.
-    options.push(['--sqlite-pragma', 'journal_mode=WAL'], ['--sqlite-pragma', 'synchronous=NORMAL']);
+    options.push(
+      ['--sqlite-pragma', 'journal_mode=WAL'],
+      ['--sqlite-pragma', 'synchronous=NORMAL'],
+    );
   }
-  return ['server', 'start-dev', ...(uiPort === undefined ? ['--headless'] : []), ...options.flat()];
+  return [
+    'server',
+    'start-dev',
+    ...(uiPort === undefined ? ['--headless'] : []),
+    ...options.flat(),
+  ];
 }
 
 /** Whether the server answers and knows the namespace. */
@@ -89,7 +98,9 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     command: options.cli,
     args: serverArguments(options),
     // Settings meant for clients of another server (TEMPORAL_ADDRESS, an API key) are not this server's business.
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_'))),
+    env: Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')),
+    ),
     logFile: options.logFile,
     guard: options.guard,
     signal: 'SIGTERM',

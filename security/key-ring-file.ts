@@ -21,7 +21,12 @@ export const createRingFile = (file: string, ring: KeyRing): boolean =>
 async function acquireLock(file: string): Promise<() => Promise<void>> {
   try {
     // A lock is never taken over: its owner may be paused, or run on another machine.
-    return await lock(file, { realpath: false, stale: Infinity, update: 60_000, retries: lockRetries });
+    return await lock(file, {
+      realpath: false,
+      stale: Infinity,
+      update: 60_000,
+      retries: lockRetries,
+    });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED')) throw error;
     throw new KeyRingError(
@@ -31,7 +36,10 @@ async function acquireLock(file: string): Promise<() => Promise<void>> {
 }
 
 /** Replaces a ring by the result of `change`. Concurrent changes run one after another. */
-export async function updateRingFile(path: string, change: (ring: KeyRing) => KeyRing): Promise<KeyRing> {
+export async function updateRingFile(
+  path: string,
+  change: (ring: KeyRing) => KeyRing,
+): Promise<KeyRing> {
   // The target of a symbolic link is replaced, not the link.
   const file = realpathSync(path);
   const release = await acquireLock(file);

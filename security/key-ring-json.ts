@@ -38,7 +38,10 @@ const ringSchema = v.strictObject({
   keys: v.pipe(
     v.array(keySchema),
     v.check(({ length }) => length === 1 || length === 2, 'must contain one key or two'),
-    v.check((keys) => keys.at(-1)?.acceptedUntil === null, 'acceptedUntil of the last key must be null'),
+    v.check(
+      (keys) => keys.at(-1)?.acceptedUntil === null,
+      'acceptedUntil of the last key must be null',
+    ),
     v.check(([older, newer]) => older?.kid !== newer?.kid, 'the two keys must differ'),
     v.check(
       ([older, newer]) => !older || !newer || older.signsFrom <= newer.signsFrom,

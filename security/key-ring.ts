@@ -110,7 +110,9 @@ export function rotateRing(
     );
   }
   if (ring.some(({ createdAt, signsFrom }) => createdAt > now || signsFrom > now)) {
-    throw new KeyRingError('The clock of this machine is behind the last rotation. Set the clock first.');
+    throw new KeyRingError(
+      'The clock of this machine is behind the last rotation. Set the clock first.',
+    );
   }
   const signsFrom = new Date(now.getTime() + leadMs);
   const acceptedUntil = new Date(signsFrom.getTime() + tokenLifeMs);

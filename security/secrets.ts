@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A secret of 256 random bits with a readable prefix (D11). It is shown once and stored as SHA-256. */
-export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`;
+export const newSecret = (prefix: string): string =>
+  `${prefix}_${randomBytes(32).toString('base64url')}`;
 
 /** The public identifier of a credential: not secret, but not guessable. */
 export const newClientId = (): string => `vc_${randomBytes(15).toString('base64url')}`;

@@ -17,7 +17,9 @@ export function signatureHeaders(
 ): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
+  const signature = createHmac('sha256', key)
+    .update(`${eventId}.${timestamp}.${body}`)
+    .digest('base64');
   return {
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { connectionOptions } from './options.ts';
+import { connectionOptions } from './connection-options.ts';
 import type { Config } from '../config.ts';
 
 /** A caller waits for the first connection. */
@@ -7,6 +7,9 @@ const connectTimeoutMs = 2000;
 
 /** The API's client. It connects on first use, so that the API starts and serves vendors while Temporal is away. */
 export function lazyClient(config: Config): Client {
-  const connection = Connection.lazy({ ...connectionOptions(config), connectTimeout: connectTimeoutMs });
+  const connection = Connection.lazy({
+    ...connectionOptions(config),
+    connectTimeout: connectTimeoutMs,
+  });
   return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
 }

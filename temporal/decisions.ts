@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import {
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  type Client,
+} from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ReviewAction } from '../domain/review-offer.ts';
+import type { ReviewAction } from '../domain/offers/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
 import {
   applyOfferPrice,
@@ -11,16 +15,16 @@ import {
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offer-review-messages.ts';
-import type { ReturnCommand } from '../domain/judge-return.ts';
+import type { ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import {
   decideReturn,
   startInspection,
   type ReturnDecisionOutcome,
   type ReturnInspectionInput,
 } from '../workflows/return-inspection-messages.ts';
-import { inTime } from './in-time.ts';
-import { isTurnedAway } from './outage.ts';
-import { offerReviewStart, returnInspectionStart } from './starts.ts';
+import { withTimeout } from './with-timeout.ts';
+import { isUpdateRejected } from './temporal-failures.ts';
+import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 
 /** Who decided, and under which id the decision is kept. */
 type Sent<TAction> = {
@@ -85,9 +89,13 @@ const returnUpdates = {
 } as const satisfies Record<ReturnCommand['action'], unknown>;
 
 /** One update and its answer, or a rule's refusal, within the caller's time. */
-async function sendInTime<T>(client: Client, timeoutMs: number, send: () => Promise<T>): Promise<Result<T>> {
+async function sendInTime<T>(
+  client: Client,
+  timeoutMs: number,
+  send: () => Promise<T>,
+): Promise<Result<T>> {
   try {
-    return ok(await inTime(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
+    return ok(await withTimeout(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
   } catch (error) {
     const refused = refusal(error);
     if (refused === null) throw error;
@@ -104,7 +112,7 @@ async function untilTaken<T>(send: () => Promise<T>, deadline: number): Promise<
     try {
       return await send();
     } catch (error) {
-      if (!isTurnedAway(error) || Date.now() + waitMs >= deadline) throw error;
+      if (!isUpdateRejected(error) || Date.now() + waitMs >= deadline) throw error;
       await delay(waitMs);
     }
   }

@@ -6,6 +6,7 @@ const units = [
 
 /** A while as people say it: `72 h`, `90 s`, `1.5 s`. */
 export function durationText(ms: number): string {
-  const [unit, size] = units.find(([, size]) => ms >= size && ms % size === 0) ?? (['s', 1000] as const);
+  const [unit, size] =
+    units.find(([, size]) => ms >= size && ms % size === 0) ?? (['s', 1000] as const);
   return `${ms / size} ${unit}`;
 }

@@ -47,7 +47,7 @@ const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute
  * Makes the server keep the gateway's schedules. One that it has is left as it is, or, with `isNewer`, made as this version has it.
  * Any number of workers may do so at once.
  */
-export async function keepSchedules(
+export async function ensureSchedules(
   client: Client,
   settings: ScheduleSettings,
   { isNewer = true }: { readonly isNewer?: boolean } = {},
@@ -59,7 +59,9 @@ export async function keepSchedules(
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       if (!isNewer) continue;
       const { scheduleId, memo: _memo, searchAttributes: _searchAttributes, ...options } = schedule;
-      await client.schedule.getHandle(scheduleId).update((current) => ({ ...options, state: current.state }));
+      await client.schedule
+        .getHandle(scheduleId)
+        .update((current) => ({ ...options, state: current.state }));
     }
   }
 }

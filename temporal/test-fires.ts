@@ -1,7 +1,7 @@
 import { WorkflowFailedError, type Client } from '@temporalio/client';
-import { inTime } from './in-time.ts';
-import { TemporalSlow } from './outage.ts';
-import { webhookDeliveryStart } from './starts.ts';
+import { withTimeout } from './with-timeout.ts';
+import { TemporalTimeout } from './temporal-failures.ts';
+import { webhookDeliveryStart } from './workflow-starts.ts';
 
 /** A sample that waits for its run. */
 export type Sample = {
@@ -24,13 +24,19 @@ const waysMs = 10_000;
 /** `attemptTimeoutMs` is the limit of an attempt. */
 export const createTestFires = (
   client: Client,
-  { taskQueue, attemptTimeoutMs }: { readonly taskQueue: string; readonly attemptTimeoutMs: number },
+  {
+    taskQueue,
+    attemptTimeoutMs,
+  }: { readonly taskQueue: string; readonly attemptTimeoutMs: number },
 ): TestFires => ({
   timeoutMs: attemptTimeoutMs + waysMs,
   send: (sample) =>
-    inTime(client, attemptTimeoutMs + waysMs, async () => {
+    withTimeout(client, attemptTimeoutMs + waysMs, async () => {
       const handle = await client.workflow.start('webhookDelivery', {
-        ...webhookDeliveryStart({ ...sample, retryDelaysMs: [], timeoutMs: attemptTimeoutMs }, taskQueue),
+        ...webhookDeliveryStart(
+          { ...sample, retryDelaysMs: [], timeoutMs: attemptTimeoutMs },
+          taskQueue,
+        ),
         // A process that dies here cannot take its sample back: it is not sent hours later by a worker that comes up then.
         workflowExecutionTimeout: 2 * (attemptTimeoutMs + waysMs),
       });
@@ -38,7 +44,9 @@ export const createTestFires = (
         await handle.result();
       } catch (error) {
         // Terminated by an operator, or out of time: nobody will answer.
-        throw error instanceof WorkflowFailedError ? new TemporalSlow('', { cause: error }) : error;
+        throw error instanceof WorkflowFailedError
+          ? new TemporalTimeout('', { cause: error })
+          : error;
       }
     }),
 });

@@ -151,7 +151,11 @@ test.each([
 
 test('every bad variable is named, one line each', () => {
   const message = messageOf({ PORT: 'x', VAT_RATE: 'x', LOG_LEVEL: 'x' });
-  expect(message.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'LOG_LEVEL', 'VAT_RATE']);
+  expect(message.split('\n').map((line) => line.split(':')[0])).toEqual([
+    'PORT',
+    'LOG_LEVEL',
+    'VAT_RATE',
+  ]);
 });
 
 test('an operator needs both its name and its secret, and a secret of some length', () => {
@@ -162,16 +166,21 @@ test('an operator needs both its name and its secret, and a secret of some lengt
   expect(message).not.toContain('hunter2');
 });
 
-test.each(neededNames)('a process that needs %s does not start without it, also when it is blank', (name) => {
-  expect(loadConfig(needed, neededNames)).toMatchObject({ DATABASE_URL: needed.DATABASE_URL });
-  const { [name]: _left, ...rest } = needed;
-  expect(messageOf(rest, neededNames)).toBe(`${name}: must be set`);
-  expect(messageOf({ ...rest, [name]: '  ' }, neededNames)).toBe(`${name}: must be set`);
-  expect(loadConfig(rest)[name]).toBeUndefined();
-});
+test.each(neededNames)(
+  'a process that needs %s does not start without it, also when it is blank',
+  (name) => {
+    expect(loadConfig(needed, neededNames)).toMatchObject({ DATABASE_URL: needed.DATABASE_URL });
+    const { [name]: _left, ...rest } = needed;
+    expect(messageOf(rest, neededNames)).toBe(`${name}: must be set`);
+    expect(messageOf({ ...rest, [name]: '  ' }, neededNames)).toBe(`${name}: must be set`);
+    expect(loadConfig(rest)[name]).toBeUndefined();
+  },
+);
 
 test('all that is needed and not set is named', () => {
-  expect(messageOf({}, neededNames).split('\n')).toEqual(neededNames.map((name) => `${name}: must be set`));
+  expect(messageOf({}, neededNames).split('\n')).toEqual(
+    neededNames.map((name) => `${name}: must be set`),
+  );
 });
 
 test('tokens are signed with a private Ed25519 key, and verified with either half of one', () => {
@@ -189,7 +198,9 @@ test('tokens are signed with a private Ed25519 key, and verified with either hal
     const config = loadConfig({ JWT_SIGNING_KEY: newSigningKey(), JWT_PREVIOUS_KEY });
     expect(config.JWT_PREVIOUS_KEY).toBe(JWT_PREVIOUS_KEY.trim());
   }
-  expect(messageOf({ JWT_PREVIOUS_KEY: rsaPem })).toMatch(/^JWT_PREVIOUS_KEY: must be an Ed25519 key/);
+  expect(messageOf({ JWT_PREVIOUS_KEY: rsaPem })).toMatch(
+    /^JWT_PREVIOUS_KEY: must be an Ed25519 key/,
+  );
 });
 
 test('the API takes its signing keys from a ring or from the environment: one of them, and not both', () => {

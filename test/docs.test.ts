@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { anchorOf } from '../api/guides.ts';
+import { anchorOf } from '../api/reference/guides.ts';
 import { variables } from '../config.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
@@ -17,7 +17,10 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** Our own files, from the root of the project; nothing that is installed, kept or hidden. */
 function listFiles(folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || ['node_modules', 'histories', 'coverage'].includes(entry.name))
+    if (
+      entry.name.startsWith('.') ||
+      ['node_modules', 'histories', 'coverage'].includes(entry.name)
+    )
       return [];
     const path = join(folder, entry.name);
     return entry.isDirectory() ? listFiles(path) : [path];
@@ -40,9 +43,11 @@ const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(ancho
 
 test('docs/configuration.md is what config.ts says', async () => {
   const script = join(root, 'scripts/config-docs.ts');
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', script, '--check'], { cwd: root });
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', script, '--check'], {
+    cwd: root,
+  });
   const page = read('docs/configuration.md');
-  expect(Object.keys(variables).filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
+  expect(Object.keys(variables).filter((name) => !page.includes(`- \`${name}\` (default`))).toEqual([]);
 });
 
 test('docs/errors.md has an entry for every code, under its status, with an example of the code', () => {
@@ -63,10 +68,12 @@ test('docs/errors.md has an entry for every code, under its status, with an exam
   }
 });
 
-const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
+const byName = (one: { name: string }, other: { name: string }): number =>
+  one.name < other.name ? -1 : 1;
 
 test('docs/error-tests.md has a row for every test that is named after a code, and for every code', () => {
-  const row = /^\| \[`(\w+)`\]\(errors\.md#(\w+)\) +\| (\d+) +\| \[[\w.-]+\]\(\.\.\/(\S+)\) +\| (.+?) +\|$/gm;
+  const row =
+    /^\| \[`(\w+)`\]\(errors\.md#(\w+)\) +\| (\d+) +\| \[[\w.-]+\]\(\.\.\/(\S+)\) +\| (.+?) +\|$/gm;
   const rows = Array.from(
     read('docs/error-tests.md').matchAll(row),
     ([, code, anchor, status, file, says]) => ({
@@ -101,7 +108,7 @@ test('every npm script that a page or the compose file tells of exists', () => {
 });
 
 test('every number that the code cites is in docs/choices.md', () => {
-  const explained = new Set(all(read('docs/choices.md'), /^\| (D\d+[a-z]?) /gm));
+  const explained = new Set(all(read('docs/choices.md'), /^- \*\*(D\d+[a-z]?)\*\*/gm));
   const cited = files
     .filter((file) => ['.ts', '.sql'].includes(extname(file)))
     .flatMap((file) => all(read(file), /\b(D\d+[a-z]?)\b/g));
@@ -110,8 +117,10 @@ test('every number that the code cites is in docs/choices.md', () => {
 });
 
 test('docs/dependencies.md has a line for each dependency and no other', () => {
-  const listed = all(read('docs/dependencies.md'), /^\| `([^`]+)`/gm);
-  expect(listed.toSorted()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).toSorted());
+  const listed = all(read('docs/dependencies.md'), /^- `([^`]+)`/gm);
+  expect(listed.toSorted()).toEqual(
+    Object.keys({ ...dependencies, ...devDependencies }).toSorted(),
+  );
 });
 
 test('docs/operating.md names every search attribute, and the command registers it', () => {
@@ -133,7 +142,8 @@ test('whatever the image’s processes import is let into the image', () => {
       visit(normalize(join(dirname(file), path)));
     }
   };
-  for (const script of ['migrate', 'operator', 'build-workflow-bundle']) visit(`scripts/${script}.ts`);
+  for (const script of ['migrate', 'operator', 'build-workflow-bundle'])
+    visit(`scripts/${script}.ts`);
   for (const file of ['api/server.ts', 'worker/main.ts', 'workflows/index.ts']) visit(file);
   expect(seen.size).toBeGreaterThan(50);
   const leftOut = [...seen].filter((file) => {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../db/migrate.ts';
+import { migrate } from '../db/core/migrate.ts';
 import { startGuard, type Guard } from '../scripts/guard.ts';
 import { createPortChooser } from '../scripts/ports.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { findTemporalCli } from '../scripts/temporal-cli.ts';
 import { startTemporal } from '../scripts/temporal.ts';
-import { loadWorkflowBundle } from '../worker/bundle.ts';
+import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { lockTemplate, TEMPLATE_DATABASE } from './support/template.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
@@ -53,7 +53,11 @@ async function testTemporal({ folder, guard, choosePort }: Place) {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return { address, stop: () => Promise.resolve() };
   const configured = process.env['TEMPORAL_CLI'];
-  const cli = await findTemporalCli({ configured: configured === '' ? undefined : configured, say, guard });
+  const cli = await findTemporalCli({
+    configured: configured === '' ? undefined : configured,
+    say,
+    guard,
+  });
   const temporal = await startTemporal({
     cli,
     databaseFile: undefined,

@@ -10,7 +10,11 @@ class PostgresError extends Error {
 
 test('a Postgres error is logged by its code and constraint, without the row it quotes', () => {
   const logged = loggedError(new PostgresError('duplicate key value "someone@example.org"'));
-  expect(logged).toMatchObject({ type: 'PostgresError', code: '23505', constraint_name: 'vendors_email' });
+  expect(logged).toMatchObject({
+    type: 'PostgresError',
+    code: '23505',
+    constraint_name: 'vendors_email',
+  });
   expect(JSON.stringify(logged)).not.toContain('someone@example.org');
 });
 

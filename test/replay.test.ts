@@ -11,7 +11,9 @@ beforeAll(() => {
 });
 
 test('there are recorded histories of switches of an agreement', () => {
-  expect(files.filter((file) => file.startsWith('agreement-switch-')).length).toBeGreaterThanOrEqual(4);
+  expect(
+    files.filter((file) => file.startsWith('agreement-switch-')).length,
+  ).toBeGreaterThanOrEqual(4);
 });
 
 /** Every way that the review of an offer may go. */
@@ -106,7 +108,7 @@ test.each(deliveriesBefore)('there is a recorded history of a delivery of 0.1.0:
 const dispatches = ['all-delivered', 'some-failed', 'several-passes', 'worker-lost'];
 
 test.each(dispatches)('there is a recorded history of a dispatch: %s', (path) => {
-  expect(files).toContain(`webhook-dispatch-${path}.json`);
+  expect(files).toContain(`webhook-delivery-batch-${path}.json`);
 });
 
 test.each(files)('today’s workflow code replays %s', async (file) => {

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { createLogger } from '../logging.ts';
 import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
-import { keepSchedules } from '../temporal/schedules.ts';
-import { loadWorkflowBundle } from './bundle.ts';
+import { ensureSchedules } from '../temporal/schedules.ts';
+import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
-import { startRounds } from './rounds.ts';
+import { startPollLoop } from './outbox-relay/poll-loop.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */
@@ -16,7 +16,11 @@ import { startWorker } from './worker.ts';
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 // Signals are ours: the SDK would otherwise stop the worker without the relay.
-Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
+Runtime.install({
+  shutdownSignals: [],
+  logger: sdkLogger(log),
+  telemetryOptions: { logging: coreLogging },
+});
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
@@ -30,10 +34,10 @@ const worker = await startWorker({
 });
 /** Also later, should Temporal have been refusing, or have lost its databases, and the schedules with them. */
 let isFirstTime = true;
-const schedules = startRounds(async () => {
+const schedules = startPollLoop(async () => {
   const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE, keptMs: config.WEBHOOK_RETENTION_MS };
   try {
-    await keepSchedules(clientOver(connection, config), settings, { isNewer: isFirstTime });
+    await ensureSchedules(clientOver(connection, config), settings, { isNewer: isFirstTime });
     isFirstTime = false;
   } catch (error) {
     log.warn({ err: error }, 'the schedules could not be kept; trying again');

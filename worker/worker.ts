@@ -2,18 +2,18 @@ import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
-import { connect } from '../db/client.ts';
+import { connect } from '../db/core/client.ts';
 import { createSender } from '../guardrail/send.ts';
 import { createSealer } from '../security/sealer.ts';
-import { createDispatch } from '../temporal/dispatch.ts';
+import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
-import { isTemporalOutage } from '../temporal/outage.ts';
+import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
-import type { WorkflowBundle } from './bundle.ts';
-import { hideTexts } from './hide-texts.ts';
-import { startHousekeeping } from './housekeeping.ts';
-import { startRelay } from './relay.ts';
+import type { WorkflowBundle } from './workflow-bundle.ts';
+import { redactErrors } from './redact-errors.ts';
+import { startMaintenance } from './maintenance.ts';
+import { startRelay } from './outbox-relay/relay.ts';
 
 export type RunningWorker = {
   /** Settles when the worker has stopped; rejects when it failed. */
@@ -35,10 +35,16 @@ export async function startWorker(options: {
   await registerSearchAttributes(client).catch((error: unknown) => {
     log.warn({ err: error }, 'search attributes could not be registered; register them by hand');
   });
-  const sql = connect(config.DATABASE_URL, { max: config.DATABASE_POOL_MAX, name: 'vendor-gateway worker' });
+  const sql = connect(config.DATABASE_URL, {
+    max: config.DATABASE_POOL_MAX,
+    name: 'vendor-gateway worker',
+  });
   const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
   const sender = createSender({
-    policy: { allowedPorts: config.WEBHOOK_ALLOWED_PORTS, allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS },
+    policy: {
+      allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+      allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
+    },
     timeoutMs,
   });
   const sealer = createSealer(config.SECRETS_KEY);
@@ -59,7 +65,7 @@ export async function startWorker(options: {
         deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
       },
     }),
-    interceptors: { activity: [hideTexts(log)] },
+    interceptors: { activity: [redactErrors(log)] },
     // A first attempt holds one of each until its receiver answers: a dead receiver must not take them all.
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
@@ -72,7 +78,7 @@ export async function startWorker(options: {
   const relay = startRelay({
     sql,
     databaseUrl: config.DATABASE_URL,
-    dispatch: createDispatch(client, {
+    dispatch: createMessageHandler(client, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       timeoutMs,
@@ -80,7 +86,7 @@ export async function startWorker(options: {
     isOutage: isTemporalOutage,
     log,
   });
-  const housekeeping = startHousekeeping({ sql, log });
+  const housekeeping = startMaintenance({ sql, log });
   const stopped = (async () => {
     try {
       await running;

@@ -1,5 +1,5 @@
 import * as workflow from '@temporalio/workflow';
-import type { AgreementActivities } from '../activities/agreement.ts';
+import type { AgreementActivities } from '../activities/agreement-switch.ts';
 import {
   agreementChanged,
   type AgreementBatch,
@@ -23,20 +23,23 @@ const steps = (summary: string) =>
  * this brings what is stored up to that. It keeps no list: each batch takes what the record says is behind, so a worker
  * that dies, a second switch and a new offer in the middle make no difference.
  */
-export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput): Promise<AgreementProgress> {
+export async function agreementSwitch({
+  vendorId,
+  done,
+}: AgreementSwitchInput): Promise<AgreementProgress> {
   let { offers, supplyOptions } = done;
-  let mustLook = false;
+  let needsRefresh = false;
   let remaining: number | null = null;
   workflow.setHandler(
     agreementChanged,
     () => {
-      mustLook = true;
+      needsRefresh = true;
     },
     { description: 'Another agreement is in force: the offers are looked through again.' },
   );
   for (;;) {
-    if (mustLook) remaining = null;
-    mustLook = false;
+    if (needsRefresh) remaining = null;
+    needsRefresh = false;
     const summary = `after ${offers} offers, ${supplyOptions} supply options`;
     const batch: AgreementBatch = await steps(summary).followAgreement({
       vendorId,
@@ -49,10 +52,15 @@ export async function agreementSwitch({ vendorId, done }: AgreementSwitchInput):
     const rest = batch.isSettled
       ? 'Every offer follows the agreement.'
       : `${batch.remaining} offers to follow.`;
-    workflow.setCurrentDetails(`**${offers}** offers, **${supplyOptions}** supply options. ${rest}`);
-    if (batch.isSettled && !mustLook) return { offers, supplyOptions };
+    workflow.setCurrentDetails(
+      `**${offers}** offers, **${supplyOptions}** supply options. ${rest}`,
+    );
+    if (batch.isSettled && !needsRefresh) return { offers, supplyOptions };
     if (workflow.workflowInfo().continueAsNewSuggested) {
-      await workflow.continueAsNew<typeof agreementSwitch>({ vendorId, done: { offers, supplyOptions } });
+      await workflow.continueAsNew<typeof agreementSwitch>({
+        vendorId,
+        done: { offers, supplyOptions },
+      });
     }
   }
 }

@@ -3,4 +3,5 @@ export const offerReviewId = (offerId: string): string => `offer-review/${offerI
 export const webhookDeliveryId = (deliveryId: string): string => `webhook-delivery/${deliveryId}`;
 export const agreementSwitchId = (vendorId: string): string => `agreement-switch/${vendorId}`;
 export const returnInspectionId = (returnId: string): string => `return-inspection/${returnId}`;
-export const webhookDispatchId = (dispatchId: string): string => `webhook-dispatch/${dispatchId}`;
+export const webhookDeliveryBatchId = (batchId: string): string =>
+  `webhook-delivery-batch/${batchId}`;

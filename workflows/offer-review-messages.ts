@@ -1,6 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { ReviewDecision } from '../domain/events.ts';
-import type { OfferStatus } from '../domain/offer.ts';
+import type { ReviewDecision } from '../domain/webhooks/events.ts';
+import type { OfferStatus } from '../domain/offers/offer.ts';
 import type { DecisionRequest } from './decision-request.ts';
 
 export type OfferReviewInput = { readonly offerId: string; readonly vendorId: string };

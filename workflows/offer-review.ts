@@ -1,5 +1,5 @@
 import * as workflow from '@temporalio/workflow';
-import type { ReviewActivities } from '../activities/review.ts';
+import type { ReviewActivities } from '../activities/offer-review.ts';
 import { validateDecision, type DecisionRequest } from './decision-request.ts';
 import type { DecisionOutcome, OfferReviewInput, ReviewState } from './offer-review-messages.ts';
 import {
@@ -10,8 +10,8 @@ import {
   rejectOffer,
 } from './offer-review-messages.ts';
 import { reviewStateKey } from './search-attributes.ts';
-import { createTurns } from './turns.ts';
-import { unwrapFailure } from './unwrap-failure.ts';
+import { createMutex } from './lib/mutex.ts';
+import { unwrapFailure } from './lib/unwrap-failure.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
 const steps = (summary: string) =>
@@ -26,19 +26,22 @@ const steps = (summary: string) =>
  * on its way: it is to find this run, not to open an empty one behind it. And a decision is stored in the history before
  * the run closes: a closing task that meets a new message is thrown away, and the decision's trace with it.
  */
-const lingerMs = 1000;
+const drainMs = 1000;
 
 /**
  * One episode of one offer's review: from something awaiting a reviewer until nothing does. Decisions come as
  * Updates and are applied by a local activity, one idempotent Postgres transaction each; the record decides, so
  * that a decision, an edit and another decision at the same instant have one right outcome.
  */
-export async function offerReview({ offerId, vendorId }: OfferReviewInput): Promise<DecisionOutcome | null> {
+export async function offerReview({
+  offerId,
+  vendorId,
+}: OfferReviewInput): Promise<DecisionOutcome | null> {
   let state: ReviewState | null = null;
   let lastDecision: DecisionOutcome | null = null;
-  let mustLook = true;
+  let needsRefresh = true;
 
-  const inTurn = createTurns();
+  const runExclusive = createMutex();
   const accept = (next: ReviewState): void => {
     if (state !== null && next.version < state.version) return;
     state = next;
@@ -47,7 +50,7 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   const decide = async (request: DecisionRequest): Promise<DecisionOutcome> => {
     try {
       const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
-      lastDecision = await inTurn(() => steps(summary).applyReviewDecision(request));
+      lastDecision = await runExclusive(() => steps(summary).applyReviewDecision(request));
     } catch (error) {
       throw unwrapFailure(error);
     }
@@ -58,10 +61,11 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   workflow.setHandler(
     offerChanged,
     () => {
-      mustLook = true;
+      needsRefresh = true;
     },
     {
-      description: 'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
+      description:
+        'The offer may have changed: it is read again; the run ends when no reviewer is awaited.',
     },
   );
   for (const [update, description] of decisions) {
@@ -69,22 +73,30 @@ export async function offerReview({ offerId, vendorId }: OfferReviewInput): Prom
   }
 
   const isOver = (): boolean =>
-    !mustLook && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
+    !needsRefresh && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
   for (;;) {
-    if (mustLook) {
-      mustLook = false;
-      const found = await inTurn(() => steps('where the offer stands').readReviewState({ offerId }));
+    if (needsRefresh) {
+      needsRefresh = false;
+      const found = await runExclusive(() =>
+        steps('where the offer stands').readReviewState({ offerId }),
+      );
       if (found !== null) accept(found);
     }
-    await workflow.condition(() => mustLook || isOver() || shouldContinueAsNew());
-    if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
-    const hasMore = await workflow.condition(() => !isOver(), lingerMs, { summary: 'for late messages' });
+    await workflow.condition(() => needsRefresh || isOver() || shouldContinueAsNew());
+    if (shouldContinueAsNew())
+      await workflow.continueAsNew<typeof offerReview>({ offerId, vendorId });
+    const hasMore = await workflow.condition(() => !isOver(), drainMs, {
+      summary: 'for late messages',
+    });
     if (!hasMore) return lastDecision;
   }
 }
 
 const decisions = [
-  [approveOffer, 'A reviewer approves the offer; from PendingMatch the decision carries the match.'],
+  [
+    approveOffer,
+    'A reviewer approves the offer; from PendingMatch the decision carries the match.',
+  ],
   [rejectOffer, 'A reviewer rejects the offer, with a reason that is kept in the record.'],
   [applyOfferPrice, 'A reviewer makes the staged price the live one.'],
   [discardOfferPrice, 'A reviewer drops the staged price; the live one stays.'],

@@ -1,6 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { DueStep } from '../domain/return-request.ts';
-import type { InspectionOutcome, ReturnStatus } from '../domain/return-status.ts';
+import type { DueStep } from '../domain/returns/return-request.ts';
+import type { InspectionOutcome, ReturnStatus } from '../domain/returns/return-status.ts';
 import type { DecisionRequest } from './decision-request.ts';
 
 /** Times are input, fixed when the return was made: changing the configuration never breaks a replay (D42). */
@@ -39,6 +39,8 @@ export const outcomeProposed = defineSignal('proposed');
 /** Anything else about the return changed. */
 export const returnChanged = defineSignal('changed');
 /** Staff start the inspection before its timer does. */
-export const startInspection = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>('startInspection');
+export const startInspection = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(
+  'startInspection',
+);
 /** Staff decide. */
 export const decideReturn = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>('decide');

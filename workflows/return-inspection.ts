@@ -1,7 +1,7 @@
 import * as workflow from '@temporalio/workflow';
-import type { InspectionActivities } from '../activities/inspection.ts';
-import { finalReturnStatuses, type ReturnStatus } from '../domain/return-status.ts';
-import { createAlarm } from './alarm.ts';
+import type { InspectionActivities } from '../activities/return-inspection.ts';
+import { finalReturnStatuses, type ReturnStatus } from '../domain/returns/return-status.ts';
+import { createUpdatableTimer } from './lib/updatable-timer.ts';
 import { validateDecision, type DecisionRequest } from './decision-request.ts';
 import {
   decideReturn,
@@ -15,8 +15,8 @@ import {
   type ReturnState,
 } from './return-inspection-messages.ts';
 import { decisionDueAtKey, returnStateKey } from './search-attributes.ts';
-import { createTurns } from './turns.ts';
-import { unwrapFailure } from './unwrap-failure.ts';
+import { createMutex } from './lib/mutex.ts';
+import { unwrapFailure } from './lib/unwrap-failure.ts';
 
 /** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
 const steps = (summary: string) =>
@@ -27,7 +27,7 @@ const steps = (summary: string) =>
   });
 
 /** How long a run stays open after the end, for messages on their way: they are to find this run, not to open an empty one. */
-const lingerMs = 1000;
+const drainMs = 1000;
 
 /** What the alarm does when it rings, as the Temporal UI shows it. */
 const dueSummaries = {
@@ -43,9 +43,9 @@ const dueSummaries = {
 export async function returnInspection(input: ReturnInspectionInput): Promise<ReturnStatus | null> {
   const { returnId } = input;
   let state: ReturnState | null = null;
-  let mustLook = true;
-  const inTurn = createTurns();
-  const alarm = createAlarm();
+  let needsRefresh = true;
+  const runExclusive = createMutex();
+  const alarm = createUpdatableTimer();
 
   const accept = (next: ReturnState): void => {
     if (state !== null && next.version < state.version) return;
@@ -56,7 +56,7 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   const decide = async (request: DecisionRequest): Promise<ReturnDecisionOutcome> => {
     try {
       const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
-      const outcome = await inTurn(() => steps(summary).applyReturnDecision(request));
+      const outcome = await runExclusive(() => steps(summary).applyReturnDecision(request));
       accept(outcome);
       return outcome;
     } catch (error) {
@@ -67,7 +67,7 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
     workflow.setHandler(
       signal,
       () => {
-        mustLook = true;
+        needsRefresh = true;
       },
       { description },
     );
@@ -77,27 +77,35 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   }
 
   const isOver = (): boolean =>
-    !mustLook &&
-    !alarm.isRinging() &&
+    !needsRefresh &&
+    !alarm.hasFired() &&
     state !== null &&
     finalReturnStatuses.includes(state.status) &&
     workflow.allHandlersFinished();
   for (;;) {
-    if (mustLook) {
-      mustLook = false;
-      const found = await inTurn(() => steps('where the return stands').readReturnState({ returnId }));
+    if (needsRefresh) {
+      needsRefresh = false;
+      const found = await runExclusive(() =>
+        steps('where the return stands').readReturnState({ returnId }),
+      );
       if (found === null) return null;
       accept(found);
     }
-    if (alarm.isRinging()) {
+    if (alarm.hasFired()) {
       alarm.silence();
-      const passed = await inTurn(() => steps('what is due by time').passReturnTime({ returnId }));
+      const passed = await runExclusive(() =>
+        steps('what is due by time').passReturnTime({ returnId }),
+      );
       accept(passed);
     }
-    await workflow.condition(() => mustLook || alarm.isRinging() || isOver() || shouldContinueAsNew());
+    await workflow.condition(
+      () => needsRefresh || alarm.hasFired() || isOver() || shouldContinueAsNew(),
+    );
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof returnInspection>(input);
     if (!isOver()) continue;
-    const hasMore = await workflow.condition(() => !isOver(), lingerMs, { summary: 'for late messages' });
+    const hasMore = await workflow.condition(() => !isOver(), drainMs, {
+      summary: 'for late messages',
+    });
     if (!hasMore) return finalStatusOf(state);
   }
 }
@@ -106,7 +114,10 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
 const finalStatusOf = (state: ReturnState | null): ReturnStatus | null => state?.status ?? null;
 
 const signals = [
-  [returnReceived, 'The vendor has received the goods: the inspection starts by itself after a while.'],
+  [
+    returnReceived,
+    'The vendor has received the goods: the inspection starts by itself after a while.',
+  ],
   [evidenceAdded, 'The vendor added evidence.'],
   [outcomeProposed, 'The vendor proposed an outcome: from now on only staff decide.'],
   [returnChanged, 'The return may have changed: it is read again.'],
@@ -125,7 +136,10 @@ function publish(state: ReturnState, before: ReturnState | null): void {
   if (state.status !== before?.status || state.decisionDueAt !== before.decisionDueAt) {
     workflow.upsertSearchAttributes([
       { key: returnStateKey, value: state.status },
-      { key: decisionDueAtKey, value: state.decisionDueAt === null ? null : new Date(state.decisionDueAt) },
+      {
+        key: decisionDueAtKey,
+        value: state.decisionDueAt === null ? null : new Date(state.decisionDueAt),
+      },
     ]);
   }
   workflow.setCurrentDetails([`**${state.status}**`, ...detailsOf(state)].join('\n\n'));

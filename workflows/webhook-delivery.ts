@@ -1,6 +1,6 @@
 import * as workflow from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities/deliver.ts';
-import { jitteredDelayMs } from '../domain/jitter.ts';
+import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { deliveryStateKey } from './search-attributes.ts';
 import {
   deactivated,
@@ -22,15 +22,20 @@ const retryPolicy = { initialInterval: '200 milliseconds', maximumInterval: '30 
 const fromTheStart: DeliveryPosition = { attempts: 0, tries: 0, dueAt: null };
 
 /** One event to one subscription, all attempts. Resolves to the state in which it ended. */
-export async function webhookDelivery(input: WebhookDeliveryInput): Promise<AttemptOutcome['state']> {
+export async function webhookDelivery(
+  input: WebhookDeliveryInput,
+): Promise<AttemptOutcome['state']> {
   const { deliveryId } = input;
   let position = input.from ?? fromTheStart;
   const heard: { news: News | null } = { news: null };
-  let mustLook = false;
+  let needsRefresh = false;
   workflow.setHandler(
     redeliver,
     ({ attempts }) => {
-      heard.news = newer(heard.news, { from: { attempts, tries: 0, dueAt: null }, after: attempts });
+      heard.news = newer(heard.news, {
+        from: { attempts, tries: 0, dueAt: null },
+        after: attempts,
+      });
     },
     { description: 'The delivery was put on a fresh schedule: it is attempted at once.' },
   );
@@ -47,7 +52,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
   workflow.setHandler(
     deactivated,
     () => {
-      mustLook = true;
+      needsRefresh = true;
     },
     { description: 'The subscription became inactive: what waited for it was ended.' },
   );
@@ -57,11 +62,11 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Atte
     if (isNews(heard.news, position)) position = heard.news.from;
     heard.news = null;
     if (position.dueAt !== null) {
-      await untilDue(position, attemptsMaxOf(input), () => mustLook || isTakenUp());
+      await untilDue(position, attemptsMaxOf(input), () => needsRefresh || isTakenUp());
       if (isTakenUp()) continue;
     }
-    if (mustLook) {
-      mustLook = false;
+    if (needsRefresh) {
+      needsRefresh = false;
       const standing = await look(deliveryId);
       if (standing.state === 'waiting' || isTakenUp()) continue;
       publish(standing, position, attemptsMaxOf(input));
@@ -84,7 +89,10 @@ const newer = (known: News | null, now: News): News =>
 const isNews = (news: News | null, { attempts }: DeliveryPosition): news is News =>
   news !== null && news.after >= attempts;
 
-function positionAfter(outcome: AttemptOutcome, { attempts, tries }: DeliveryPosition): DeliveryPosition {
+function positionAfter(
+  outcome: AttemptOutcome,
+  { attempts, tries }: DeliveryPosition,
+): DeliveryPosition {
   const attemptNumber = outcome.attemptNumber ?? attempts + 1;
   return outcome.isRedelivered === true
     ? { attempts: attemptNumber, tries: 0, dueAt: null }
@@ -100,7 +108,9 @@ async function untilDue(
   isWoken: () => boolean,
 ): Promise<void> {
   const waitMs = Math.max(1, Date.parse(dueAt ?? '') - Date.now());
-  await workflow.condition(isWoken, waitMs, { summary: `until attempt ${tries + 1} of ${attemptsMax}` });
+  await workflow.condition(isWoken, waitMs, {
+    summary: `until attempt ${tries + 1} of ${attemptsMax}`,
+  });
 }
 
 /** How the delivery stands in the record. */
@@ -125,7 +135,12 @@ async function attempt(
   const { deliveryId, retryDelaysMs, timeoutMs } = input;
   // Deterministic: the sandbox's Math.random is seeded by the run.
   const retryDelayMs = jitteredDelayMs(retryDelaysMs[tries], Math.random());
-  const request: AttemptRequest = { deliveryId, attemptNumber: attempts + 1, retryDelayMs, timeoutMs };
+  const request: AttemptRequest = {
+    deliveryId,
+    attemptNumber: attempts + 1,
+    retryDelayMs,
+    timeoutMs,
+  };
   const summary = `attempt ${tries + 1} of ${attemptsMaxOf(input)}`;
   const atOnce = dueAt === null ? await attemptAtOnce(request, summary) : null;
   const { outcome, unrecorded } = atOnce ?? (await attemptInTurn(request, summary));

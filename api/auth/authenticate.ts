@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Capability } from '../../domain/capabilities.ts';
-import { hasRole, type OperatorRole } from '../../domain/operator-roles.ts';
-import { apiError, tooManyRequests } from '../api-error.ts';
+import type { Capability } from '../../domain/accounts/capabilities.ts';
+import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import { apiError, tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
@@ -47,9 +47,13 @@ export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): v
     request.caller = tokens.verify(bearerToken(request));
     const { capability, isPush = false } = request.routeOptions.config;
     const ofVendors = isPush ? gate.pushesPerCredential : gate.callsPerCredential;
-    const rate = await countCall(reply, request.caller, { ofVendors, ofOperators: gate.callsPerOperator });
+    const rate = await countCall(reply, request.caller, {
+      ofVendors,
+      ofOperators: gate.callsPerOperator,
+    });
     const caller = vendorOf(request);
-    if (capability === undefined) throw new Error(`${request.routeOptions.url} names no capability`);
+    if (capability === undefined)
+      throw new Error(`${request.routeOptions.url} names no capability`);
     if (capability !== null) requireCapability(caller, capability);
     if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
   });
@@ -71,12 +75,17 @@ async function countCall(
   caller: Caller,
   { ofVendors, ofOperators }: { readonly ofVendors: RateLimit; readonly ofOperators: RateLimit },
 ): Promise<RateVerdict | null> {
-  const rate = await (caller.side === 'vendor' ? ofVendors(caller.credentialId) : ofOperators(caller.id));
+  const rate = await (caller.side === 'vendor'
+    ? ofVendors(caller.credentialId)
+    : ofOperators(caller.id));
   if (rate !== null) setRateHeaders(reply, rate);
   return rate;
 }
 
-function setRateHeaders(reply: FastifyReply, { limit, remaining, resetSeconds }: RateVerdict): void {
+function setRateHeaders(
+  reply: FastifyReply,
+  { limit, remaining, resetSeconds }: RateVerdict,
+): void {
   void reply.headers({
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(remaining),

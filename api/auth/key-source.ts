@@ -17,7 +17,10 @@ export type KeySource = { readonly ring: () => KeyRing; readonly close: () => vo
 /** A ring for the log, without key material. */
 function loggedKids(ring: KeyRing) {
   const now = new Date();
-  return { signing: signingKey(ring, now).kid, accepted: acceptedKeys(ring, now).map(({ kid }) => kid) };
+  return {
+    signing: signingKey(ring, now).kid,
+    accepted: acceptedKeys(ring, now).map(({ kid }) => kid),
+  };
 }
 
 /**
@@ -67,7 +70,10 @@ export async function openKeysOrExit(
   log: FastifyBaseLogger,
 ): Promise<KeySource> {
   if (config.JWT_KEYS_FILE === undefined) {
-    const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY, previousKey: config.JWT_PREVIOUS_KEY });
+    const ring = fixedRing({
+      signingKey: config.JWT_SIGNING_KEY,
+      previousKey: config.JWT_PREVIOUS_KEY,
+    });
     return { ring: () => ring, close: () => undefined };
   }
   try {

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../api-error.ts';
+import { tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** An IPv4 address, or the /64 network of an IPv6 address: one client may use all addresses of it. */
@@ -12,7 +12,8 @@ export function networkOf(address: string): string {
     .slice(1, -1)
     .split('::');
   const first = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
+  const missing =
+    tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
   const zeros = Array.from({ length: missing }, () => '0');
   const groups = [...first, ...zeros, ...(tail ?? '').split(':')];
   return `${groups.slice(0, 4).join(':')}::/64`;

@@ -1,8 +1,8 @@
 import { TokenError } from 'fast-jwt';
 import * as v from 'valibot';
-import { capabilities } from '../../domain/capabilities.ts';
-import { operatorRoles } from '../../domain/operator-roles.ts';
-import { apiError } from '../api-error.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
+import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
+import { apiError } from '../http/api-error.ts';
 
 /** Reads the header and the claims of a token. */
 
@@ -37,7 +37,10 @@ const header = v.object({ kid: v.string() });
 export function kidOfToken(token: string): string | null {
   try {
     const [first = ''] = token.split('.', 1);
-    const parsed = v.safeParse(header, JSON.parse(Buffer.from(first, 'base64url').toString('utf8')));
+    const parsed = v.safeParse(
+      header,
+      JSON.parse(Buffer.from(first, 'base64url').toString('utf8')),
+    );
     return parsed.success ? parsed.output.kid : null;
   } catch {
     return null;

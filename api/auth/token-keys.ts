@@ -26,8 +26,16 @@ function createSigners({ kid, privateKey }: RingKey, issuer: string) {
   const header = { alg: 'EdDSA', typ: 'at+jwt' };
   const common = { key: privateKey, algorithm: 'EdDSA', kid, header, iss: issuer } as const;
   return {
-    signVendor: createSigner({ ...common, aud: 'vendor-api', expiresIn: vendorTokenSeconds * 1000 }),
-    signOperator: createSigner({ ...common, aud: 'operator-api', expiresIn: operatorTokenSeconds * 1000 }),
+    signVendor: createSigner({
+      ...common,
+      aud: 'vendor-api',
+      expiresIn: vendorTokenSeconds * 1000,
+    }),
+    signOperator: createSigner({
+      ...common,
+      aud: 'operator-api',
+      expiresIn: operatorTokenSeconds * 1000,
+    }),
   };
 }
 

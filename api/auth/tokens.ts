@@ -1,11 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Capability } from '../../domain/capabilities.ts';
-import type { OperatorRole } from '../../domain/operator-roles.ts';
+import type { Capability } from '../../domain/accounts/capabilities.ts';
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
-import { apiError } from '../api-error.ts';
+import { apiError } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
 import { createTokenCache } from './token-cache.ts';
-import { clockSkewSeconds, createTokenKeys, operatorTokenSeconds, vendorTokenSeconds } from './token-keys.ts';
+import {
+  clockSkewSeconds,
+  createTokenKeys,
+  operatorTokenSeconds,
+  vendorTokenSeconds,
+} from './token-keys.ts';
 
 export { operatorTokenSeconds, vendorTokenSeconds };
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Api } from './servers.ts';
 
 /** What a benchmark works with: a migrated, empty database of its own, and the real API process over it. */

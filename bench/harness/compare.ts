@@ -35,7 +35,15 @@ export async function compare(
     }
   }
   const baseline = turns[0] ?? [];
-  const header = ['', 'a second', 'ratio to the first', 'of 5 rounds', 'median ms', 'p99 ms', ...costs];
+  const header = [
+    '',
+    'a second',
+    'ratio to the first',
+    'of 5 rounds',
+    'median ms',
+    'p99 ms',
+    ...costs,
+  ];
   return table(
     header,
     turns.map((turn, index) => {

@@ -14,7 +14,9 @@ function busyMs(): number {
   const [, user, nice, system, , , irq, softirq] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
   ).split(/\s+/);
-  return [user, nice, system, irq, softirq].reduce((sum, ticks) => sum + Number(ticks ?? 0), 0) * 10;
+  return (
+    [user, nice, system, irq, softirq].reduce((sum, ticks) => sum + Number(ticks ?? 0), 0) * 10
+  );
 }
 
 const ownMs = (): number => {

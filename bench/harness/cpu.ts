@@ -28,5 +28,8 @@ export function cpuMs(pid: number): number {
     .map(statOf)
     .filter((stat) => stat[1] === String(pid));
   // Its own, that of children which have ended, and that of those which live.
-  return (ticks(own, 11, 12, 13, 14) + children.reduce((sum, stat) => sum + ticks(stat, 11, 12), 0)) * tickMs;
+  return (
+    (ticks(own, 11, 12, 13, 14) + children.reduce((sum, stat) => sum + ticks(stat, 11, 12), 0)) *
+    tickMs
+  );
 }

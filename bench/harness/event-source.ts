@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createSealer } from '../../security/sealer.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import { insertSubscription } from '../../db/webhook-subscriptions.ts';
+import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { seedOperator, seedVariant, seedVendor } from '../../test/support/seed.ts';
 import type { Place } from './benchmark.ts';
 import { connectionsMax, createHttpClient } from './http-client.ts';

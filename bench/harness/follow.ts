@@ -4,7 +4,9 @@ import * as v from 'valibot';
 import type { AgreementBatch } from '../../workflows/agreement-switch-messages.ts';
 
 const task = v.object({ databaseUrl: v.string(), vendorId: v.string(), limit: v.number() });
-const followed = v.array(v.object({ ms: v.number(), offers: v.number(), supplyOptions: v.number() }));
+const followed = v.array(
+  v.object({ ms: v.number(), offers: v.number(), supplyOptions: v.number() }),
+);
 /** One batch, and how long it took. */
 export type FollowedBatch = v.InferOutput<typeof followed>[number];
 
@@ -13,7 +15,10 @@ const batchSize = 500;
 const file = fileURLToPath(new URL('../agreement-follower.ts', import.meta.url));
 
 /** Lets every offer of a vendor follow its agreement, in a process of its own, as the worker is one. */
-export function followAgreement(databaseUrl: string, vendorId: string): Promise<readonly FollowedBatch[]> {
+export function followAgreement(
+  databaseUrl: string,
+  vendorId: string,
+): Promise<readonly FollowedBatch[]> {
   const given = JSON.stringify({ databaseUrl, vendorId, limit: batchSize });
   const follower = fork(file, [given], { execArgv: ['--import', 'tsx'] });
   return new Promise((resolve, reject) => {

@@ -28,7 +28,8 @@ export function createHttpClient(origin: string): HttpClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await answer.body.text();
-      if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+      if (answer.statusCode >= 300)
+        throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
       return JSON.parse(text);
     },
     close: () => pool.close(),

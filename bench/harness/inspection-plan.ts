@@ -1,4 +1,4 @@
-import type { ReturnReason } from '../../domain/return-status.ts';
+import type { ReturnReason } from '../../domain/returns/return-status.ts';
 
 /** What will be done about an inspection: nothing, a proposal by the vendor, or a decision by staff. */
 export type Plan = 'silence' | 'proposal' | 'decision';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../db/client.ts';
-import { claimsDefect, type InspectionOutcome } from '../../domain/return-status.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { claimsDefect, type InspectionOutcome } from '../../domain/returns/return-status.ts';
 import type { Planned } from './inspection-plan.ts';
 
 type Ended = {

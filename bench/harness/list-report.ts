@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Place } from './benchmark.ts';
 import { planText, summarizePlan, type PlanSummary } from './plans.ts';
 import { captureStatements, timeStatement, type Statement } from './statements.ts';
@@ -32,12 +32,15 @@ export async function measureLists<TAsked>(
   const lists: MeasuredList[] = [];
   for (const { name: caseName, asked } of cases) {
     place.say(`${caseName} at ${name}`);
-    const statements = await captureStatements(place.patientSql, () => list(place.patientSql, asked));
+    const statements = await captureStatements(place.patientSql, () =>
+      list(place.patientSql, asked),
+    );
     // The last of each: while a switch is under way, a first look is followed by a second.
     const page = statements.findLast(({ text }) => /\blimit \$\d+ offset\b/.test(text));
     const count = statements.findLast(({ text }) => /\bas total\b/.test(text));
     if (page === undefined || count === undefined) throw new Error('a list is a page and a count');
-    if (place.explains) place.print(`${caseName} at ${name}:\n${await planText(place.patientSql, page)}`);
+    if (place.explains)
+      place.print(`${caseName} at ${name}:\n${await planText(place.patientSql, page)}`);
     if (place.explains) place.print(await planText(place.patientSql, count));
     lists.push({ page: await measure(place, page), count: await measure(place, count) });
   }
@@ -74,7 +77,9 @@ export function printMeasured<TAsked>(
   print(table(['', ...of('page'), 'pages of 8 KiB', ...of('count')], rows));
   const plans = cases.flatMap(({ name }, index) => {
     const list = big.lists[index];
-    return list === undefined ? [] : [`- ${name}: ${planOf(list.page)}. Count: ${planOf(list.count)}.`];
+    return list === undefined
+      ? []
+      : [`- ${name}: ${planOf(list.page)}. Count: ${planOf(list.count)}.`];
   });
   print(`How they are read at ${big.name}:\n\n${plans.join('\n')}`);
 }
@@ -91,6 +96,9 @@ export async function printLists<TAsked>(
   [small, big]: readonly [Size<TAsked>, Size<TAsked>],
   cases: readonly ListCase<TAsked>[],
 ): Promise<void> {
-  const measured = [await measureLists(place, small, cases), await measureLists(place, big, cases)] as const;
+  const measured = [
+    await measureLists(place, small, cases),
+    await measureLists(place, big, cases),
+  ] as const;
   printMeasured(place, cases, measured);
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Statement } from './statements.ts';
 import { figure } from './table.ts';
 
@@ -76,7 +76,9 @@ async function explain(
     await connection.unsafe(`set local plan_cache_mode = ${mode}`);
     await connection.unsafe(`prepare explained as ${text}`);
     const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
-    const rows = await connection.unsafe(`explain (analyze, buffers, ${format}) execute explained${values}`);
+    const rows = await connection.unsafe(
+      `explain (analyze, buffers, ${format}) execute explained${values}`,
+    );
     // By name: the library goes on with the statements that it has prepared here itself.
     await connection`deallocate explained`;
     return [...rows];
@@ -91,7 +93,8 @@ function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean') return `'${String(value)}'`;
   if (value instanceof Date) return `'${value.toISOString()}'`;
-  if (Array.isArray(value)) return quoted(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
+  if (Array.isArray(value))
+    return quoted(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
   if (typeof value === 'string') return quoted(value);
   // What sql.json made: the value itself is within.
   if (typeof value === 'object' && 'value' in value) return quoted(JSON.stringify(value.value));
@@ -110,7 +113,8 @@ function stepOf(node: PlanNode): string[] {
   const { 'Node Type': type, 'Relation Name': relation, 'Index Name': index } = node;
   const removed = inAll(node, node['Rows Removed by Filter']);
   const filtered = removed > 0 ? ` (${figure(removed)} rows read for nothing)` : '';
-  if (index !== undefined) return [`${index}${type === 'Index Only Scan' ? ' (index only)' : ''}${filtered}`];
+  if (index !== undefined)
+    return [`${index}${type === 'Index Only Scan' ? ' (index only)' : ''}${filtered}`];
   if (relation !== undefined) return [`${type} of ${relation}${filtered}`];
   const [sorted] = node.Plans ?? [];
   if (!/Sort/.test(type) || sorted === undefined) return [];
@@ -118,4 +122,5 @@ function stepOf(node: PlanNode): string[] {
 }
 
 /** Postgres tells the average of a node's loops: of parallel workers, or of the rows that it is asked for. */
-const inAll = ({ 'Actual Loops': loops = 1 }: PlanNode, average = 0): number => Math.round(average * loops);
+const inAll = ({ 'Actual Loops': loops = 1 }: PlanNode, average = 0): number =>
+  Math.round(average * loops);

@@ -25,7 +25,9 @@ export type Receiver = {
 const answers = v.object({
   port: v.optional(v.number()),
   count: v.optional(v.number()),
-  arrivals: v.optional(v.array(v.object({ eventId: v.string(), at: v.number(), status: v.number() }))),
+  arrivals: v.optional(
+    v.array(v.object({ eventId: v.string(), at: v.number(), status: v.number() })),
+  ),
 });
 
 export async function startReceiver(): Promise<Receiver> {

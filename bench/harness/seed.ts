@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../db/client.ts';
-import { foldCounts } from '../../db/fold-counts.ts';
-import { insertVendor } from '../../db/vendors.ts';
-import type { OfferStatus } from '../../domain/offer.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { compactCounters } from '../../db/lists/compact-counters.ts';
+import { insertVendor } from '../../db/accounts/vendors.ts';
+import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Place } from './benchmark.ts';
 
 /** Rows in numbers, by SQL: the gateway's own code makes one at a time. */
@@ -76,13 +76,17 @@ export async function seedOffers(
 
 /** What housekeeping and autovacuum do in their own time: counts, statistics, and which pages everyone can see. */
 export async function settle({ patientSql }: Place): Promise<void> {
-  await foldCounts(patientSql);
+  await compactCounters(patientSql);
   await patientSql`vacuum (analyze)`;
   await patientSql`checkpoint`;
 }
 
 /** Ids of a vendor's offers, the oldest first. */
-export async function offerIds(sql: Sql, vendorId: string, limit: number): Promise<readonly string[]> {
+export async function offerIds(
+  sql: Sql,
+  vendorId: string,
+  limit: number,
+): Promise<readonly string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from offers where vendor_id = ${vendorId} order by created_at limit ${limit}`;
   return rows.map(({ id }) => id);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { createTokens, type Tokens } from '../../api/auth/tokens.ts';
-import { connect } from '../../db/client.ts';
-import { migrate } from '../../db/migrate.ts';
-import { capabilities } from '../../domain/capabilities.ts';
+import { connect } from '../../db/core/client.ts';
+import { migrate } from '../../db/core/migrate.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { startGatewayChild } from '../../scripts/gateway-child.ts';
 import { startGuard } from '../../scripts/guard.ts';
 import { createPortChooser } from '../../scripts/ports.ts';
@@ -20,7 +20,10 @@ export type Api = {
   readonly pid: number;
   /** Good for five minutes, so each comparison gets its own. */
   readonly vendorToken: (vendorId: string) => string;
-  readonly operatorToken: (operator: { readonly id: string; readonly operatorId: string }) => string;
+  readonly operatorToken: (operator: {
+    readonly id: string;
+    readonly operatorId: string;
+  }) => string;
   readonly stop: () => Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 import { median } from './load.ts';
 
 /** A statement as it went to Postgres. */

@@ -9,7 +9,9 @@ export const figure = (value: number): string =>
 
 /** A Markdown table, padded as Prettier pads it: text to the left, columns of figures to the right. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell)));
+  const texts = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell)),
+  );
   const isFigures = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
   const widths = header.map((title, column) =>
     Math.max(3, title.length, ...texts.map((row) => row[column]?.length ?? 0)),

@@ -63,7 +63,10 @@ function parse(body: string): unknown {
 }
 
 /** What is wrong with the headers that every answer has. `sentIds` are the request ids that were sent. */
-function headerProblems({ status, headers }: Answer, sentIds: readonly string[]): readonly Problem[] {
+function headerProblems(
+  { status, headers }: Answer,
+  sentIds: readonly string[],
+): readonly Problem[] {
   const id = headers['x-request-id'];
   // Where the headers are too large, or late, nobody has read what id they held.
   const isRead = status !== 431 && status !== 408;
@@ -71,7 +74,8 @@ function headerProblems({ status, headers }: Answer, sentIds: readonly string[])
   const problems: Problem[] = [];
   if (headers['content-type'] !== 'application/json; charset=utf-8')
     problems.push(outside(`content-type ${String(headers['content-type'])}`));
-  if (typeof id !== 'string' || !saneId.test(id)) problems.push(outside(`x-request-id ${String(id)}`));
+  if (typeof id !== 'string' || !saneId.test(id))
+    problems.push(outside(`x-request-id ${String(id)}`));
   else if (isRead && sentIds.length === 1 && saneId.test(sent) !== (id === sent))
     problems.push(outside(`x-request-id ${id} for ${JSON.stringify(sent)}`));
   return problems;
@@ -79,7 +83,10 @@ function headerProblems({ status, headers }: Answer, sentIds: readonly string[])
 
 const dueOf = (allowed: ReadonlySet<ErrorCode>): string => `${[...allowed].join(' or ')} was due`;
 
-function bodyProblems({ body, status }: Answer, allowed: ReadonlySet<ErrorCode>): readonly Problem[] {
+function bodyProblems(
+  { body, status }: Answer,
+  allowed: ReadonlySet<ErrorCode>,
+): readonly Problem[] {
   const parsed = v.safeParse(refusal, parse(body));
   if (!parsed.success) return [outside(`${status} is not in the envelope: ${body.slice(0, 200)}`)];
   const { state, details } = parsed.output;
@@ -93,7 +100,10 @@ function bodyProblems({ body, status }: Answer, allowed: ReadonlySet<ErrorCode>)
 }
 
 /** HEAD: the envelope's headers alone. */
-function headProblems({ body, status }: Answer, allowed: ReadonlySet<ErrorCode>): readonly Problem[] {
+function headProblems(
+  { body, status }: Answer,
+  allowed: ReadonlySet<ErrorCode>,
+): readonly Problem[] {
   if (body !== '') return [outside('a body where HTTP has none')];
   const isDue = [...allowed].some((code) => errorCatalogue[code].status === status);
   return isDue ? [] : [notDue(`${status} where ${dueOf(allowed)}`)];

@@ -76,7 +76,9 @@ export async function startProbedApi(databaseUrl: string): Promise<ProbedApi> {
   };
 }
 
-function askMemory(child: Awaited<ReturnType<typeof startGatewayChild>>['process']): Promise<Memory> {
+function askMemory(
+  child: Awaited<ReturnType<typeof startGatewayChild>>['process'],
+): Promise<Memory> {
   return new Promise((resolve, reject) => {
     const onExit = (): void => reject(new Error('the API ended'));
     const onMessage = (message: unknown): void => {

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { bodyBytesMax } from '../../api/json-body.ts';
+import { bodyBytesMax } from '../../api/http/body-parser.ts';
 import type { Random } from './random.ts';
 import { bodyError, type Draft, type Mutator } from './request.ts';
 import { mediaTypes } from './lists.ts';
@@ -10,7 +10,10 @@ import { brokenSyntax, deepText, encodings, noObject, wrongBytes } from './texts
 const readsBody: Mutator['fits'] = ({ body }) => body !== null;
 
 /** The draft's text is an object, whose first character is its brace. */
-const onText = (name: string, change: (text: string, random: Random) => string | Buffer): Mutator => ({
+const onText = (
+  name: string,
+  change: (text: string, random: Random) => string | Buffer,
+): Mutator => ({
   name,
   fits: readsBody,
   mutate: (draft: Draft, random) => {
@@ -94,8 +97,12 @@ export const bodyMutators: readonly Mutator[] = [
   onText('body: no object', (_text, random) => random.pick(noObject)),
   onText('body: up to 500,000 levels', (_text, random) => deepText(random)),
   // Cut, so that four bytes a character make no megabytes of it; it would be no less malformed whole.
-  onText('body: another encoding', (text, random) => random.pick(encodings)(text.slice(0, 100_000))),
-  onText('body: bytes that are no text', (text, random) => insert(text, random, random.pick(wrongBytes))),
+  onText('body: another encoding', (text, random) =>
+    random.pick(encodings)(text.slice(0, 100_000)),
+  ),
+  onText('body: bytes that are no text', (text, random) =>
+    insert(text, random, random.pick(wrongBytes)),
+  ),
   onText('body: random bytes', (_text, random) =>
     Buffer.concat([Buffer.from([0xff]), random.bytes(random.below(3000))]),
   ),

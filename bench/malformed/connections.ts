@@ -23,12 +23,16 @@ export function byteCase(scene: Scene, seed: string, number: number): ByteCase {
 const idOf = ({ headers }: Answer): unknown => headers['x-request-id'];
 
 /** What came back, held against what may: no answer too many, none to what is smuggled, and the connection closed. */
-export function judgeExchange(sent: ByteCase, { answers, rest, isClosed }: Exchanged): readonly Judged[] {
+export function judgeExchange(
+  sent: ByteCase,
+  { answers, rest, isClosed }: Exchanged,
+): readonly Judged[] {
   const own = answers.filter((answer) => idOf(answer) !== tailId);
   const allowed = new Set(sent.allowed);
   const judged = own.map((answer) => judgeAnswer(answer, { allowed, sentIds: [] }));
   const problems: string[] = [];
-  if (own.some((answer) => idOf(answer) === smuggledId)) problems.push('the smuggled request was answered');
+  if (own.some((answer) => idOf(answer) === smuggledId))
+    problems.push('the smuggled request was answered');
   if (own.length > sent.answers.max) problems.push(`${own.length} answers to one request`);
   if (own.length < sent.answers.min) problems.push('no answer');
   const [first] = own;

@@ -26,7 +26,11 @@ const onField = (
   name,
   fits: ({ body }: Route) => body !== null && shapesIn(body).some(isFor),
   mutate: ({ json }: Draft, random) => {
-    const { at, name: field, shape } = random.pick(fieldsOf(json).filter((found) => isFor(found.shape)));
+    const {
+      at,
+      name: field,
+      shape,
+    } = random.pick(fieldsOf(json).filter((found) => isFor(found.shape)));
     const others = at.entries.filter(([other]) => other !== field);
     at.entries.splice(0, at.entries.length, ...others, [field, wrong(shape, random)]);
     return bodyError;
@@ -34,7 +38,8 @@ const onField = (
 });
 
 const isText = (shape: Shape): boolean => typesOf(shape).includes('string');
-const isNumber = (shape: Shape): boolean => typesOf(shape).some((type) => /^(number|integer)$/.test(type));
+const isNumber = (shape: Shape): boolean =>
+  typesOf(shape).some((type) => /^(number|integer)$/.test(type));
 const isList = (shape: Shape): boolean => typesOf(shape).includes('array');
 
 const oddNames = [

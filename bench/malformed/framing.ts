@@ -42,7 +42,8 @@ export const framingMutators: readonly ByteMutator[] = [
   refused(
     'wire: two ends of one body',
     (context) =>
-      head(...begin(context), ...context.random.pick(twoEnds)) + `0${crlf}${crlf}${smuggled}${tail}`,
+      head(...begin(context), ...context.random.pick(twoEnds)) +
+      `0${crlf}${crlf}${smuggled}${tail}`,
   ),
   refused('wire: folded or bare lines', (context) => {
     const { random } = context;
@@ -77,7 +78,10 @@ export const framingMutators: readonly ByteMutator[] = [
     name: 'wire: length too small',
     make: (context) => ({
       // What is left over is a request of its own, and none.
-      parts: inParts(head(...begin(context), 'content-length: 3') + `{"a":1}\0${tail}`, context.random),
+      parts: inParts(
+        head(...begin(context), 'content-length: 3') + `{"a":1}\0${tail}`,
+        context.random,
+      ),
       end: 'wait',
       answers: { min: 1, max: 2 },
       allowed: [...whicheverComesFirst, 'UNSUPPORTED_MEDIA_TYPE'],

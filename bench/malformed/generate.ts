@@ -1,4 +1,4 @@
-import { bodyBytesMax } from '../../api/json-body.ts';
+import { bodyBytesMax } from '../../api/http/body-parser.ts';
 import { bodyMutators } from './bodies.ts';
 import { fieldMutators } from './fields.ts';
 import { addOddities, headerMutators } from './headers.ts';
@@ -80,7 +80,9 @@ export function malformedRequest(scene: Scene, seed: string, number: number): Ma
   const chosen = chooseMutators(route, random);
   const draft = soundDraft(scene, route, random);
   const apply = (layer: readonly Mutator[]) =>
-    chosen.filter((mutator) => layer.includes(mutator)).flatMap(({ mutate }) => mutate(draft, random));
+    chosen
+      .filter((mutator) => layer.includes(mutator))
+      .flatMap(({ mutate }) => mutate(draft, random));
   const allowed = apply(fieldMutators);
   render(draft);
   allowed.push(...layers.slice(1).flatMap(apply));

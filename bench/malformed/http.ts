@@ -11,7 +11,11 @@ const patienceMs = 20_000;
 export type HttpSender = {
   readonly send: (
     request: Pick<MalformedRequest, 'method' | 'target' | 'headers' | 'body'>,
-  ) => Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }>;
+  ) => Promise<{
+    status: number;
+    headers: Record<string, string | string[] | undefined>;
+    body: string;
+  }>;
   readonly close: () => Promise<void>;
 };
 

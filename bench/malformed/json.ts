@@ -33,9 +33,22 @@ const known: Readonly<Record<string, (random: Random) => unknown>> = {
 };
 
 /** Fields that some rule wants beside the required ones. */
-const wanted = new Set(['rawBrandName', 'rawProductName', 'markupPercent', 'vendorId', 'eventTypes']);
+const wanted = new Set([
+  'rawBrandName',
+  'rawProductName',
+  'markupPercent',
+  'vendorId',
+  'eventTypes',
+]);
 /** Fields that no rule minds. */
-const harmless = new Set(['vendorSku', 'rawDescription', 'rawConcentration', 'rawSizeMl', 'reason', 'line2']);
+const harmless = new Set([
+  'vendorSku',
+  'rawDescription',
+  'rawConcentration',
+  'rawSizeMl',
+  'reason',
+  'line2',
+]);
 /** Where one field excludes another by a rule, it is left out. */
 const isWanted = (name: string, { properties = {} }: Shape): boolean =>
   wanted.has(name) && !(name === 'vendorId' && 'destination' in properties);
@@ -55,7 +68,9 @@ export function sample(given: Shape, random: Random, name = ''): Json {
     const { properties = {}, required = [] } = given;
     const chosen = Object.entries(properties).filter(
       ([field]) =>
-        required.includes(field) || isWanted(field, given) || (harmless.has(field) && random.chance(0.5)),
+        required.includes(field) ||
+        isWanted(field, given) ||
+        (harmless.has(field) && random.chance(0.5)),
     );
     return {
       entries: chosen.map(([field, its]) => [field, sample(its, random, field)]),

@@ -8,7 +8,10 @@ const version2 = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0';
 const tls = Buffer.from('16030100a5010000a10303', 'hex');
 
 export const lineMutators: readonly ByteMutator[] = [
-  refused('wire: request line', ({ random }) => `${head(random.pick(requestLines), 'host: a')}${tail}`),
+  refused(
+    'wire: request line',
+    ({ random }) => `${head(random.pick(requestLines), 'host: a')}${tail}`,
+  ),
   // Well-formed once; whoever still speaks it asks for something that is not there.
   refused(
     'wire: HTTP/0.9',
@@ -40,7 +43,10 @@ export const lineMutators: readonly ByteMutator[] = [
       const long = 'y'.repeat(17_000 + random.below(3000));
       return random.pick([
         head('GET /api/v1/nope HTTP/1.1', `x: ${long}`),
-        head('GET /api/v1/nope HTTP/1.1', ...Array.from({ length: 1500 }, () => 'x-header: value-value')),
+        head(
+          'GET /api/v1/nope HTTP/1.1',
+          ...Array.from({ length: 1500 }, () => 'x-header: value-value'),
+        ),
         head(`GET /${long} HTTP/1.1`),
         head('GET /api/v1/nope HTTP/1.1', `${long}: x`),
         // Its head has no end.
@@ -74,7 +80,12 @@ export const lineMutators: readonly ByteMutator[] = [
     ({ random }) =>
       random.pick([
         head('CONNECT a:80 HTTP/1.1', 'host: a', 'connection: close'),
-        head('GET /api/v1/nope HTTP/1.1', 'host: a', 'connection: upgrade, close', 'upgrade: websocket'),
+        head(
+          'GET /api/v1/nope HTTP/1.1',
+          'host: a',
+          'connection: upgrade, close',
+          'upgrade: websocket',
+        ),
         head(
           'GET /api/v1/nope HTTP/1.1',
           'host: a',

@@ -1,5 +1,6 @@
 /** Texts that are wrong somewhere, many of them: a bar stands between each two. */
-const listed = (text: string): readonly string[] => text.split('¦').map((item) => item.replace(/^\n/, ''));
+const listed = (text: string): readonly string[] =>
+  text.split('¦').map((item) => item.replace(/^\n/, ''));
 
 const uuid = '01890000-0000-7000-8000-000000000000';
 
@@ -15,7 +16,9 @@ export const wrongFormat =
   listed(`"x"¦"0"¦"00000000-0000-0000-0000-00000000000g"¦"2026-13-01T00:00:00Z"¦"2026-02-30"¦"{${uuid}}"¦
 "2026-01-01T00:00:00"¦"+275760-09-13T00:00:00Z"¦"٢٠٢٦"`);
 
-export const wrongLengths = listed(`abc¦-1¦+5¦5 5¦5,5¦5, 6¦0x10¦1e3¦5.0¦99999999999999999999¦¦NaN¦٥¦5;q=1`);
+export const wrongLengths = listed(
+  `abc¦-1¦+5¦5 5¦5,5¦5, 6¦0x10¦1e3¦5.0¦99999999999999999999¦¦NaN¦٥¦5;q=1`,
+);
 
 export const wrongChunks =
   listed(`zz\r\n{}\r\n0\r\n\r\n¦-1\r\n{}\r\n0\r\n\r\n¦0x2\r\n{}\r\n0\r\n\r\n¦ 2\r\n{}\r\n0\r\n\r\n¦

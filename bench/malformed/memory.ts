@@ -24,7 +24,10 @@ const mean = (values: readonly number[]): number =>
 /** Bytes a request over the second half, by least squares. */
 export function slope(samples: readonly MemorySample[], kind: Kind): number {
   const half = samples.slice(Math.floor(samples.length / 2));
-  const [x, y] = [mean(half.map(({ requests }) => requests)), mean(half.map((sample) => sample[kind]))];
+  const [x, y] = [
+    mean(half.map(({ requests }) => requests)),
+    mean(half.map((sample) => sample[kind])),
+  ];
   const over = half.reduce((sum, sample) => sum + (sample.requests - x) * (sample[kind] - y), 0);
   const under = half.reduce((sum, { requests }) => sum + (requests - x) ** 2, 0);
   return under === 0 ? 0 : over / under;
@@ -49,10 +52,13 @@ export function judgeMemory(name: string, samples: readonly MemorySample[]): rea
     ...(['live', 'rss'] as const)
       .filter((kind) => growth(samples, kind) > bounds[kind])
       .map(
-        (kind) => `${name}: ${kind} grew by ${mib(growth(samples, kind))}, more than ${mib(bounds[kind])}`,
+        (kind) =>
+          `${name}: ${kind} grew by ${mib(growth(samples, kind))}, more than ${mib(bounds[kind])}`,
       ),
     // What is resident swings too widely for a trend to say anything.
-    ...(trend > bounds.live ? [`${name}: live goes on growing, by ${mib(trend)} in as many requests`] : []),
+    ...(trend > bounds.live
+      ? [`${name}: live goes on growing, by ${mib(trend)} in as many requests`]
+      : []),
   ];
 }
 

@@ -41,12 +41,18 @@ const ticks = (max: number): readonly number[] => {
 export function memoryPlot(title: string, lines: readonly Line[]): string {
   const all = lines.flatMap(({ points }) => points);
   const [maxX, maxY] = [Math.max(...all.map(([x]) => x)), Math.max(...all.map(([, y]) => y)) * 1.1];
-  const x = (value: number): number => Math.round(plot.left + (value / maxX) * (plot.right - plot.left));
-  const y = (value: number): number => Math.round(plot.bottom - (value / maxY) * (plot.bottom - plot.top));
+  const x = (value: number): number =>
+    Math.round(plot.left + (value / maxX) * (plot.right - plot.left));
+  const y = (value: number): number =>
+    Math.round(plot.bottom - (value / maxY) * (plot.bottom - plot.top));
   const grid = [
-    ...ticks(maxY).map((value) => `<path class="grid" d="M${plot.left} ${y(value)}H${plot.right}"/>`),
+    ...ticks(maxY).map(
+      (value) => `<path class="grid" d="M${plot.left} ${y(value)}H${plot.right}"/>`,
+    ),
     ...ticks(maxY).map((value) => text(plot.left - 8, y(value) + 4, 'end', String(value))),
-    ...ticks(maxX).map((value) => text(x(value), plot.bottom + 20, 'middle', value.toLocaleString('en'))),
+    ...ticks(maxX).map((value) =>
+      text(x(value), plot.bottom + 20, 'middle', value.toLocaleString('en')),
+    ),
     text(plot.left - 8, plot.top - 10, 'end', 'MiB'),
     text(plot.right, plot.bottom + 38, 'end', 'requests'),
     text(plot.left, 18, 'start', title),

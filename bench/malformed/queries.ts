@@ -8,7 +8,8 @@ import type { Shape } from './routes.ts';
 const queryErrors = (name: string): readonly ErrorCode[] => {
   if (name === 'page') return ['VALIDATION_INVALID_PAGE'];
   if (name === 'pageSize') return ['VALIDATION_INVALID_PAGE_SIZE'];
-  if (name === 'include') return ['VALIDATION_UNKNOWN_INCLUDE', 'VALIDATION_INVALID_QUERY_PARAMETER'];
+  if (name === 'include')
+    return ['VALIDATION_UNKNOWN_INCLUDE', 'VALIDATION_INVALID_QUERY_PARAMETER'];
   if (/^(from|to|changedSince)$/.test(name)) return ['VALIDATION_INVALID_DATE'];
   return ['VALIDATION_INVALID_QUERY_PARAMETER'];
 };
@@ -34,7 +35,9 @@ const many: Mutator = {
   mutate: (draft, random) => {
     const count = random.pick([100, 1000, 3000, 10_000]);
     const isSame = random.chance(0.5);
-    draft.query.push(...Array.from({ length: count }, (_, index) => (isSame ? 'x=1' : `x${index}`)));
+    draft.query.push(
+      ...Array.from({ length: count }, (_, index) => (isSame ? 'x=1' : `x${index}`)),
+    );
     return [...unknownName, 'HEADERS_TOO_LARGE'];
   },
 };
@@ -56,7 +59,9 @@ const wrongText: Mutator = {
   name: 'query: wrong text',
   fits: ({ query }) => Object.values(query).some(({ maxLength }) => maxLength !== undefined),
   mutate: ({ route, query }, random) => {
-    const texts = Object.entries(route.query).filter(([, { maxLength }]) => maxLength !== undefined);
+    const texts = Object.entries(route.query).filter(
+      ([, { maxLength }]) => maxLength !== undefined,
+    );
     const [name, { maxLength = 0 }] = random.pick(texts);
     query.push(
       `${name}=${random.pick(['%00', 'a%00b', 'x'.repeat(maxLength + 1), '%F0%9F%9C%81'.repeat(maxLength + 1)])}`,

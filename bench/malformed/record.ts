@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 
 /** Calls for a token are counted before anything else is judged, so that these rows may come and go. */
 const exempt = new Set(['token_calls']);

@@ -40,7 +40,14 @@ const shape: v.GenericSchema<Shape> = v.object({
 const operation = v.object({
   security: v.optional(v.array(v.unknown())),
   parameters: v.optional(
-    v.array(v.object({ name: v.string(), in: v.string(), required: v.optional(v.boolean()), schema: shape })),
+    v.array(
+      v.object({
+        name: v.string(),
+        in: v.string(),
+        required: v.optional(v.boolean()),
+        schema: shape,
+      }),
+    ),
   ),
   requestBody: v.optional(
     v.object({ content: v.object({ 'application/json': v.object({ schema: shape }) }) }),

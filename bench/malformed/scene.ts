@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Tokens } from '../../api/auth/tokens.ts';
-import type { Sql } from '../../db/client.ts';
-import { insertCredential } from '../../db/credentials.ts';
-import { capabilities } from '../../domain/capabilities.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { insertCredential } from '../../db/accounts/credentials.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { newCredential } from '../../security/new-credential.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { createSealer } from '../../security/sealer.ts';
-import { insertSubscription } from '../../db/webhook-subscriptions.ts';
+import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { moveReturnTo, seedOrder, seedReturn } from '../../test/support/seed-returns.ts';
 import { seedOffer, seedOperator, seedVariant, seedVendor } from '../../test/support/seed.ts';
 import type { Scene } from './request.ts';
@@ -41,7 +41,10 @@ async function seedRows(sql: Sql) {
       secretSealed: createSealer(sealingKey).seal(newWebhookSecret(), subscription),
     }),
   );
-  const offers = [await seedOffer(sql, vendorId), await seedOffer(sql, vendorId, { saveAsDraft: true })];
+  const offers = [
+    await seedOffer(sql, vendorId),
+    await seedOffer(sql, vendorId, { saveAsDraft: true }),
+  ];
   const { groups } = await seedOrder(sql, { vendorId, variantId });
   const returns = [
     await seedReturn(sql, { vendorId, variantId }),

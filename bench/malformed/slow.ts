@@ -12,7 +12,11 @@ const mutator = 'wire: half a request, kept open';
 /** Connections that begin a request and never end it: told that they are late, and closed. */
 export async function holdHalfRequests(port: number, scene: Scene, tally: Tally): Promise<void> {
   const token = scene.tokens().vendor;
-  const body = ['content-type: application/json', 'content-length: 100', `authorization: Bearer ${token}`];
+  const body = [
+    'content-type: application/json',
+    'content-length: 100',
+    `authorization: Bearer ${token}`,
+  ];
   const halves = [
     'G',
     'GET /api/v1/nope HTTP/1.1\r\nhost: a\r\n',
@@ -38,7 +42,9 @@ export async function holdHalfRequests(port: number, scene: Scene, tally: Tally)
     tally.add(
       number,
       [mutator],
-      problems.length === 0 ? judged : [...judged, { name: 'problem', problems: problems.map(miscounted) }],
+      problems.length === 0
+        ? judged
+        : [...judged, { name: 'problem', problems: problems.map(miscounted) }],
     );
   };
   // Four of each, at once.

@@ -104,5 +104,11 @@ const wrongMethod: Mutator = {
   },
 };
 
-export const pathMutators: readonly Mutator[] = [wrongId, undecodableId, emptyId, noSuchPath, tooLong];
+export const pathMutators: readonly Mutator[] = [
+  wrongId,
+  undecodableId,
+  emptyId,
+  noSuchPath,
+  tooLong,
+];
 export const methodMutators: readonly Mutator[] = [wrongMethod];

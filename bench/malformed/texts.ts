@@ -39,7 +39,18 @@ export const brokenSyntax: readonly ((text: string) => string)[] = [
   (text) => beforeEnd(text, `${text === '{}' ? '' : ','}"a" 1`),
 ];
 
-export const noObject = ['null', '5', '-0', '1e400', 'true', '"text"', '[]', '[{}]', '[[[]]]', '"\\ud800"'];
+export const noObject = [
+  'null',
+  '5',
+  '-0',
+  '1e400',
+  'true',
+  '"text"',
+  '[]',
+  '[{}]',
+  '[[[]]]',
+  '"\\ud800"',
+];
 
 export const deepText = (random: Random): string => {
   const depth = random.pick([1000, 10_000, 100_000, 500_000]);

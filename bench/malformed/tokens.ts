@@ -46,7 +46,8 @@ const wrongTokens: readonly ((token: string, random: Random) => string)[] = [
   (token) => withPart(token, 0, text('{"kid":{"toString":1}}')),
   (token) => withPart(token, 0, text('null')),
   (token) => withPart(token, 0, text('['.repeat(5000))),
-  (token, random) => withPart(token, 1, text(`{"aud":"operator-api","jti":"${random.below(1e9)}"}`)),
+  (token, random) =>
+    withPart(token, 1, text(`{"aud":"operator-api","jti":"${random.below(1e9)}"}`)),
   (token, random) => withPart(token, 1, random.bytes(3000).toString('base64url')),
   (token) => withPart(token, 1, text('null')),
   () => '...',

@@ -2,9 +2,17 @@ import { miscounted, type Judged, type Problem } from './answer.ts';
 
 /** What came of many malformed requests, by what was wrong with them. */
 export type Tally = {
-  readonly add: (number: number, mutators: readonly [string, ...string[]], judged: readonly Judged[]) => void;
+  readonly add: (
+    number: number,
+    mutators: readonly [string, ...string[]],
+    judged: readonly Judged[],
+  ) => void;
   /** A request that found no answer where one was due, or too many. */
-  readonly fault: (number: number, mutators: readonly [string, ...string[]], problem: string) => void;
+  readonly fault: (
+    number: number,
+    mutators: readonly [string, ...string[]],
+    problem: string,
+  ) => void;
   readonly requests: () => number;
   readonly problems: () => readonly string[];
   readonly problemsOf: (kind: Problem['kind']) => number;
@@ -25,7 +33,11 @@ export function createTally(): Tally {
     lines.set(mutator, line);
     return line;
   };
-  const tell = (number: number, mutators: readonly [string, ...string[]], { kind, text }: Problem): void => {
+  const tell = (
+    number: number,
+    mutators: readonly [string, ...string[]],
+    { kind, text }: Problem,
+  ): void => {
     faults += 1;
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     const line = lineOf(mutators[0]);
@@ -41,7 +53,8 @@ export function createTally(): Tally {
         line.seen.set(name, (line.seen.get(name) ?? 0) + 1);
         for (const problem of problems) tell(number, mutators, problem);
       }
-      if (judged.length === 0) line.seen.set('no answer due', (line.seen.get('no answer due') ?? 0) + 1);
+      if (judged.length === 0)
+        line.seen.set('no answer due', (line.seen.get('no answer due') ?? 0) + 1);
     },
     fault: (number, mutators, problem) => {
       lineOf(mutators[0]).requests += 1;

@@ -21,7 +21,9 @@ export type Exchanged = {
 };
 
 /** A whole answer at the beginning of `text`, or null; what is informational is passed over. */
-function firstAnswer(text: string): { readonly answer: Answer | null; readonly length: number } | null {
+function firstAnswer(
+  text: string,
+): { readonly answer: Answer | null; readonly length: number } | null {
   const [head, status] = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(text) ?? [];
   if (head === undefined) return null;
   if (Number(status) < 200) return { answer: null, length: head.length };

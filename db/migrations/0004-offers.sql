@@ -31,12 +31,12 @@ create index supply_options_by_rate on supply_options (vendor_id, pricing_model,
 -- Whoever writes an offer holds the agreement that it was judged under until the write is in: a switch waits for those before
 -- it, and those behind it wait for the switch. An advisory lock, since its queue is fair: with row locks a busy vendor's
 -- writers would keep a switch waiting for seconds. The epoch is read after the wait, by a snapshot of its own.
-create function hold_agreement(of_vendor uuid) returns integer language plpgsql volatile as $$
+create function lock_agreement_shared(of_vendor uuid) returns integer language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtextextended(of_vendor::text, 1));
   return (select agreement_epoch from vendors where id = of_vendor);
 end $$;
-create function change_agreement(of_vendor uuid) returns void language plpgsql volatile as $$
+create function lock_agreement(of_vendor uuid) returns void language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(of_vendor::text, 1));
 end $$;

@@ -48,7 +48,7 @@ begin
 end $$;
 
 -- Waits until every change that has a time is in. A read that begins afterwards misses none that is older than it.
-create function await_changes(of_vendor uuid) returns void language sql volatile as $$
+create function wait_for_pending_changes(of_vendor uuid) returns void language sql volatile as $$
   select pg_advisory_xact_lock_shared(hashtextextended(of_vendor::text, 2));
 $$;
 
@@ -92,7 +92,7 @@ create trigger returns_kept after update on return_requests
   for each statement execute function keep_past_returns();
 
 -- Up to which change the first page of a list saw, and how many there were. An hour later the client has turned its pages.
-create table change_walks (
+create table page_snapshots (
   list text not null check (list in ('groups', 'returns')),
   vendor_id uuid not null references vendors,
   changed_since timestamptz not null,
@@ -106,4 +106,4 @@ create table change_walks (
   begun_at timestamptz not null default clock_timestamp(),
   primary key (list, vendor_id, changed_since, filter, page_size, token_id)
 );
-create index change_walks_by_age on change_walks (begun_at);
+create index change_walks_by_age on page_snapshots (begun_at);

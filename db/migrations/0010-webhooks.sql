@@ -26,7 +26,7 @@ alter table webhook_deliveries
   add column attempts integer not null default 0,
   add column is_under_way boolean not null default false,
   -- The run that makes its first attempts together with others; null when it has a run of its own.
-  add column dispatch_id uuid,
+  add column batch_id uuid,
   -- The subscription's when it was made, or redelivered.
   add column epoch integer not null default 0,
   add column dead_lettered_at timestamptz;
@@ -50,7 +50,7 @@ create index webhook_deliveries_gone_wrong on webhook_deliveries (vendor_id, sta
   where state in ('deadLettered', 'cancelled', 'failed');
 
 -- Deliveries whose first attempts are made together, by one run.
-create table webhook_dispatches (
+create table webhook_delivery_batches (
   id uuid primary key,
   delivery_ids uuid[] not null,
   created_at timestamptz not null default now()
@@ -58,7 +58,7 @@ create table webhook_dispatches (
 
 alter table outbox drop constraint outbox_kind_check;
 alter table outbox add constraint outbox_kind_check
-  check (kind in ('offerReview', 'webhookDelivery', 'webhookDispatch', 'agreementSwitch', 'returnInspection'));
+  check (kind in ('offerReview', 'webhookDelivery', 'webhookDeliveryBatch', 'agreementSwitch', 'returnInspection'));
 
 -- What may wait is not in the way of those who look for what may not.
 drop index outbox_due;
@@ -154,12 +154,12 @@ begin
   select array_agg(locked.id) into free
   from (
     select delivery.id
-    from unnest(of_deliveries, after_attempts, of_dispatches) as given (delivery_id, after, dispatch_id)
+    from unnest(of_deliveries, after_attempts, of_dispatches) as given (delivery_id, after, batch_id)
     -- As it was before the wait for the lock: one that was begun or ended meanwhile is somebody else's.
     join webhook_deliveries as before on before.id = given.delivery_id
     join webhook_deliveries as delivery on delivery.id = before.id
     where delivery.state = 'waiting' and delivery.attempts = before.attempts
-      and delivery.dispatch_id is not distinct from given.dispatch_id
+      and delivery.batch_id is not distinct from given.batch_id
       and (
         delivery.attempts <= given.after
         or delivery.is_under_way and not exists (
@@ -242,12 +242,12 @@ begin
   ), moved as (
     update webhook_deliveries as delivery set
       is_under_way = false, state = recorded.state, attempts = delivery.attempts + recorded.is_ended::integer,
-      dispatch_id = case when recorded.state <> 'waiting' then delivery.dispatch_id end,
+      batch_id = case when recorded.state <> 'waiting' then delivery.batch_id end,
       dead_lettered_at = case when recorded.state = 'deadLettered' then recorded.at end
     from recorded
     where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
     returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type, delivery.event_id,
-      delivery.attempts, delivery.state, old.dispatch_id is not null as was_dispatched, recorded.attempt_number,
+      delivery.attempts, delivery.state, old.batch_id is not null as was_dispatched, recorded.attempt_number,
       recorded.next_attempt_at, recorded.is_ended, recorded.is_current
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,

@@ -67,7 +67,7 @@ end $$;
 -- and their lines. All of it or, when any of it fails, nothing. Its statements are one after another on purpose: the change times
 -- come after everything that may have to wait, which within one statement nothing would ensure (0007). Whoever calls it tells
 -- the relays.
-create function take_orders(of_orders jsonb, of_audit jsonb, of_events jsonb, of_groups jsonb, of_lines jsonb)
+create function insert_orders(of_orders jsonb, of_audit jsonb, of_events jsonb, of_groups jsonb, of_lines jsonb)
 returns void language plpgsql volatile as $$
 declare
   changed_at timestamptz;

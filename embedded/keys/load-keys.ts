@@ -14,7 +14,8 @@ function loadSecret(file: string, bytes: Buffer, encoding: 'base64' | 'base64url
   createPrivateFile(file, `${bytes.toString(encoding)}\n`);
   const secret = readFileSync(file, 'utf8').trim();
   // A new SECRETS_KEY would lose every webhook secret, so that an empty file is not replaced.
-  if (secret === '') throw new Error(`${file} is empty. Restore it, or delete the state directory.`);
+  if (secret === '')
+    throw new Error(`${file} is empty. Restore it, or delete the state directory.`);
   return secret;
 }
 
@@ -36,7 +37,12 @@ export function loadKeys(stateDir: string, config: Config) {
   const isConfigured = config.JWT_KEYS_FILE !== undefined || config.JWT_SIGNING_KEY !== undefined;
   return {
     keysFile: isConfigured ? undefined : loadRing(stateDir),
-    secretsKey: config.SECRETS_KEY ?? loadSecret(join(directory, 'secrets-key'), randomBytes(32), 'base64'),
-    postgresPassword: loadSecret(join(directory, 'postgres-password'), randomBytes(24), 'base64url'),
+    secretsKey:
+      config.SECRETS_KEY ?? loadSecret(join(directory, 'secrets-key'), randomBytes(32), 'base64'),
+    postgresPassword: loadSecret(
+      join(directory, 'postgres-password'),
+      randomBytes(24),
+      'base64url',
+    ),
   };
 }

@@ -6,7 +6,10 @@ import type { Running } from '../running.ts';
 
 const token = v.object({ accessToken: v.string() });
 const credential = v.object({ id: v.string(), clientId: v.string(), clientSecret: v.string() });
-const allCapabilities = { environment: 'Production', capabilities: 'Offers, Stock, Cost, Orders, Account' };
+const allCapabilities = {
+  environment: 'Production',
+  capabilities: 'Offers, Stock, Cost, Orders, Account',
+};
 /** Operators' tokens live for 15 minutes: one is used for this long. */
 const operatorTokenMs = 600_000;
 
@@ -24,7 +27,9 @@ export type Actors = {
 
 export function createActors({ apiUrl, operator }: Running): Actors {
   const api = createCaller(apiUrl, () => undefined);
-  const operatorToken = keptFor(operatorTokenMs, () => login(api, '/operator/v1/auth/token', operator));
+  const operatorToken = keptFor(operatorTokenMs, () =>
+    login(api, '/operator/v1/auth/token', operator),
+  );
   const asOperator: Call = async (method, path, body) =>
     api.call(method, path, body, { token: await operatorToken() });
   const issueCredential: Actors['issueCredential'] = async (vendorId) => {
@@ -36,12 +41,17 @@ export function createActors({ apiUrl, operator }: Running): Actors {
     operatorToken,
     issueCredential,
     addVendor: async (name, agreement) =>
-      payloadOf(await asOperator('POST', '/operator/v1/vendors', { name, ...agreement }), 201, withId).id,
+      payloadOf(
+        await asOperator('POST', '/operator/v1/vendors', { name, ...agreement }),
+        201,
+        withId,
+      ).id,
     vendorToken: async (vendorId) => {
       const { clientId, clientSecret } = await issueCredential(vendorId);
       return login(api, '/api/v1/auth/token', { clientId, clientSecret });
     },
-    callAs: (accessToken) => (method, path, body) => api.call(method, path, body, { token: accessToken }),
+    callAs: (accessToken) => (method, path, body) =>
+      api.call(method, path, body, { token: accessToken }),
   };
 }
 

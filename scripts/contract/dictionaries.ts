@@ -12,15 +12,22 @@ function drawn(all: readonly string[], apt: readonly string[]): readonly string[
 const share = (ids: readonly string[], index: number, of: number): readonly string[] =>
   ids.filter((_id, place) => place % of === index);
 
-const everything = (made: Readonly<Record<string, readonly string[]>>) => Object.values(made).flat();
+const everything = (made: Readonly<Record<string, readonly string[]>>) =>
+  Object.values(made).flat();
 
 function ofOffers({ offers, othersOffers }: World) {
   const all = [...everything(offers), ...everything(othersOffers)];
   const both = (name: keyof World['offers']) => [...offers[name], ...othersOffers[name]];
   return {
     offers: all,
-    'offers-to-approve': drawn(all, [...share(both('inReview'), 0, 2), ...share(both('unmatched'), 0, 2)]),
-    'offers-to-reject': drawn(all, [...share(both('inReview'), 1, 2), ...share(both('unmatched'), 1, 2)]),
+    'offers-to-approve': drawn(all, [
+      ...share(both('inReview'), 0, 2),
+      ...share(both('unmatched'), 0, 2),
+    ]),
+    'offers-to-reject': drawn(all, [
+      ...share(both('inReview'), 1, 2),
+      ...share(both('unmatched'), 1, 2),
+    ]),
     'offers-to-apply': drawn(all, share(both('staged'), 0, 2)),
     'offers-to-discard': drawn(all, share(both('staged'), 1, 2)),
     'offers-live': drawn(all, both('live')),

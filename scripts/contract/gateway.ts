@@ -28,7 +28,11 @@ const settings = {
 export type Gateway = { readonly running: Running; readonly stop: () => Promise<void> };
 
 /** `npm start` in a home of its own, with this receiver let past the webhook guardrail; its output goes to a log. */
-export async function startGateway(home: string, logFile: string, receiver: string): Promise<Gateway> {
+export async function startGateway(
+  home: string,
+  logFile: string,
+  receiver: string,
+): Promise<Gateway> {
   const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...inherited } = process.env;
   const log = openSync(logFile, 'w');
   const child = spawn(process.execPath, ['--import', 'tsx', startScript], {
@@ -48,7 +52,8 @@ export async function startGateway(home: string, logFile: string, receiver: stri
   }
 }
 
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
 
 async function end(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;

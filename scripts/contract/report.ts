@@ -8,12 +8,18 @@ const finished = v.object({
   ScenarioFinished: v.object({
     recorder: v.object({
       cases: v.optional(
-        v.record(v.string(), v.object({ value: v.object({ method: v.string(), path: v.string() }) })),
+        v.record(
+          v.string(),
+          v.object({ value: v.object({ method: v.string(), path: v.string() }) }),
+        ),
         {},
       ),
       checks: v.optional(v.record(v.string(), v.array(v.object({ status: v.string() }))), {}),
       interactions: v.optional(
-        v.record(v.string(), v.object({ response: v.nullish(v.object({ status_code: v.number() })) })),
+        v.record(
+          v.string(),
+          v.object({ response: v.nullish(v.object({ status_code: v.number() })) }),
+        ),
         {},
       ),
     }),
@@ -22,7 +28,10 @@ const finished = v.object({
 type Recorder = v.InferOutput<typeof finished>['ScenarioFinished']['recorder'];
 const ended = v.object({ EngineFinished: v.object({ stop_reason: v.string() }) });
 /** Trouble of Schemathesis's own, such as a schema that it cannot read. */
-const broken = v.union([v.object({ NonFatalError: v.unknown() }), v.object({ FatalError: v.unknown() })]);
+const broken = v.union([
+  v.object({ NonFatalError: v.unknown() }),
+  v.object({ FatalError: v.unknown() }),
+]);
 
 /** What came of the calls of one operation. */
 export type Tally = {
@@ -80,7 +89,9 @@ export const totalOf = (tallies: Tallies): Tally => [...tallies.values()].reduce
 
 /** A table for people: a line for each operation of the document, and one for all methods that it does not declare. */
 export function table(tallies: Tallies, declared: readonly string[]): string {
-  const others = [...tallies].filter(([name]) => !declared.includes(name)).map(([, tally]) => tally);
+  const others = [...tallies]
+    .filter(([name]) => !declared.includes(name))
+    .map(([, tally]) => tally);
   const rows: (readonly [string, Tally])[] = [
     ...declared.map((name) => [name, tallies.get(name) ?? nothing] as const),
     ['(undeclared methods)', others.reduce(sum, nothing)],

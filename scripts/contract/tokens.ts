@@ -4,12 +4,16 @@ import { listen, type Listener } from './listen.ts';
  * Where Schemathesis gets its tokens, as often as it wants: `GET /NAME` answers `{accessToken}`. The gateway's own token routes
  * would need a credential that no generated call can delete.
  */
-export const serveTokens = (issue: Readonly<Record<string, () => Promise<string>>>): Promise<Listener> =>
+export const serveTokens = (
+  issue: Readonly<Record<string, () => Promise<string>>>,
+): Promise<Listener> =>
   listen((request, response) => {
     void (async () => {
       try {
         const accessToken = await issue[request.url?.slice(1) ?? '']?.();
-        response.writeHead(accessToken === undefined ? 404 : 200, { 'content-type': 'application/json' });
+        response.writeHead(accessToken === undefined ? 404 : 200, {
+          'content-type': 'application/json',
+        });
         response.end(JSON.stringify({ accessToken }));
       } catch (error) {
         response.writeHead(500).end(String(error));

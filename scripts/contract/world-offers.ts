@@ -94,4 +94,5 @@ async function take({ asVendor, asOperator }: VendorStage, model: Model, id: str
   }
 }
 
-const done = (answer: Parameters<typeof payloadOf>[0]): unknown => payloadOf(answer, 200, v.unknown());
+const done = (answer: Parameters<typeof payloadOf>[0]): unknown =>
+  payloadOf(answer, 200, v.unknown());

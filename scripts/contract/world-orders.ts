@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { payloadOf } from '../demo/caller.ts';
-import { takeOrder } from '../demo/order.ts';
+import { createOrder } from '../demo/order.ts';
 import type { VendorStage } from './world.ts';
 
 /** What was delivered, for those who send it back. */
@@ -22,7 +22,7 @@ async function makeOrder(stage: VendorStage) {
   const { vendorId, variantId } = stage;
   const group = { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1000 }] };
   const waiting = { sourcing: true, carrier: 'CarrierB', lines: [{ variantId, quantity: 1 }] };
-  const taken = await takeOrder(stage, [group, group, group, group, group, group, waiting]);
+  const taken = await createOrder(stage, [group, group, group, group, group, group, waiting]);
   const groups = taken.groups.map(({ groupId }) => groupId);
   const [packed = '', shipped = '', delivered = '', cancelled = '', ...rest] = groups;
   const move = async (id: string, action: string) =>
@@ -43,4 +43,5 @@ async function makeOrder(stage: VendorStage) {
   };
 }
 
-const done = (answer: Parameters<typeof payloadOf>[0]): unknown => payloadOf(answer, 200, v.unknown());
+const done = (answer: Parameters<typeof payloadOf>[0]): unknown =>
+  payloadOf(answer, 200, v.unknown());

@@ -29,7 +29,8 @@ export async function makeReturns(
 ): Promise<MadeReturns> {
   const send = async (steps: readonly Step[], destination = 'Supplier') => {
     const ids: string[] = [];
-    for (const delivered of deliveries) ids.push(await makeReturn(stage, delivered, destination, steps));
+    for (const delivered of deliveries)
+      ids.push(await makeReturn(stage, delivered, destination, steps));
     return ids;
   };
   return {
@@ -53,7 +54,11 @@ async function makeReturn(
 ): Promise<string> {
   const lines = [{ lineId, quantity: 1, reasonCode: 'Defective' }];
   const body = { orderGlobalId, destination, lines };
-  const { id } = payloadOf(await stage.asOperator('POST', '/operator/v1/returns', body), 201, withId);
+  const { id } = payloadOf(
+    await stage.asOperator('POST', '/operator/v1/returns', body),
+    201,
+    withId,
+  );
   for (const step of steps) await take(stage, id, step);
   return id;
 }

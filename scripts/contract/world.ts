@@ -41,7 +41,11 @@ export async function makeWorld(actors: Actors, receiver: string, name: string) 
   const orders = await makeOrders(own, copies);
   const othersOrders = await makeOrders(another, 1);
   const offers = await makeOffers(own, { from: 'PercentageOfSale', to: 'CostPlusMargin', copies });
-  const othersOffers = await makeOffers(another, { from: 'CostPlusMargin', to: 'PercentageOfSale', copies });
+  const othersOffers = await makeOffers(another, {
+    from: 'CostPlusMargin',
+    to: 'PercentageOfSale',
+    copies,
+  });
   const credential = await actors.issueCredential(own.vendorId);
   return {
     own: own.vendorId,

@@ -17,7 +17,10 @@ export type Caller = {
     method: Method,
     path: string,
     body?: object,
-    options?: { readonly token?: string; readonly headers?: Readonly<Record<string, string>> | undefined },
+    options?: {
+      readonly token?: string;
+      readonly headers?: Readonly<Record<string, string>> | undefined;
+    },
   ) => Promise<Answer>;
 };
 
@@ -61,7 +64,8 @@ export function payloadOf<const TSchema extends v.GenericSchema>(
   status: number,
   schema: TSchema,
 ): v.InferOutput<TSchema> {
-  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status} ${answer.state}`);
+  if (answer.status !== status)
+    throw new Error(`expected ${status}, got ${answer.status} ${answer.state}`);
   return v.parse(schema, answer.payload);
 }
 

@@ -4,7 +4,9 @@ import { expect, payloadOf } from './caller.ts';
 import type { Stage } from './stage.ts';
 
 const attempts = v.object({
-  items: v.array(v.object({ idempotencyKey: v.string(), attemptNumber: v.number(), succeeded: v.boolean() })),
+  items: v.array(
+    v.object({ idempotencyKey: v.string(), attemptNumber: v.number(), succeeded: v.boolean() }),
+  ),
 });
 const deliveries = v.object({
   items: v.array(v.object({ eventId: v.string(), workflow: v.object({ url: v.string() }) })),
@@ -21,7 +23,10 @@ export async function readDeliveries(stage: Stage, eventId: string): Promise<str
   for (const deadline = Date.now() + recordedMs; ;) {
     const listed = payloadOf(await asVendor('GET', path), 200, attempts);
     const [attempt] = listed.items;
-    expect(listed.items.length === 1 && attempt?.idempotencyKey === eventId, 'one attempt, of this event');
+    expect(
+      listed.items.length === 1 && attempt?.idempotencyKey === eventId,
+      'one attempt, of this event',
+    );
     if (attempt?.succeeded === true) break;
     expect(Date.now() < deadline, 'the attempt is recorded as a success');
     await delay(100);

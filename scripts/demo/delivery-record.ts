@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, payloadOf } from './caller.ts';
 import type { Stage } from './stage.ts';
-import { attemptPage, operatorsDeliveries, type Attempt, type OperatorsDelivery } from './webhook-forms.ts';
+import {
+  attemptPage,
+  operatorsDeliveries,
+  type Attempt,
+  type OperatorsDelivery,
+} from './webhook-forms.ts';
 
 /** The receiver has an event a moment before the gateway has recorded its answer. */
 const recordedMs = 30_000;

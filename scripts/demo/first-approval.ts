@@ -38,7 +38,10 @@ async function submitOffer({ asVendor, step, run }: Stage): Promise<string> {
   step('The vendor submits an offer, cost entered with VAT');
   const created = payloadOf(await asVendor('POST', path, body), 201, flatOffer);
   expect(created.status === 'PendingMatch', 'it waits for a match');
-  expect(created.cost === 869.57 && created.inputVatAmount === 130.43, '1000.00 is 869.57 + 130.43');
+  expect(
+    created.cost === 869.57 && created.inputVatAmount === 130.43,
+    '1000.00 is 869.57 + 130.43',
+  );
 
   step('The same call again answers the same offer, and makes no second one');
   const again = payloadOf(await asVendor('POST', path, body), 200, flatOffer);

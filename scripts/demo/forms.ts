@@ -21,17 +21,31 @@ export const nestedOffer = v.object({
   id: v.string(),
   status,
   pricingModel: v.object({ name: v.string(), model: v.number() }),
-  cost: v.object({ amount, pending: v.nullable(v.object({ amount: v.number(), inputVat: v.number() })) }),
-  price: v.object({ amount, pending: v.nullable(v.object({ amount: v.number(), vat: v.number() })) }),
+  cost: v.object({
+    amount,
+    pending: v.nullable(v.object({ amount: v.number(), inputVat: v.number() })),
+  }),
+  price: v.object({
+    amount,
+    pending: v.nullable(v.object({ amount: v.number(), vat: v.number() })),
+  }),
   stock: v.object({ declaredQuantity: v.nullable(v.number()), declaredInStock: v.boolean() }),
   review: v.object({ reason: v.nullable(v.string()) }),
 });
 
 /** An offer in the flat form, as create-offer answers it. */
-export const flatOffer = v.object({ id: v.string(), status, cost: v.number(), inputVatAmount: v.number() });
+export const flatOffer = v.object({
+  id: v.string(),
+  status,
+  cost: v.number(),
+  inputVatAmount: v.number(),
+});
 
 /** What a decision answers, with the link to the review's history. */
-export const decided = v.object({ ...nestedOffer.entries, workflow: v.object({ url: v.string() }) });
+export const decided = v.object({
+  ...nestedOffer.entries,
+  workflow: v.object({ url: v.string() }),
+});
 
 /** An offer as an operator reads it, with what it sells as. */
 export const operatorsOffer = v.object({

@@ -19,8 +19,16 @@ export async function readHistory(
 }
 
 function printChanges(changes: readonly StatusChange[], print: Print): void {
-  const rows = changes.map(({ at, from, to, reason }) => [at.slice(11, 23), from ?? '-', to, reason ?? '']);
-  for (const [at = '', from = '', to = '', reason = ''] of [['at', 'from', 'to', 'reason'], ...rows]) {
+  const rows = changes.map(({ at, from, to, reason }) => [
+    at.slice(11, 23),
+    from ?? '-',
+    to,
+    reason ?? '',
+  ]);
+  for (const [at = '', from = '', to = '', reason = ''] of [
+    ['at', 'from', 'to', 'reason'],
+    ...rows,
+  ]) {
     print(`      ${at.padEnd(14)}${from.padEnd(18)}${to.padEnd(18)}${reason}`.trimEnd());
   }
 }

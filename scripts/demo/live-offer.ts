@@ -16,7 +16,10 @@ async function pushStock(stage: Stage, offerId: string): Promise<void> {
   const body = { declaredInStock: true, declaredStockQuantity: 7 };
   const answer = await stage.asVendor('PATCH', `/api/v1/scent/offers/${offerId}/stock`, body);
   const pushed = payloadOf(answer, 200, nestedOffer);
-  expect(pushed.status === 'Approved' && pushed.stock.declaredQuantity === 7, 'it is live, with 7 in stock');
+  expect(
+    pushed.status === 'Approved' && pushed.stock.declaredQuantity === 7,
+    'it is live, with 7 in stock',
+  );
   const { supply } = await readAsOperator(stage, offerId);
   expect(supply?.stockQuantity === 7 && supply.inStock, 'the supply option has 7 in stock');
 }
@@ -28,7 +31,10 @@ async function pushCost(stage: Stage, offerId: string): Promise<void> {
   const { status, cost } = payloadOf(answer, 200, nestedOffer);
   stage.print(`    live ${String(cost.amount)}, pending ${String(cost.pending?.amount)}`);
   expect(status === 'Approved' && cost.amount === 869.57, 'it is live at the old cost');
-  expect(cost.pending?.amount === 956.52 && cost.pending.inputVat === 143.48, '956.52 + 143.48 is pending');
+  expect(
+    cost.pending?.amount === 956.52 && cost.pending.inputVat === 143.48,
+    '956.52 + 143.48 is pending',
+  );
 }
 
 async function applyCost(stage: Stage, offerId: string): Promise<void> {
@@ -41,7 +47,10 @@ async function applyCost(stage: Stage, offerId: string): Promise<void> {
   const { cost } = await decide(stage, offerId, 'pending-price/apply', {}, 'Approved');
   expect(cost.amount === 956.52 && cost.pending === null, 'the staged cost is live');
   const { supply } = await readAsOperator(stage, offerId);
-  expect(supply?.netPrice === 956.52 && supply.sellPrice === 1195.65, 'it sells at 956.52 and 25 % on top');
+  expect(
+    supply?.netPrice === 956.52 && supply.sellPrice === 1195.65,
+    'it sells at 956.52 and 25 % on top',
+  );
   const { data } = await decisionArrives(stage, offerId, 'PriceApplied');
   expect(data.status === 'Approved', 'the event tells that it is live');
 }

@@ -59,5 +59,8 @@ async function moveAsOperator(
   const reason = action === 'suspend' ? 'A complaint about the label.' : 'The label is right.';
   const answer = await asOperator('POST', `/operator/v1/offers/${offerId}/${action}`, { reason });
   const moved = payloadOf(answer, 200, decided);
-  expect(moved.status === status && moved.review.reason === reason, `it is ${status}, with the reason`);
+  expect(
+    moved.status === status && moved.review.reason === reason,
+    `it is ${status}, with the reason`,
+  );
 }

@@ -4,7 +4,7 @@ import { takenOrder } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 
 /** An order comes in, of these groups. */
-export async function takeOrder(
+export async function createOrder(
   { asOperator }: Pick<Stage, 'asOperator'>,
   groups: readonly object[],
 ): Promise<v.InferOutput<typeof takenOrder>> {
@@ -15,5 +15,9 @@ export async function takeOrder(
     country: 'SA',
     phone: '+966500000000',
   };
-  return payloadOf(await asOperator('POST', '/operator/v1/orders', { shipTo, groups }), 201, takenOrder);
+  return payloadOf(
+    await asOperator('POST', '/operator/v1/orders', { shipTo, groups }),
+    201,
+    takenOrder,
+  );
 }

@@ -20,7 +20,9 @@ export type Receiver = {
 
 const headersOf = (raw: NodeJS.Dict<string | string[]>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(raw).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+    Object.entries(raw).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
   );
 
 const nobodyWaits = (): void => undefined;

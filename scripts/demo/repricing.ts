@@ -21,9 +21,16 @@ export async function switchAgreement(stage: Stage, offerId: string): Promise<st
     switched,
   );
   expect(offersMovedToRepricing === 2, 'both offers want another price');
-  const before = payloadOf(await asVendor('GET', `/api/v1/scent/offers/${offerId}`), 200, nestedOffer);
+  const before = payloadOf(
+    await asVendor('GET', `/api/v1/scent/offers/${offerId}`),
+    200,
+    nestedOffer,
+  );
   expect(before.status === 'PendingRepricing', 'it is PendingRepricing at once');
-  expect(before.pricingModel.model === 2 && before.price.amount === null, 'it has no price of Model 2 yet');
+  expect(
+    before.pricingModel.model === 2 && before.price.amount === null,
+    'it has no price of Model 2 yet',
+  );
   const paused = await readAsOperator(stage, offerId);
   expect(paused.supply?.isPaused === true, 'it does not sell');
 

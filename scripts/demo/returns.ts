@@ -26,10 +26,16 @@ export async function inspectReturn(stage: Stage, delivered: Delivered): Promise
   expect(status === 'UnderInspection' && inspection.requiresStaffReview, 'staff are asked for');
 
   step('Staff decide otherwise, by an Update on its workflow');
-  const decision = { outcome: 'AcceptedSound', reason: 'The seal was broken before it was shipped.' };
+  const decision = {
+    outcome: 'AcceptedSound',
+    reason: 'The seal was broken before it was shipped.',
+  };
   const decided = await asStaff(stage, id, 'decide', 'InspectionAccepted', decision);
   expect(decided.inspection.outcome === 'AcceptedSound', 'the outcome is the staff’s');
-  expect(!decided.inspection.requiresStaffReview && decided.decidedBy !== null, 'and it is known whose');
+  expect(
+    !decided.inspection.requiresStaffReview && decided.decidedBy !== null,
+    'and it is known whose',
+  );
 
   step('It never changes again; the vendor is refused another proposal');
   const late = await asVendor('PATCH', `${path}/inspection/propose`, outcome);
@@ -68,7 +74,11 @@ async function sendBack(stage: Stage, { orderGlobalId, lineId }: Delivered, reas
 
 async function receive({ asVendor, step }: Stage, id: string): Promise<void> {
   step('The vendor has received it: the inspection would start by itself after a while');
-  const received = payloadOf(await asVendor('PATCH', `/api/v1/scent/returns/${id}/received`), 200, returned);
+  const received = payloadOf(
+    await asVendor('PATCH', `/api/v1/scent/returns/${id}/received`),
+    200,
+    returned,
+  );
   expect(received.status === 'Received' && received.receivedAt !== null, 'it is Received');
 }
 
@@ -80,7 +90,13 @@ async function startInspection(stage: Stage, id: string): Promise<Return> {
 }
 
 /** What staff do with a return, by its route; it must leave the return in this status. */
-async function asStaff({ asOperator }: Stage, id: string, route: string, status: string, body: object = {}) {
+async function asStaff(
+  { asOperator }: Stage,
+  id: string,
+  route: string,
+  status: string,
+  body: object = {},
+) {
   const answer = await asOperator('POST', `/operator/v1/returns/${id}/${route}`, body);
   const moved = payloadOf(answer, 200, operatorsReturn);
   expect(moved.status === status, `it is ${status}`);

@@ -27,7 +27,12 @@ export async function reviewAgain(stage: Stage, offerId: string): Promise<void> 
   await decisionArrives(stage, offerId, 'Approved');
 }
 
-async function edit({ asVendor }: Stage, offerId: string, body: object, status: string): Promise<void> {
+async function edit(
+  { asVendor }: Stage,
+  offerId: string,
+  body: object,
+  status: string,
+): Promise<void> {
   const edited = payloadOf(
     await asVendor('PATCH', `/api/v1/scent/offers/${offerId}`, body),
     200,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { eventArrives } from './arrival.ts';
 import { expect, expectRefusal, payloadOf } from './caller.ts';
-import { takeOrder } from './order.ts';
+import { createOrder } from './order.ts';
 import { changeDetails, group, groupPage, orderEvent, type Group } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 
@@ -32,7 +32,9 @@ export async function shipOrder(stage: Stage): Promise<Delivered> {
   await ship(stage, ours);
 
   step('The operator has heard that it arrived');
-  const deliver = await stage.asOperator('PATCH', `/operator/v1/groups/${ours}`, { status: 'Delivered' });
+  const deliver = await stage.asOperator('PATCH', `/operator/v1/groups/${ours}`, {
+    status: 'Delivered',
+  });
   expect(payloadOf(deliver, 200, group).deliveredAt !== null, 'it is delivered');
 
   step('The next sync has it; its sibling may repeat, since their order has changed');
@@ -46,12 +48,15 @@ export async function shipOrder(stage: Stage): Promise<Delivered> {
 async function takeOrderOfTwo(stage: Stage) {
   const { step, vendorId, variantId } = stage;
   step('An order comes in: one shipment is the vendor’s, one waits for a source');
-  const { orderGlobalId, groups } = await takeOrder(stage, [
+  const { orderGlobalId, groups } = await createOrder(stage, [
     { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 3 }] },
     { sourcing: true, carrier: 'CarrierB', lines: [{ variantId, quantity: 1 }] },
   ]);
   const [ours, waiting] = groups;
-  expect(ours?.status === 'Pending' && waiting?.status === 'PendingSourcing', 'one is Pending, one waits');
+  expect(
+    ours?.status === 'Pending' && waiting?.status === 'PendingSourcing',
+    'one is Pending, one waits',
+  );
   return {
     orderGlobalId,
     ours: ours?.groupId ?? '',
@@ -62,7 +67,10 @@ async function takeOrderOfTwo(stage: Stage) {
 
 async function assignmentArrives(stage: Stage, groupId: string): Promise<void> {
   const { eventType, data } = await eventArrives(stage, orderEvent, () => 'vendor.order.assigned');
-  expect(eventType === 'vendor.order.assigned' && data.groupId === groupId, 'it is about this shipment');
+  expect(
+    eventType === 'vendor.order.assigned' && data.groupId === groupId,
+    'it is about this shipment',
+  );
 }
 
 /** Every change after an instant: page 1 again and again, each from where the one before ended. */

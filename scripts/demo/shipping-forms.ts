@@ -56,4 +56,6 @@ export const operatorsReturn = v.object({
   workflow: v.object({ url: v.string() }),
 });
 
-export const returnHistory = v.object({ history: v.array(v.object({ from: orNull, to: v.string() })) });
+export const returnHistory = v.object({
+  history: v.array(v.object({ from: orNull, to: v.string() })),
+});

@@ -1,7 +1,7 @@
 import { eventArrives, nextOfThisRun, verified } from './arrival.ts';
 import { expect, expectRefusal, payloadOf } from './caller.ts';
 import { attemptsAt, deliveryOf, takesEffect } from './delivery-record.ts';
-import { takeOrder } from './order.ts';
+import { createOrder } from './order.ts';
 import { orderEvent } from './shipping-forms.ts';
 import type { Stage } from './stage.ts';
 import { attempt, redelivered, rotated, subscription } from './webhook-forms.ts';
@@ -30,20 +30,33 @@ async function moveReceiver(stage: Stage): Promise<Stage> {
   const bad = { url: 'https://10.0.0.1/hook' };
   const refused = await stage.asVendor('PUT', here, bad);
   expectRefusal(refused, 422, 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT');
-  const changed = payloadOf(await stage.asVendor('PUT', here, { url: `${url}/moved` }), 200, subscription);
+  const changed = payloadOf(
+    await stage.asVendor('PUT', here, { url: `${url}/moved` }),
+    200,
+    subscription,
+  );
   expect(changed.url === `${url}/moved`, 'it has the new URL');
   return { ...stage, subscription: { ...stage.subscription, path: `${path}/moved` } };
 }
 
 async function sendSample(stage: Stage): Promise<void> {
-  stage.step('The vendor asks for a sample: through the real path, and the answer is what became of it');
-  const answer = await stage.asVendor('POST', `/api/v1/webhooks/${stage.subscription.id}/test-fire`, {
-    eventType: assigned,
-  });
+  stage.step(
+    'The vendor asks for a sample: through the real path, and the answer is what became of it',
+  );
+  const answer = await stage.asVendor(
+    'POST',
+    `/api/v1/webhooks/${stage.subscription.id}/test-fire`,
+    {
+      eventType: assigned,
+    },
+  );
   const made = payloadOf(answer, 200, attempt);
   expect(made.succeeded && made.attemptNumber === 1, 'the receiver took it');
   const { eventId, test } = await eventArrives(stage, orderEvent, () => 'a sample');
-  expect(test && eventId === made.idempotencyKey, 'it is marked as a test, and is the one answered');
+  expect(
+    test && eventId === made.idempotencyKey,
+    'it is marked as a test, and is the one answered',
+  );
 }
 
 async function rotateSecret(stage: Stage): Promise<Stage> {
@@ -75,11 +88,16 @@ async function failOnce(stage: Stage): Promise<string> {
   await assignOrder(stage);
   const first = await eventArrives(stage, orderEvent, () => 'attempt 1, answered 503');
   const second = await eventArrives(stage, orderEvent, () => 'attempt 2, answered 200');
-  expect(first.eventId === second.eventId, 'the same webhook-id: a receiver that has it drops the second');
+  expect(
+    first.eventId === second.eventId,
+    'the same webhook-id: a receiver that has it drops the second',
+  );
 
   step('The vendor reads both attempts');
   const attempts = await attemptsAt(stage, first.eventId, (newest) => newest.succeeded);
-  const story = attempts.map(({ attemptNumber, httpStatus }) => `${attemptNumber}: ${httpStatus ?? 0}`);
+  const story = attempts.map(
+    ({ attemptNumber, httpStatus }) => `${attemptNumber}: ${httpStatus ?? 0}`,
+  );
   expect(story.join(', ') === '2: 200, 1: 503', 'attempt 1 failed, attempt 2 did not');
   return first.eventId;
 }
@@ -103,14 +121,22 @@ async function goAndComeBack(stage: Stage): Promise<void> {
   const { subscription: standing } = await deliveryOf(stage, 'deadLettered', eventId);
   expect(standing.inactiveReason === 'The receiver answered 410 Gone.', 'the reason is the 410');
 
-  step('The vendor has its receiver back: it activates the subscription and asks for the dead letter again');
+  step(
+    'The vendor has its receiver back: it activates the subscription and asks for the dead letter again',
+  );
   const [last] = await attemptsAt(stage, eventId, ({ deadLetteredAt }) => deadLetteredAt !== null);
   const redeliver = `${here}/deliveries/${last?.id ?? ''}/redeliver`;
   const tooEarly = await asVendor('POST', redeliver);
   expectRefusal(tooEarly, 422, 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE');
-  expect((await asVendor('PATCH', `${here}/active`, { isActive: true })).status === 200, 'it is active');
+  expect(
+    (await asVendor('PATCH', `${here}/active`, { isActive: true })).status === 200,
+    'it is active',
+  );
   const again = payloadOf(await asVendor('POST', redeliver), 200, redelivered);
-  expect(again.state === 'waiting' && again.idempotencyKey === eventId, 'it waits for its next attempt');
+  expect(
+    again.state === 'waiting' && again.idempotencyKey === eventId,
+    'it waits for its next attempt',
+  );
   const { eventId: came } = await eventArrives(stage, orderEvent, () => 'redelivered');
   expect(came === eventId, 'it is the same event');
   const [newest] = await attemptsAt(stage, eventId, ({ succeeded }) => succeeded);
@@ -120,5 +146,7 @@ async function goAndComeBack(stage: Stage): Promise<void> {
 /** Something to tell the vendor of. */
 async function assignOrder(stage: Stage): Promise<void> {
   const { vendorId, variantId } = stage;
-  await takeOrder(stage, [{ vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] }]);
+  await createOrder(stage, [
+    { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] },
+  ]);
 }

@@ -3,10 +3,16 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryActivities, type DeliveryActivities } from '../../activities/deliver.ts';
-import { groupFirstAttempts } from '../../db/dispatches.ts';
+import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
-import { mustBegin, standing, told } from '../db/delivery-rows.ts';
-import { inStep, startTestPipeline, watched, type Seeded, type TestPipeline } from './pipeline.ts';
+import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
+import {
+  inStep,
+  startTestPipeline,
+  watched,
+  type Seeded,
+  type TestPipeline,
+} from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 2;
 let place: TestPipeline;
@@ -28,14 +34,19 @@ beforeEach(async () => {
   place.receiver.answerWith((response) => response.end());
 });
 
-const attempt = (given: Partial<AttemptRequest> = {}, environment = new MockActivityEnvironment()) => {
+const attempt = (
+  given: Partial<AttemptRequest> = {},
+  environment = new MockActivityEnvironment(),
+) => {
   const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000, ...given };
   return inStep(() => activities.attemptDelivery(request), environment);
 };
 /** All slots of the receiver's host; answers what gives them back. */
 function fillHost(): () => void {
   const { hostname } = new URL(place.receiver.url);
-  const taken = Array.from({ length: hostConcurrencyMax }, () => place.pipeline.slots.tryTake(hostname));
+  const taken = Array.from({ length: hostConcurrencyMax }, () =>
+    place.pipeline.slots.tryTake(hostname),
+  );
   return () => {
     for (const release of taken) release?.();
   };
@@ -44,7 +55,10 @@ function fillHost(): () => void {
 test('a step that is repeated after its result was recorded sends nothing, and tells the same', async () => {
   const before = place.receiver.requests.length;
   const first = await attempt();
-  expect(await attempt()).toMatchObject({ unrecorded: null, outcome: { state: first.outcome.state } });
+  expect(await attempt()).toMatchObject({
+    unrecorded: null,
+    outcome: { state: first.outcome.state },
+  });
   expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
   expect(place.receiver.requests.length).toBe(before + 1);
 });
@@ -77,7 +91,7 @@ test('a result that Postgres did not take is handed on, and stored by its own st
 
 test('a delivery that a dispatch makes is not attempted by its own run, which is told so', async () => {
   const before = place.receiver.requests.length;
-  await groupFirstAttempts(place.sql, { dispatchId: uuidv7(), max: 500 });
+  await createDeliveryBatch(place.sql, { batchId: uuidv7(), max: 500 });
   expect((await attempt()).outcome.state).toBe('dispatched');
   expect((await inStep(() => activities.readDelivery({ deliveryId }))).state).toBe('dispatched');
   expect(place.receiver.requests.length).toBe(before);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { groupFirstAttempts } from '../../db/dispatches.ts';
-import { mustBegin, resultOf, standing, success, told } from '../db/delivery-rows.ts';
-import { startTestPipeline, type TestPipeline } from './pipeline.ts';
+import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
+import { mustBegin, resultOf, standing, success, told } from '../db/webhooks/delivery-rows.ts';
+import { startTestPipeline, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
 let place: TestPipeline;
 let deliveryId: string;
@@ -19,12 +19,12 @@ beforeEach(async () => {
 });
 
 /** Makes what comes next share a statement: while this one is under way, they gather. */
-const occupy = () => place.pipeline.begin({ deliveryId: otherId, after: 0, dispatchId: null });
+const occupy = () => place.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
 
 test('a delivery that is named twice in one group commit is begun once', async () => {
   const { begin } = place.pipeline;
   const first = occupy();
-  const asked = { deliveryId, after: 0, dispatchId: null };
+  const asked = { deliveryId, after: 0, batchId: null };
   const [one, two] = await Promise.all([begin(asked), begin(asked)]);
   await first;
   expect([one?.attemptNumber, two]).toEqual([1, null]);
@@ -32,14 +32,14 @@ test('a delivery that is named twice in one group commit is begun once', async (
 });
 
 test('what one statement began is told to the dispatch that may make it, not to the run that may not', async () => {
-  const dispatchId = uuidv7();
-  await groupFirstAttempts(place.sql, { dispatchId, max: 500 });
-  await place.sql`update webhook_deliveries set dispatch_id = null where id = ${otherId}`;
+  const batchId = uuidv7();
+  await createDeliveryBatch(place.sql, { batchId, max: 500 });
+  await place.sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
   const { begin } = place.pipeline;
   const first = occupy();
   const [ofRun, ofDispatch] = await Promise.all([
-    begin({ deliveryId, after: 0, dispatchId: null }),
-    begin({ deliveryId, after: 0, dispatchId }),
+    begin({ deliveryId, after: 0, batchId: null }),
+    begin({ deliveryId, after: 0, batchId }),
   ]);
   await first;
   expect([ofRun, ofDispatch?.deliveryId]).toEqual([null, deliveryId]);
@@ -51,8 +51,8 @@ test('what one statement began is told to who asked for it, not to a repeated st
   const { begin } = place.pipeline;
   const first = occupy();
   const [repeated, next] = await Promise.all([
-    begin({ deliveryId, after: 0, dispatchId: null }),
-    begin({ deliveryId, after: 1, dispatchId: null }),
+    begin({ deliveryId, after: 0, batchId: null }),
+    begin({ deliveryId, after: 1, batchId: null }),
   ]);
   await first;
   expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
@@ -64,7 +64,10 @@ test('what one statement recorded is told to whose result it was, not to an olde
   const other = await mustBegin(place.sql, otherId);
   const { record } = place.pipeline;
   const first = record(resultOf(other));
-  const [ofLost, ofLatest] = await Promise.all([record(resultOf(lost)), record(resultOf(begun, success))]);
+  const [ofLost, ofLatest] = await Promise.all([
+    record(resultOf(lost)),
+    record(resultOf(begun, success)),
+  ]);
   await first;
   expect(await standing(place.sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect([ofLost, ofLatest?.state]).toEqual([null, 'succeeded']);

@@ -6,7 +6,12 @@ const never = new AbortController().signal;
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Takes a slot, and tells in `order` when it has it. */
-const wait = (slots: ReturnType<typeof createHostSlots>, order: string[], name: string, signal = never) =>
+const wait = (
+  slots: ReturnType<typeof createHostSlots>,
+  order: string[],
+  name: string,
+  signal = never,
+) =>
   slots.take('host', { signal }).then((release) => {
     order.push(release === null ? `${name} left` : name);
     return release;
@@ -40,7 +45,11 @@ test('who gets the signal leaves the queue, and those behind move up', async () 
   const order: string[] = [];
   const held = slots.tryTake('host');
   const leaving = new AbortController();
-  const waiting = [wait(slots, order, 'a'), wait(slots, order, 'b', leaving.signal), wait(slots, order, 'c')];
+  const waiting = [
+    wait(slots, order, 'a'),
+    wait(slots, order, 'b', leaving.signal),
+    wait(slots, order, 'c'),
+  ];
   await settle();
   leaving.abort();
   await settle();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freeFormOffer, newVendor, type TestVendor } from './actors.ts';
-import { inProduction } from './credential-bench.ts';
-import { newBench } from './offer-bench.ts';
-import { newOwner, type Owner } from './owner.ts';
-import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support.ts';
-import { walkRoutes, type WalkedRoute } from './walk.ts';
+import { freeFormOffer, newVendor, type TestVendor } from './support/actors.ts';
+import { inProduction } from './accounts/credential-fixture.ts';
+import { newBench } from './offers/offer-fixture.ts';
+import { newOwner, type Owner } from './support/owner.ts';
+import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support/api.ts';
+import { walkRoutes, type WalkedRoute } from './support/walk.ts';
 
 let gateway: Gateway;
 let things: Owner;
@@ -59,7 +59,14 @@ const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 async function routesToOwner(): Promise<readonly WalkedRoute[]> {
   const { subscriptionId, credentialIds, offerIds, groupIds, returnIds } = things;
   // Deletions come last in each walk, and those of credentials last of all: what they end is not needed by another walk.
-  const ids = [owner.vendorId, subscriptionId, ...offerIds, ...groupIds, ...returnIds, ...credentialIds];
+  const ids = [
+    owner.vendorId,
+    subscriptionId,
+    ...offerIds,
+    ...groupIds,
+    ...returnIds,
+    ...credentialIds,
+  ];
   const walks = await Promise.all(ids.map((id) => walkRoutes(gateway, id)));
   return walks.flat().filter(({ isOperators, needsToken }) => needsToken && !isOperators);
 }
@@ -82,12 +89,15 @@ test('what is nobody’s of the vendors, no vendor reaches, nor changes, not eve
   const { hiddenGroupIds, hiddenReturnId } = things;
   for (const id of [...hiddenGroupIds, hiddenReturnId]) {
     const routes = (await walkRoutes(gateway, id)).filter(
-      ({ path }) => path.startsWith('/api/v1/scent/orders/{') || path.startsWith('/api/v1/scent/returns/{'),
+      ({ path }) =>
+        path.startsWith('/api/v1/scent/orders/{') || path.startsWith('/api/v1/scent/returns/{'),
     );
     expect(routes.length).toBeGreaterThanOrEqual(7);
     for (const { token } of [owner, stranger]) {
       for (const { method, url, path, body } of routes) {
-        const code = path.includes('/returns/') ? 'NOT_FOUND_RETURN_REQUEST' : 'NOT_FOUND_FULFILMENT_GROUP';
+        const code = path.includes('/returns/')
+          ? 'NOT_FOUND_RETURN_REQUEST'
+          : 'NOT_FOUND_FULFILMENT_GROUP';
         expect(await call(gateway, method, url, { token, body }), url).toMatchObject(refusal(code));
       }
     }
@@ -107,7 +117,12 @@ test("another vendor's resource and one that does not exist cannot be told apart
   const { subscriptionId } = things;
   const unknown = subscriptionId.replaceAll(/\d/g, '0');
   for (const path of ['', '/deliveries']) {
-    const foreign = await call(gateway, 'GET', `/api/v1/webhooks/${subscriptionId}${path}`, stranger);
+    const foreign = await call(
+      gateway,
+      'GET',
+      `/api/v1/webhooks/${subscriptionId}${path}`,
+      stranger,
+    );
     const missing = await call(gateway, 'GET', `/api/v1/webhooks/${unknown}${path}`, stranger);
     expect(foreign).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
     expect(foreign.text).toBe(missing.text);
@@ -152,14 +167,18 @@ test("a stranger's lists hold nothing of the owner's, the owner's do", async () 
 
 test.each([
   ['orders', 'groupId', ['', 'changedSince=2000-01-01T00:00:00Z', 'status=Pending']],
-  ['returns', 'id', ['', 'changedSince=2000-01-01T00:00:00Z', 'status=InTransit', 'include=history']],
+  [
+    'returns',
+    'id',
+    ['', 'changedSince=2000-01-01T00:00:00Z', 'status=InTransit', 'include=history'],
+  ],
 ])(
   "a stranger's list of %s holds nothing of the owner's, whatever it filters by; the owner's does",
   async (path, idName, filters) => {
     const list = async ({ token }: TestVendor, filter: string) =>
-      itemsOf(await call(gateway, 'GET', `/api/v1/scent/${path}?pageSize=100&${filter}`, { token })).map(
-        (item) => item[idName],
-      );
+      itemsOf(
+        await call(gateway, 'GET', `/api/v1/scent/${path}?pageSize=100&${filter}`, { token }),
+      ).map((item) => item[idName]);
     const fresh = await newVendor(gateway);
     for (const filter of filters) {
       const [own, theirs] = [await list(owner, filter), await list(stranger, filter)];
@@ -172,7 +191,9 @@ test.each([
 
 test("a stranger's list of offers holds nothing of the owner's, whatever it filters by; the owner's does", async () => {
   const list = async (token: string, query: string) =>
-    itemsOf(await call(gateway, 'GET', `/api/v1/scent/offers${query}`, { token })).map(({ id }) => id);
+    itemsOf(await call(gateway, 'GET', `/api/v1/scent/offers${query}`, { token })).map(
+      ({ id }) => id,
+    );
   const filters = [
     'vendorSku=owned',
     'vendorExternalId=owned',
@@ -205,7 +226,10 @@ test("a stranger's list of credentials holds nothing of the owner's, the owner's
 
 test("the owner's key is the stranger's own key", async () => {
   const body = { ...freeFormOffer, vendorExternalId: 'owned' };
-  const answer = await call(gateway, 'POST', '/api/v1/scent/offers', { token: stranger.token, body });
+  const answer = await call(gateway, 'POST', '/api/v1/scent/offers', {
+    token: stranger.token,
+    body,
+  });
   expect(answer).toMatchObject({ status: 201, payload: { vendorId: stranger.vendorId } });
 });
 

@@ -13,15 +13,19 @@ import { readAnswers } from '../../bench/malformed/wire.ts';
 // What judges malformed requests, here and in `npm run bench -- malformed`, has to be able to say no.
 
 const id = '01890000-0000-7000-8000-000000000000';
-const details = { errors: [{ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }] };
+const details = {
+  errors: [{ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }],
+};
 const right: Answer = {
   status: 400,
   headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': id },
   body: JSON.stringify({ state: 'VALIDATION_ERRORS', payload: null, details }),
 };
 const judge = (answer: Partial<Answer>, sentIds: readonly string[] = []) =>
-  judgeAnswer({ ...right, ...answer }, { allowed: new Set(['VALIDATION_ERRORS', 'INTERNAL_ERROR']), sentIds })
-    .problems;
+  judgeAnswer(
+    { ...right, ...answer },
+    { allowed: new Set(['VALIDATION_ERRORS', 'INTERNAL_ERROR']), sentIds },
+  ).problems;
 const bodyOf = (state: string, more: object = {}) =>
   JSON.stringify({ state, payload: null, details: {}, ...more });
 
@@ -30,7 +34,13 @@ const wire = (requestId: string): string =>
   `content-length: ${Buffer.byteLength(right.body)}\r\n\r\n${right.body}`;
 const judgeBytes = (received: string, isClosed = true) =>
   judgeExchange(
-    { name: 'x', parts: [], end: 'wait', answers: { min: 1, max: 1 }, allowed: ['VALIDATION_ERRORS'] },
+    {
+      name: 'x',
+      parts: [],
+      end: 'wait',
+      answers: { min: 1, max: 1 },
+      allowed: ['VALIDATION_ERRORS'],
+    },
     { ...readAnswers(received), isClosed },
   ).flatMap(({ problems }) => problems.map(({ text }) => text));
 
@@ -56,11 +66,19 @@ test('the verdict takes the answer that was due', () => {
 
 test.each<[string, Problem['kind'], Partial<Answer>]>([
   ['a fault of the server', '5xx', { status: 500, body: bodyOf('INTERNAL_ERROR') }],
-  ['an answer of another code', 'not what was due', { status: 404, body: bodyOf('NOT_FOUND_ROUTE') }],
+  [
+    'an answer of another code',
+    'not what was due',
+    { status: 404, body: bodyOf('NOT_FOUND_ROUTE') },
+  ],
   ['a success', 'not what was due', { status: 200, body: bodyOf('SUCCESS') }],
   ["another status than the code's", 'outside the envelope', { status: 422 }],
   ['a code that nobody knows', 'outside the envelope', { body: bodyOf('VALIDATION_OTHER') }],
-  ['a payload', 'outside the envelope', { body: bodyOf('VALIDATION_ERRORS', { payload: {}, details }) }],
+  [
+    'a payload',
+    'outside the envelope',
+    { body: bodyOf('VALIDATION_ERRORS', { payload: {}, details }) },
+  ],
   [
     'a property beside the three',
     'outside the envelope',

@@ -7,7 +7,7 @@ import { changedTables, digestRecord } from '../../bench/malformed/record.ts';
 import type { Scene } from '../../bench/malformed/request.ts';
 import { createScene } from '../../bench/malformed/scene.ts';
 import { createTally } from '../../bench/malformed/verdict.ts';
-import { startGateway, type Gateway } from './support.ts';
+import { startGateway, type Gateway } from './support/api.ts';
 
 // The small sister of `npm run bench -- malformed`: the same requests, fewer of them, and nothing of memory.
 

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './actors.ts';
-import { ladderOf, newGround, type Ground, type Last } from './order-ladder.ts';
-import { call, fieldErrorsOf, startGateway, textOf, unknownId, type Call, type Gateway } from './support.ts';
-import { walkRoutes, type WalkedRoute } from './walk.ts';
-import { stateless, wrongStates, type WrongState } from './wrong-states.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './support/actors.ts';
+import { ladderOf, newGround, type Ground, type Last } from './support/check-ladder.ts';
+import {
+  call,
+  fieldErrorsOf,
+  startGateway,
+  textOf,
+  unknownId,
+  type Call,
+  type Gateway,
+} from './support/api.ts';
+import { walkRoutes, type WalkedRoute } from './support/walk.ts';
+import { stateless, wrongStates, type WrongState } from './support/wrong-states.ts';
 
 /** D2: each step mends the first fault of the step before, and the next one shows. */
 let gateway: Gateway;
@@ -57,9 +65,19 @@ test('every route, of a resource that there is not: route, token, side, right, r
   for (const route of routes) {
     const { rungs } = await climb(route, route.hasId ? { code: notFoundFor(route) } : null);
     // Those of every route, and the last one: no ladder is shorter than that.
-    const always = ['no route', 'no token', 'invalid token', 'expired token', 'other side', 'rate', 'query'];
+    const always = [
+      'no route',
+      'no token',
+      'invalid token',
+      'expired token',
+      'other side',
+      'rate',
+      'query',
+    ];
     expect(rungs, nameOf(route)).toEqual(expect.arrayContaining(always));
-    expect(rungs.includes('no right'), nameOf(route)).toBe(nameOf(route) !== 'GET /api/v1/credentials');
+    expect(rungs.includes('no right'), nameOf(route)).toBe(
+      nameOf(route) !== 'GET /api/v1/credentials',
+    );
     expect(rungs.includes('media type'), nameOf(route)).toBe(route.method !== 'GET');
     expect(rungs.includes('what it is about'), nameOf(route)).toBe(route.hasId);
   }
@@ -76,7 +94,9 @@ test('every route that a state can refuse: the state, or the rule, is told last 
 
 test('of every route that changes something it is said whether a state can refuse it', async () => {
   const routes = await walkRoutes(gateway, unknownId());
-  const changing = routes.filter(({ method, needsToken }) => needsToken && method !== 'GET').map(nameOf);
+  const changing = routes
+    .filter(({ method, needsToken }) => needsToken && method !== 'GET')
+    .map(nameOf);
   const said = [...states.map(({ route }) => route), ...stateless];
   expect(said.toSorted()).toEqual(changing.toSorted());
 });
@@ -115,7 +135,9 @@ test('a client above its rate is told so before what is wrong with its body, its
       expect((await ask(body, query)).state).toBe('TOO_MANY_REQUESTS');
     }
   }
-  expect((await ask({ clientId: 'vc_another', clientSecret, extra: 1 })).state).toBe('VALIDATION_ERRORS');
+  expect((await ask({ clientId: 'vc_another', clientSecret, extra: 1 })).state).toBe(
+    'VALIDATION_ERRORS',
+  );
 });
 
 test('create-offer: route, token, capability, media type, body and query, variant, agreement', async () => {
@@ -139,7 +161,11 @@ test('create-offer: route, token, capability, media type, body and query, varian
       'VALIDATION_UNKNOWN_QUERY_PARAMETER',
     ],
     [url, { token, body: { ...priced, variantId: unknownId() } }, 'VALIDATION_ERRORS'],
-    [url, { token, body: { ...priced, variantId } }, 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
+    [
+      url,
+      { token, body: { ...priced, variantId } },
+      'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+    ],
     [url, { token, body: { ...freeFormOffer, variantId } }, 'SUCCESS'],
   ];
   for (const [at, given, state] of steps) {
@@ -152,7 +178,10 @@ test('approve: token, side, role, media type, body, offer, version, state', asyn
   const { token: operations } = await newOperator(gateway, ['Operations']);
   const { token } = await newOperator(gateway, ['Reviewer']);
   const body = { ...freeFormOffer, saveAsDraft: true };
-  const draft = textOf(await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor, body }), 'id');
+  const draft = textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor, body }),
+    'id',
+  );
   const unknown = `/operator/v1/offers/${unknownId()}/approve`;
   const url = `/operator/v1/offers/${draft}/approve`;
   const steps: readonly (readonly [string, Call, string])[] = [

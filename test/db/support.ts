@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { expect, inject, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../db/client.ts';
-import { insertVendor } from '../../db/vendors.ts';
-import type { Agreement } from '../../domain/agreement.ts';
-import { insertSubscription } from '../../db/webhook-subscriptions.ts';
-import type { EventType } from '../../domain/events.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
+import { insertVendor } from '../../db/accounts/vendors.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import type { EventType } from '../../domain/webhooks/events.ts';
 
 /** A pool that ends with the test. */
 export function pool(url: string, max = 10): Sql {

@@ -31,9 +31,12 @@ test.each([0, -0, -0.01, -5, 0.004, 10_000_000, 9_999_999.991, 1e7, 1e21, Number
   },
 );
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('%s is no amount', (sar) => {
-  expect(halalasFromSar(sar)).toBeNull();
-});
+test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  '%s is no amount',
+  (sar) => {
+    expect(halalasFromSar(sar)).toBeNull();
+  },
+);
 
 test('every amount comes back from SAR as the halalas it was', () => {
   fc.assert(
@@ -65,12 +68,16 @@ test('any number is either refused or worth exactly what it prints', () => {
 
 test('a number off an amount by the least that a float can tell is refused', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: maxHalalas }), fc.constantFrom(-1, 1), (halalas, direction) => {
-      const bits = new BigInt64Array(new Float64Array([halalas / 100]).buffer);
-      bits[0] = (bits[0] ?? 0n) + BigInt(direction);
-      const [neighbour = 0] = new Float64Array(bits.buffer);
-      expect(halalasFromSar(neighbour)).toBeNull();
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: maxHalalas }),
+      fc.constantFrom(-1, 1),
+      (halalas, direction) => {
+        const bits = new BigInt64Array(new Float64Array([halalas / 100]).buffer);
+        bits[0] = (bits[0] ?? 0n) + BigInt(direction);
+        const [neighbour = 0] = new Float64Array(bits.buffer);
+        expect(halalasFromSar(neighbour)).toBeNull();
+      },
+    ),
     { numRuns: 2000 },
   );
 });

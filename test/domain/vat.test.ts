@@ -39,7 +39,9 @@ test('any rate and any amount are computed exactly', () => {
   fc.assert(
     fc.property(anyAmount, fc.integer({ min: 0, max: 9999 }), (amount, points) => {
       const gross = priceFromDeclaration(amount, true, points);
-      expect(isHalfUp(gross.netHalalas, BigInt(amount) * 10_000n, 10_000n + BigInt(points))).toBe(true);
+      expect(isHalfUp(gross.netHalalas, BigInt(amount) * 10_000n, 10_000n + BigInt(points))).toBe(
+        true,
+      );
       expect(gross.netHalalas + gross.vatHalalas).toBe(amount);
       const net = priceFromDeclaration(amount, false, points);
       expect(isHalfUp(net.vatHalalas, BigInt(amount) * BigInt(points), 10_000n)).toBe(true);

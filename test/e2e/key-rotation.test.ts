@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connect, type Sql } from '../../db/client.ts';
-import { upsertOperator } from '../../db/operators.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
+import { upsertOperator } from '../../db/accounts/operators.ts';
 import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import { sha256 } from '../../security/secrets.ts';
@@ -114,7 +114,12 @@ async function publishedKids(url: string): Promise<readonly string[]> {
 
 /** Fetches a token from each process in turn and calls all processes with it, until `stop`. */
 function startClient() {
-  const seen = { statuses: new Map<number, number>(), kids: new Set<string>(), rounds: 0, isOver: false };
+  const seen = {
+    statuses: new Map<number, number>(),
+    kids: new Set<string>(),
+    rounds: 0,
+    isOver: false,
+  };
   const run = async (): Promise<void> => {
     while (!seen.isOver) {
       const from = urls[seen.rounds % urls.length] ?? '';
@@ -144,11 +149,15 @@ test('during a rotation no process refuses a token of another; after it, all sig
   const client = startClient();
   try {
     await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(2), { timeout: 20_000 });
-    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '8'], { JWT_KEYS_FILE: file });
+    const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '8'], {
+      JWT_KEYS_FILE: file,
+    });
     expect(rotation).toMatchObject({ code: 0, stderr: '' });
     // More rounds after the rotation.
     const { rounds } = client.seen;
-    await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(rounds + 10), { timeout: 20_000 });
+    await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(rounds + 10), {
+      timeout: 20_000,
+    });
   } finally {
     await client.stop();
   }
@@ -165,7 +174,9 @@ test('during a rotation no process refuses a token of another; after it, all sig
 
 test('after --revoke every process refuses earlier tokens and accepts the new tokens of all', async () => {
   const revoked = await Promise.all(urls.map(fetchToken));
-  const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], { JWT_KEYS_FILE: file });
+  const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], {
+    JWT_KEYS_FILE: file,
+  });
   expect(code).toBe(0);
   const [newKid] = readRingFile(file).map(({ kid }) => kid);
   await vi.waitFor(
@@ -182,7 +193,11 @@ test('after --revoke every process refuses earlier tokens and accepts the new to
 });
 
 test('a process without keys, or whose ring is missing, prints the reason and exits 1', async () => {
-  const common = { DATABASE_URL: database.url, SECRETS_KEY: randomBytes(32).toString('base64'), PORT: '0' };
+  const common = {
+    DATABASE_URL: database.url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    PORT: '0',
+  };
   const none = await runScript('api/server.ts', [], common);
   expect(none.code).toBe(1);
   expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set');

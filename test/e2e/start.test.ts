@@ -15,7 +15,11 @@ import { readRunning, type Running } from '../../scripts/running.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = createRequire(import.meta.url).resolve('tsx');
 
-type Started = { readonly child: ChildProcess; readonly output: () => string; readonly running: Running };
+type Started = {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly running: Running;
+};
 
 let home: string;
 const starters: ChildProcess[] = [];
@@ -69,8 +73,13 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 
 /** Every process that a start began, as its own list of them says. */
 async function begun(): Promise<readonly { readonly pid: number; readonly startTime: string }[]> {
-  const lines = (await readFile(join(home, 'pids'), 'utf8')).matchAll(/"pid":(\d+).*?"startTime":"([^"]+)"/g);
-  return Array.from(lines, ([, pid, startTime]) => ({ pid: Number(pid), startTime: startTime ?? '' }));
+  const lines = (await readFile(join(home, 'pids'), 'utf8')).matchAll(
+    /"pid":(\d+).*?"startTime":"([^"]+)"/g,
+  );
+  return Array.from(lines, ([, pid, startTime]) => ({
+    pid: Number(pid),
+    startTime: startTime ?? '',
+  }));
 }
 
 const living = (list: Awaited<ReturnType<typeof begun>>) =>
@@ -86,7 +95,10 @@ async function pasteFirstCalls({ output }: Started): Promise<string> {
 test('the printed curl works, Ctrl-C ends every process, and a second start finds the data', async () => {
   const first = await start();
   const created: unknown = JSON.parse(await pasteFirstCalls(first));
-  expect(created).toMatchObject({ state: 'SUCCESS', payload: { status: 'PendingMatch', cost: 100 } });
+  expect(created).toMatchObject({
+    state: 'SUCCESS',
+    payload: { status: 'PendingMatch', cost: 100 },
+  });
   const processes = await begun();
   expect(living(processes).length).toBeGreaterThanOrEqual(4);
   await stop(first.child, 'SIGINT');
@@ -112,6 +124,9 @@ test('a second start in the same folder says that one is running, and leaves it 
     cwd: root,
     env: environment(),
   });
-  await expect(second).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('already running') });
+  await expect(second).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('already running'),
+  });
   expect((await fetch(`${running.apiUrl}/ready`)).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
-import { upsertOperator } from '../../db/operators.ts';
+import { upsertOperator } from '../../db/accounts/operators.ts';
 import { checkDestination } from '../../guardrail/check-destination.ts';
 import { startReceiver, type Receiver } from '../../scripts/demo/receiver.ts';
 import { playStory } from '../../scripts/demo/story.ts';
@@ -54,7 +54,10 @@ beforeAll(async () => {
       tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
       decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
       vatRateBasisPoints: config.VAT_RATE,
-      inspectionTimes: { startMs: config.INSPECTION_START_MS, windowMs: config.INSPECTION_WINDOW_MS },
+      inspectionTimes: {
+        startMs: config.INSPECTION_START_MS,
+        windowMs: config.INSPECTION_WINDOW_MS,
+      },
       temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
     },
     { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 30_000 },
@@ -85,7 +88,9 @@ test('an offer goes from a vendor’s token through a reviewer’s decision to a
     run: 'e2e',
   });
 
-  expect(end.offerWorkflowUrl).toMatch(/\/namespaces\/default\/workflows\/offer-review%2F[\da-f-]{36}$/);
+  expect(end.offerWorkflowUrl).toMatch(
+    /\/namespaces\/default\/workflows\/offer-review%2F[\da-f-]{36}$/,
+  );
   expect(end.deliveryWorkflowUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
   expect(end.retriedDeliveryUrl).toMatch(/\/workflows\/webhook-delivery%2F[\da-f-]{36}$/);
   expect(end.retriedDeliveryUrl).not.toBe(end.deliveryWorkflowUrl);

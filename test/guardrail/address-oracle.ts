@@ -2,7 +2,8 @@
 
 /** The number of an address. IPv6 may have `::`, but no dotted quad. */
 export function bigOf(address: string): bigint {
-  if (address.includes('.')) return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+  if (address.includes('.'))
+    return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   if (!address.includes('::'))
     return address.split(':').reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
   const [head = '', tail = ''] = address.split('::');

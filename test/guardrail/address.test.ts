@@ -22,7 +22,8 @@ describe('IPv4', () => {
   test.each(ranges4.map((range) => [ipv4Of(range[0]), ipv4Of(range[1]), range] as const))(
     '%s to %s is forbidden, and its neighbours only if in another range',
     (_first, _last, range) => {
-      for (const value of samplesOf(range, 32n)) expectJudged(ipv4Of(value), isForbiddenNumber(value, 4));
+      for (const value of samplesOf(range, 32n))
+        expectJudged(ipv4Of(value), isForbiddenNumber(value, 4));
       expectJudged(ipv4Of(range[0]), true);
       expectJudged(ipv4Of(range[1]), true);
     },
@@ -43,7 +44,8 @@ describe('IPv6', () => {
   test.each(ranges6.map((range) => [ipv6Of(range[0]), ipv6Of(range[1]), range] as const))(
     '%s to %s is forbidden, and its neighbours only if in another range',
     (_first, _last, range) => {
-      for (const value of samplesOf(range, 128n)) expectJudged(ipv6Of(value), isForbiddenNumber(value, 6));
+      for (const value of samplesOf(range, 128n))
+        expectJudged(ipv6Of(value), isForbiddenNumber(value, 6));
       expectJudged(ipv6Of(range[0]), true);
       expectJudged(ipv6Of(range[1]), true);
     },

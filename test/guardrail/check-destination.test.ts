@@ -15,7 +15,8 @@ function fakeResolve(...addresses: readonly string[]) {
   return { asked, resolve };
 }
 
-const notFound: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+const notFound: Resolve = () =>
+  Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
 
 const check = (raw: string, resolve: Resolve, timeoutMs = 2000) =>
   checkDestination(raw, { policy, resolve, timeoutMs });
@@ -38,21 +39,32 @@ test.each([
   ['::1', '8.8.8.8'],
   ['169.254.169.254'],
   ['fe80::1%eth0'],
-])('a forbidden address among the answers is refused, and not named: %s %s', async (...addresses) => {
-  const verdict = await check(base, fakeResolve(...addresses.filter(Boolean)).resolve);
-  expect(verdict).toEqual({ kind: 'refused', reason: 'the host name has an address that is not public' });
-});
+])(
+  'a forbidden address among the answers is refused, and not named: %s %s',
+  async (...addresses) => {
+    const verdict = await check(base, fakeResolve(...addresses.filter(Boolean)).resolve);
+    expect(verdict).toEqual({
+      kind: 'refused',
+      reason: 'the host name has an address that is not public',
+    });
+  },
+);
 
 test('no answer, an error or a late answer is allowed', async () => {
   expect(await check(base, fakeResolve().resolve)).toMatchObject({ kind: 'allowed' });
   expect(await check(base, notFound)).toMatchObject({ kind: 'allowed' });
-  expect(await check(base, () => new Promise(() => undefined), 20)).toMatchObject({ kind: 'allowed' });
+  expect(await check(base, () => new Promise(() => undefined), 20)).toMatchObject({
+    kind: 'allowed',
+  });
 });
 
 test('a URL that is refused, no URL or exempt is not looked up', async () => {
   const { asked, resolve } = fakeResolve('8.8.8.8');
   expect(await check('https://127.0.0.1/', resolve)).toMatchObject({ kind: 'refused' });
   expect(await check('vendor.example.org', resolve)).toEqual({ kind: 'not-a-url' });
-  expect(await check('http://localhost:9000/', resolve)).toMatchObject({ kind: 'allowed', exempt: true });
+  expect(await check('http://localhost:9000/', resolve)).toMatchObject({
+    kind: 'allowed',
+    exempt: true,
+  });
   expect(asked).toEqual([]);
 });

@@ -20,7 +20,9 @@ describe('a burst to one receiver', () => {
     const url = `https://vendor.example.org:${receiver.port}/`;
     const lanes = range(50).map(async () => {
       for (const body of range(10)) {
-        expect(await sender.send({ ...message, url, body: String(body) })).toMatchObject({ succeeded: true });
+        expect(await sender.send({ ...message, url, body: String(body) })).toMatchObject({
+          succeeded: true,
+        });
       }
     });
     await Promise.all(lanes);
@@ -72,7 +74,9 @@ test('who is late already is lent nothing, and a connection that rests is left a
   const clients = newClients();
   await touch(clients, receiver.origin);
   const work = vi.fn(nothing);
-  await expect(clients.use(receiver.origin, loopback, AbortSignal.abort(), work)).rejects.toThrow('aborted');
+  await expect(clients.use(receiver.origin, loopback, AbortSignal.abort(), work)).rejects.toThrow(
+    'aborted',
+  );
   expect(work).not.toHaveBeenCalled();
   expect([clients.idleCount, receiver.sockets.open.size]).toEqual([1, 1]);
 });
@@ -98,7 +102,9 @@ describe('resting clients', () => {
       await clients.use(`http://127.0.0.1:${port + 1}`, loopback, signal, nothing);
     await touch(clients, receiver.origin);
     await clients.use('http://127.0.0.1:256', loopback, signal, nothing);
-    expect([clients.idleCount, receiver.sockets.open.size, receiver.sockets.accepted]).toEqual([256, 1, 1]);
+    expect([clients.idleCount, receiver.sockets.open.size, receiver.sockets.accepted]).toEqual([
+      256, 1, 1,
+    ]);
   });
 
   test('one that failed or is not reusable rests not', async () => {

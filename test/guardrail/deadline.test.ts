@@ -13,7 +13,11 @@ test('tells everyone who listens, once, at its time and not before', () => {
   vi.advanceTimersByTime(999);
   expect([deadline.aborted, staying.mock.calls.length]).toEqual([false, 0]);
   vi.advanceTimersByTime(10_000);
-  expect([deadline.aborted, staying.mock.calls.length, leaving.mock.calls.length]).toEqual([true, 1, 0]);
+  expect([deadline.aborted, staying.mock.calls.length, leaving.mock.calls.length]).toEqual([
+    true,
+    1,
+    0,
+  ]);
 });
 
 test('one that was ended never strikes, and keeps no timer', () => {

@@ -25,7 +25,9 @@ beforeEach(() => {
 });
 
 const refused = { kind: 'refused', reason: 'the host name has an address that is not public' };
-const blocked = { errorSummary: 'destination_blocked: the host name has an address that is not public' };
+const blocked = {
+  errorSummary: 'destination_blocked: the host name has an address that is not public',
+};
 const url = 'https://vendor.example.org/';
 const policy = { allowedPorts: [443], allowedOrigins: [] };
 
@@ -40,12 +42,15 @@ const mixed: readonly (readonly [Reply, Reply])[] = [
 ];
 
 describe('what a real name server answers', () => {
-  test.each(mixed)('with %j and %j it is refused when given, and blocked at a send', async (four, six) => {
-    const dns = await startFakeDns((_name, family) => (family === 'A' ? four : six));
-    const resolve = createDnsResolve(dns);
-    expect(await checkDestination(url, { policy, resolve, timeoutMs: 2000 })).toEqual(refused);
-    expect(await testSender([], { resolve }).send({ ...message, url })).toMatchObject(blocked);
-  });
+  test.each(mixed)(
+    'with %j and %j it is refused when given, and blocked at a send',
+    async (four, six) => {
+      const dns = await startFakeDns((_name, family) => (family === 'A' ? four : six));
+      const resolve = createDnsResolve(dns);
+      expect(await checkDestination(url, { policy, resolve, timeoutMs: 2000 })).toEqual(refused);
+      expect(await testSender([], { resolve }).send({ ...message, url })).toMatchObject(blocked);
+    },
+  );
 
   test('a name that is public when given and private at the attempt is blocked there', async () => {
     const tls = selfSigned(['vendor.example.org']);
@@ -53,7 +58,9 @@ describe('what a real name server answers', () => {
     const here = `https://vendor.example.org:${receiver.port}/`;
     const given = { policy: { allowedPorts: [receiver.port], allowedOrigins: [] } };
     let answer = '8.8.8.8';
-    const dns = await startFakeDns((_name, family) => (family === 'A' ? [answer] : []), { ttlSeconds: 0 });
+    const dns = await startFakeDns((_name, family) => (family === 'A' ? [answer] : []), {
+      ttlSeconds: 0,
+    });
     const resolve = createDnsResolve(dns);
     expect(await checkDestination(here, { ...given, resolve, timeoutMs: 2000 })).toMatchObject({
       kind: 'allowed',
@@ -96,7 +103,9 @@ describe('what a real name server answers', () => {
 
   test('a name server that stays silent is a send’s time-out', async () => {
     const resolve = createDnsResolve(await startFakeDns(() => 'silence'));
-    expect(await testSender([], { resolve }).send({ ...message, url, timeoutMs: 100 })).toMatchObject({
+    expect(
+      await testSender([], { resolve }).send({ ...message, url, timeoutMs: 100 }),
+    ).toMatchObject({
       errorSummary: 'timeout: no complete answer within 100 ms',
     });
   });
@@ -117,7 +126,9 @@ describe('by default', () => {
     machine.servers = dns.servers;
     const receiver = await startReceiver();
     const origin = `http://localhost:${receiver.port}`;
-    expect(await testSender([origin]).send({ ...message, url: origin })).toMatchObject({ succeeded: true });
+    expect(await testSender([origin]).send({ ...message, url: origin })).toMatchObject({
+      succeeded: true,
+    });
     expect([receiver.hits.length, dns.asked]).toEqual([1, []]);
   });
 });

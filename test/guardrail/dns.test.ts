@@ -11,7 +11,8 @@ const { signal } = new AbortController();
 const range = (count: number) => Array.from({ length: count }, (_item, index) => index);
 
 /** A server for which the families of every name answer so. */
-const serverOf = (four: Reply, six: Reply) => startFakeDns((_name, family) => (family === 'A' ? four : six));
+const serverOf = (four: Reply, six: Reply) =>
+  startFakeDns((_name, family) => (family === 'A' ? four : six));
 
 async function addressesOf(four: Reply, six: Reply): Promise<readonly string[]> {
   const resolve = createDnsResolve(await serverOf(four, six));
@@ -42,10 +43,9 @@ describe('both families', () => {
 
   test('take turns, IPv4 first, so that neither is beyond what the connector tries', async () => {
     const four = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
-    expect((await addressesOf(four, ['2606:4700:4700::1111', '2606:4700:4700::1001'])).slice(0, 2)).toEqual([
-      expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/),
-      expect.stringContaining('2606:'),
-    ]);
+    expect(
+      (await addressesOf(four, ['2606:4700:4700::1111', '2606:4700:4700::1001'])).slice(0, 2),
+    ).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), expect.stringContaining('2606:')]);
     expect((await addressesOf(four, ['2606:4700:4700::1111'])).toSorted()).toEqual(
       [...four, '2606:4700:4700::1111'].toSorted(),
     );
@@ -73,13 +73,17 @@ describe('both families', () => {
 
 describe('what is asked', () => {
   test('a packet that is lost is sent again', async () => {
-    const dns = await startFakeDns((_name, _family, count) => (count === 0 ? 'silence' : ['8.8.8.8']));
+    const dns = await startFakeDns((_name, _family, count) =>
+      count === 0 ? 'silence' : ['8.8.8.8'],
+    );
     expect(await createDnsResolve(dns)(host, signal)).toContainEqual({ address: '8.8.8.8' });
   });
 
   test('an answer that was cut off is asked for over TCP', async () => {
     const many = range(100).map((index) => `8.8.${index}.8`);
-    const dns = await startFakeDns((_name, family) => (family === 'A' ? many : []), { truncates: true });
+    const dns = await startFakeDns((_name, family) => (family === 'A' ? many : []), {
+      truncates: true,
+    });
     const answers = await createDnsResolve(dns)(host, signal);
     expect(answers.map(({ address }) => address).toSorted()).toEqual(many.toSorted());
     expect(dns.asked).toContainEqual({ name: host, family: 'A', transport: 'tcp' });
@@ -109,10 +113,17 @@ describe('sharing', () => {
   });
 
   test('two names are two questions', async () => {
-    const dns = await startFakeDns((name, family) => (name === host && family === 'A' ? ['8.8.8.8'] : []));
+    const dns = await startFakeDns((name, family) =>
+      name === host && family === 'A' ? ['8.8.8.8'] : [],
+    );
     const resolve = createDnsResolve(dns);
-    const other = resolve('other.example.org', signal).catch((error: NodeJS.ErrnoException) => error.code);
-    expect([await resolve(host, signal), await other]).toEqual([[{ address: '8.8.8.8' }], 'ENODATA']);
+    const other = resolve('other.example.org', signal).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect([await resolve(host, signal), await other]).toEqual([
+      [{ address: '8.8.8.8' }],
+      'ENODATA',
+    ]);
   });
 
   test('one who goes takes nothing from the others, and is not told later', async () => {
@@ -152,7 +163,9 @@ describe('sharing', () => {
     const added = vi.spyOn(lasting, 'addEventListener');
     const removed = vi.spyOn(lasting, 'removeEventListener');
     await createDnsResolve(await serverOf(['8.8.8.8'], []))(host, lasting);
-    expect(added.mock.calls.map(([type, listener]) => [type, listener])).toEqual(removed.mock.calls);
+    expect(added.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
+      removed.mock.calls,
+    );
   });
 });
 
@@ -179,5 +192,9 @@ test('100 names whose servers never answer delay neither other look-ups nor the 
   order.push('file');
   end.abort();
   await Promise.all(hanging);
-  expect(order).toEqual([...range(20).map(() => 'addresses'), 'file', ...range(100).map(() => 'hanging')]);
+  expect(order).toEqual([
+    ...range(20).map(() => 'addresses'),
+    'file',
+    ...range(100).map(() => 'hanging'),
+  ]);
 });

@@ -19,7 +19,10 @@ test.each([
   [new errors.SocketError('10.0.0.1'), 'connection_reset: UND_ERR_SOCKET'],
   [new errors.HeadersOverflowError(), 'connection_reset: UND_ERR_HEADERS_OVERFLOW'],
   [new errors.HTTPParserError('hunter2'), 'connection_reset: INVALID_HTTP'],
-  [new TlsFailure(Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' })), 'tls_error: CERT_HAS_EXPIRED'],
+  [
+    new TlsFailure(Object.assign(new Error(), { code: 'CERT_HAS_EXPIRED' })),
+    'tls_error: CERT_HAS_EXPIRED',
+  ],
   [new TlsFailure(new Error('hunter2')), 'tls_error: UNKNOWN'],
   [new PeerNotVetted('127.0.0.1'), 'destination_blocked: the connection led to another address'],
 ])('%s is a fault of the network', (error, summary) => expect(networkFault(error)).toBe(summary));

@@ -7,7 +7,11 @@ import { bigOf } from './address-oracle.ts';
 /** What the server says for one name and family; an empty list is an answer without data. */
 export type Reply = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence';
 export type Family = 'A' | 'AAAA';
-export type Asked = { readonly name: string; readonly family: Family; readonly transport: 'udp' | 'tcp' };
+export type Asked = {
+  readonly name: string;
+  readonly family: Family;
+  readonly transport: 'udp' | 'tcp';
+};
 /** `count` is how often this name and family were asked for before. */
 export type Zone = (name: string, family: Family, count: number) => Reply;
 
@@ -66,8 +70,13 @@ type Message = {
   readonly reply: Exclude<Reply, 'silence'>;
 };
 
-function messageOf({ query, question, reply }: Message, isCut: boolean, ttlSeconds: number): Buffer {
-  const records = typeof reply === 'string' || isCut ? [] : reply.map((one) => recordOf(one, ttlSeconds));
+function messageOf(
+  { query, question, reply }: Message,
+  isCut: boolean,
+  ttlSeconds: number,
+): Buffer {
+  const records =
+    typeof reply === 'string' || isCut ? [] : reply.map((one) => recordOf(one, ttlSeconds));
   const code = reply === 'NXDOMAIN' ? 3 : reply === 'SERVFAIL' ? 2 : 0;
   const header = Buffer.alloc(12);
   query.copy(header, 0, 0, 2);
@@ -89,7 +98,11 @@ export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Pr
     asked.push({ name, family, transport });
     const reply = zone(name, family, count);
     if (reply === 'silence') return null;
-    return messageOf({ query, question: bytes, reply }, truncates && transport === 'udp', ttlSeconds);
+    return messageOf(
+      { query, question: bytes, reply },
+      truncates && transport === 'udp',
+      ttlSeconds,
+    );
   };
 
   const { port, udp } = await listen((query) => answerTo(query, 'tcp'));
@@ -103,7 +116,9 @@ export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Pr
 type AnswerTo = (query: Buffer) => Buffer | null;
 
 /** One port for both transports: one that is free for TCP may be taken for UDP, and then another is tried. */
-async function listen(answerTo: AnswerTo): Promise<{ readonly port: number; readonly udp: UdpSocket }> {
+async function listen(
+  answerTo: AnswerTo,
+): Promise<{ readonly port: number; readonly udp: UdpSocket }> {
   const port = await startTcp(answerTo);
   const udp = createSocket('udp4');
   udp.bind(port, '127.0.0.1');
@@ -111,7 +126,8 @@ async function listen(answerTo: AnswerTo): Promise<{ readonly port: number; read
     await once(udp, 'listening');
   } catch (error) {
     udp.close();
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return listen(answerTo);
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return listen(answerTo);
     throw error;
   }
   onTestFinished(() => void udp.close());

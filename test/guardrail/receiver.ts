@@ -1,6 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createSender, type Sender, type SenderOptions } from '../../guardrail/send.ts';
 
@@ -18,7 +28,11 @@ export type Receiver = {
   readonly sockets: { accepted: number; readonly open: Set<Socket> };
 };
 
-async function listen(server: Server, address: string, scheme: string): Promise<Omit<Receiver, 'hits'>> {
+async function listen(
+  server: Server,
+  address: string,
+  scheme: string,
+): Promise<Omit<Receiver, 'hits'>> {
   const sockets = { accepted: 0, open: new Set<Socket>() };
   server.on('connection', (socket: Socket) => {
     sockets.accepted += 1;
@@ -44,7 +58,11 @@ const recorder =
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const hit = { url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const hit = {
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       hits.push(hit);
       answer(response, hit);
     });
@@ -63,7 +81,10 @@ export async function startReceiver(answer: Answer = ok, address = '127.0.0.1'):
 }
 
 /** The same with TLS. `origin` is of the address: use the certificate's name and `port`. */
-export async function startTlsReceiver(options: ServerOptions, answer: Answer = ok): Promise<Receiver> {
+export async function startTlsReceiver(
+  options: ServerOptions,
+  answer: Answer = ok,
+): Promise<Receiver> {
   const hits: Hit[] = [];
   const server = createHttpsServer(options, recorder(hits, answer));
   server.on('tlsClientError', () => undefined);
@@ -71,12 +92,17 @@ export async function startTlsReceiver(options: ServerOptions, answer: Answer = 
 }
 
 /** A TCP server, for answers that no HTTP server would give. */
-export async function startTcp(onSocket: (socket: Socket) => void): Promise<Omit<Receiver, 'hits'>> {
+export async function startTcp(
+  onSocket: (socket: Socket) => void,
+): Promise<Omit<Receiver, 'hits'>> {
   return listen(createTcpServer(onSocket), '127.0.0.1', 'http');
 }
 
 /** A sender that ends with the test. The origins are exempt; everything else is as in production. */
-export function testSender(origins: readonly string[], options: Partial<SenderOptions> = {}): Sender {
+export function testSender(
+  origins: readonly string[],
+  options: Partial<SenderOptions> = {},
+): Sender {
   const sender = createSender({
     policy: { allowedPorts: [443], allowedOrigins: origins },
     timeoutMs: 5000,

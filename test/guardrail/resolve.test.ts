@@ -13,7 +13,8 @@ const failing =
     throw error;
   };
 const withCode = (code: unknown) => Object.assign(new Error('10.0.0.1 said no'), { code });
-const look = (resolve: Resolve, timeoutMs = 2000) => lookUp('vendor.example.org', { resolve, timeoutMs });
+const look = (resolve: Resolve, timeoutMs = 2000) =>
+  lookUp('vendor.example.org', { resolve, timeoutMs });
 
 describe('lookUp', () => {
   test('answers public addresses in the resolver’s order', async () => {
@@ -39,11 +40,14 @@ describe('lookUp', () => {
     ...ranges4.flat().map((value) => ({ value, family: 4 as const, address: ipv4Of(value) })),
     ...ranges6.flat().map((value) => ({ value, family: 6 as const, address: ipv6Of(value) })),
   ];
-  test.each(edges)('the edge $address of a forbidden range is found among public answers', async (edge) => {
-    expect(await look(answering('8.8.8.8', edge.address, '2606:4700:4700::1111'))).toEqual({
-      kind: 'forbidden',
-    });
-  });
+  test.each(edges)(
+    'the edge $address of a forbidden range is found among public answers',
+    async (edge) => {
+      expect(await look(answering('8.8.8.8', edge.address, '2606:4700:4700::1111'))).toEqual({
+        kind: 'forbidden',
+      });
+    },
+  );
 
   test('the neighbours just outside are answered as they are', async () => {
     const addresses = edges
@@ -57,8 +61,14 @@ describe('lookUp', () => {
   });
 
   test('no answer is `none`, with the code as its reason and never the message', async () => {
-    expect(await look(failing(withCode('ENOTFOUND')))).toEqual({ kind: 'none', reason: 'ENOTFOUND' });
-    expect(await look(failing(new Error('10.0.0.1')))).toEqual({ kind: 'none', reason: 'EAI_FAIL' });
+    expect(await look(failing(withCode('ENOTFOUND')))).toEqual({
+      kind: 'none',
+      reason: 'ENOTFOUND',
+    });
+    expect(await look(failing(new Error('10.0.0.1')))).toEqual({
+      kind: 'none',
+      reason: 'EAI_FAIL',
+    });
     expect(await look(failing(withCode(7)))).toEqual({ kind: 'none', reason: 'EAI_FAIL' });
     expect(await look(failing('a string'))).toEqual({ kind: 'none', reason: 'EAI_FAIL' });
     expect(await look(answering())).toEqual({ kind: 'none', reason: 'ENODATA' });

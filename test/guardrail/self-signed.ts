@@ -24,7 +24,10 @@ export function selfSigned(
 ): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(
-    der(0x31, sequence(oid(commonName), der(0x0c, Buffer.from(`test ${randomBytes(4).toString('hex')}`)))),
+    der(
+      0x31,
+      sequence(oid(commonName), der(0x0c, Buffer.from(`test ${randomBytes(4).toString('hex')}`))),
+    ),
   );
   const altNames = sequence(...names.map((name) => der(0x82, Buffer.from(name))));
   const body = sequence(

@@ -19,7 +19,9 @@ function changing(...answers: readonly (readonly string[])[]) {
   const asked: string[] = [];
   const resolve: Resolve = async (hostname) => {
     asked.push(hostname);
-    return (answers[Math.min(asked.length, answers.length) - 1] ?? []).map((address) => ({ address }));
+    return (answers[Math.min(asked.length, answers.length) - 1] ?? []).map((address) => ({
+      address,
+    }));
   };
   return { asked, resolve };
 }
@@ -53,7 +55,9 @@ describe('the URL is judged again at each send', () => {
 
   test('an origin that is exempt no more is refused', async () => {
     const receiver = await startReceiver();
-    expect(await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).toEqual(success);
+    expect(await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).toEqual(
+      success,
+    );
     expect(await testSender([]).send({ ...message, url: receiver.origin })).toMatchObject({
       succeeded: false,
     });
@@ -63,7 +67,9 @@ describe('the URL is judged again at each send', () => {
   test('the exemption is of one origin: a look-up for another name is judged', async () => {
     const receiver = await startReceiver();
     const sender = testSender([receiver.origin], { resolve: changing(['127.0.0.1']).resolve });
-    expect(await sender.send({ ...message, url: 'https://vendor.example.org/' })).toEqual(notPublic);
+    expect(await sender.send({ ...message, url: 'https://vendor.example.org/' })).toEqual(
+      notPublic,
+    );
   });
 });
 
@@ -114,14 +120,19 @@ describe('the addresses are judged at each send', () => {
 
   test('two names of one address share no connection', async () => {
     const { receiver, send } = await setUp(changing(['127.0.0.1']).resolve);
-    expect([await send('vendor.example.org'), await send('other.example.org')]).toEqual([success, success]);
+    expect([await send('vendor.example.org'), await send('other.example.org')]).toEqual([
+      success,
+      success,
+    ]);
     expect(receiver.sockets.accepted).toBe(2);
   });
 });
 
 describe('connections', () => {
   test('each vetted address is tried, in order', async () => {
-    const { receiver, send } = await setUp(changing(['127.0.0.2', '127.0.0.3', '127.0.0.1']).resolve);
+    const { receiver, send } = await setUp(
+      changing(['127.0.0.2', '127.0.0.3', '127.0.0.1']).resolve,
+    );
     expect(await send()).toEqual(success);
     expect(receiver.hits).toHaveLength(1);
   });
@@ -134,11 +145,14 @@ describe('connections', () => {
   });
 
   // The kernel takes 0.0.0.0 and :: for this host: the peer is then not the address that was asked for.
-  test.each([['0.0.0.0'], ['::ffff:0.0.0.0']])('the peer must be a vetted address: %s', async (address) => {
-    const { receiver, send } = await setUp(changing([address]).resolve);
-    expect(await send()).toEqual(blocked('the connection led to another address'));
-    expect(receiver.hits).toHaveLength(0);
-  });
+  test.each([['0.0.0.0'], ['::ffff:0.0.0.0']])(
+    'the peer must be a vetted address: %s',
+    async (address) => {
+      const { receiver, send } = await setUp(changing([address]).resolve);
+      expect(await send()).toEqual(blocked('the connection led to another address'));
+      expect(receiver.hits).toHaveLength(0);
+    },
+  );
 
   test('a peer that is one of the vetted addresses in another spelling is right', async () => {
     const { receiver, send } = await setUp(changing(['::FFFF:7f00:1']).resolve);
@@ -155,7 +169,10 @@ describe('connections', () => {
     );
     const policy = { allowedPorts: [receiver.port], allowedOrigins: [] };
     const sender = testSender([], { policy, resolve, ca: tls.cert, isForbidden: () => false });
-    const result = await sender.send({ ...message, url: `https://vendor.example.org:${receiver.port}/` });
+    const result = await sender.send({
+      ...message,
+      url: `https://vendor.example.org:${receiver.port}/`,
+    });
     expect(result).toMatchObject({ httpStatus: 307, errorSummary: 'redirect_not_followed: 307' });
     expect([asked.length, target.hits.length, target.sockets.accepted]).toEqual([1, 0, 0]);
   });

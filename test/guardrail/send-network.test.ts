@@ -18,7 +18,8 @@ const answering =
   async () =>
     addresses.map((address) => ({ address }));
 
-const notFound: Resolve = () => Promise.reject(Object.assign(new Error('10.0.0.1'), { code: 'ENOTFOUND' }));
+const notFound: Resolve = () =>
+  Promise.reject(Object.assign(new Error('10.0.0.1'), { code: 'ENOTFOUND' }));
 const after =
   (delayMs: number): Resolve =>
   () =>
@@ -28,7 +29,10 @@ const after =
 
 /** Writes a little again and again, so that no timer of silence would ever end it. */
 const drip = (stream: Writable) => {
-  const timer = setInterval(() => (stream.destroyed ? clearInterval(timer) : stream.write('x')), 20);
+  const timer = setInterval(
+    () => (stream.destroyed ? clearInterval(timer) : stream.write('x')),
+    20,
+  );
 };
 
 const urlOf = (port: number) => `https://vendor.example.org:${port}/`;
@@ -56,7 +60,9 @@ describe('faults of the network', () => {
   });
 
   test('the connection is reset before the answer', async () => {
-    const { origin } = await startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const { origin } = await startTcp((socket) =>
+      socket.once('data', () => socket.resetAndDestroy()),
+    );
     const { errorSummary } = await testSender([origin]).send({ ...message, url: origin });
     expect(errorSummary).toMatch(/^connection_reset: /);
   });
@@ -80,16 +86,23 @@ describe('faults of the network', () => {
   test('the connection is reset in the midst of the body: the answer is not complete', async () => {
     const { origin } = await startTcp((socket) =>
       socket.once('data', () =>
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', () => socket.resetAndDestroy()),
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf', () =>
+          socket.resetAndDestroy(),
+        ),
       ),
     );
-    const { httpStatus, errorSummary } = await testSender([origin]).send({ ...message, url: origin });
+    const { httpStatus, errorSummary } = await testSender([origin]).send({
+      ...message,
+      url: origin,
+    });
     expect(httpStatus).toBeNull();
     expect(errorSummary).toMatch(/^connection_reset: (ECONNRESET|UND_ERR_SOCKET)$/);
   });
 
   test('a connection that is reset is made once: an attempt is never sent twice', async () => {
-    const receiver = await startTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const receiver = await startTcp((socket) =>
+      socket.once('data', () => socket.resetAndDestroy()),
+    );
     const sender = testSender([receiver.origin]);
     await sender.send({ ...message, url: receiver.origin });
     await sender.close();
@@ -108,7 +121,10 @@ describe('faults of the network', () => {
 
   test('no route to any address', async () => {
     // Linux knows no route from loopback's own 255.255.255.255; other systems say so with another code.
-    const sender = testSender([], { resolve: answering('255.255.255.255'), isForbidden: () => false });
+    const sender = testSender([], {
+      resolve: answering('255.255.255.255'),
+      isForbidden: () => false,
+    });
     const { errorSummary } = await sender.send({ ...message, url: 'https://vendor.example.org/' });
     expect(errorSummary).toMatch(/^network_unreachable: E[A-Z]+$/);
   });
@@ -230,7 +246,9 @@ describe('TLS', () => {
       },
     });
     const sender = testSender([], { ...loopback, ...policyFor(receiver.port), ca: tls.cert });
-    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toMatchObject({ succeeded: true });
+    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toMatchObject({
+      succeeded: true,
+    });
     expect(names).toEqual(['vendor.example.org']);
     expect(receiver.hits[0]?.headers.host).toBe(`vendor.example.org:${receiver.port}`);
   });
@@ -240,19 +258,22 @@ describe('TLS', () => {
     ['is of another name', selfSigned(['other.example.org']), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['is of the address', selfSigned(['127.0.0.1']), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['has expired', selfSigned(['vendor.example.org'], -1000), true, 'CERT_HAS_EXPIRED'],
-  ])('a certificate that %s is refused, and nothing is sent', async (_what, tls, isTrusted, code) => {
-    const receiver = await startTlsReceiver(tls);
-    const sender = testSender([], {
-      ...loopback,
-      ...policyFor(receiver.port),
-      ...(isTrusted ? { ca: tls.cert } : {}),
-    });
-    expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(
-      failure(`tls_error: ${code}`),
-    );
-    expect(receiver.hits).toHaveLength(0);
-    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-  });
+  ])(
+    'a certificate that %s is refused, and nothing is sent',
+    async (_what, tls, isTrusted, code) => {
+      const receiver = await startTlsReceiver(tls);
+      const sender = testSender([], {
+        ...loopback,
+        ...policyFor(receiver.port),
+        ...(isTrusted ? { ca: tls.cert } : {}),
+      });
+      expect(await sender.send({ ...message, url: urlOf(receiver.port) })).toEqual(
+        failure(`tls_error: ${code}`),
+      );
+      expect(receiver.hits).toHaveLength(0);
+      await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+    },
+  );
 
   test('a server that wants a client’s certificate, and shuts the door after the handshake', async () => {
     const tls = selfSigned(['vendor.example.org']);

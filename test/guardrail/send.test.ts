@@ -19,7 +19,12 @@ describe('what is sent', () => {
       headers,
       body,
     });
-    expect(result).toEqual({ succeeded: true, httpStatus: 200, errorSummary: null, retryAfterMs: null });
+    expect(result).toEqual({
+      succeeded: true,
+      httpStatus: 200,
+      errorSummary: null,
+      retryAfterMs: null,
+    });
     expect(receiver.hits).toHaveLength(1);
     expect(receiver.hits[0]).toMatchObject({ url: '/h%20k?a=1&b=%C3%BC', body, headers });
     expect(receiver.hits[0]?.headers.host).toBe(`127.0.0.1:${receiver.port}`);
@@ -45,15 +50,20 @@ describe('the verdict is by status', () => {
     });
   });
 
-  test.each([400, 401, 404, 410, 429, 500, 503, 599])('%d is a failure that names it', async (code) => {
-    const receiver = await startReceiver(status(code));
-    expect(await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).toEqual({
-      succeeded: false,
-      httpStatus: code,
-      errorSummary: `http_status: ${code}`,
-      retryAfterMs: null,
-    });
-  });
+  test.each([400, 401, 404, 410, 429, 500, 503, 599])(
+    '%d is a failure that names it',
+    async (code) => {
+      const receiver = await startReceiver(status(code));
+      expect(
+        await testSender([receiver.origin]).send({ ...message, url: receiver.origin }),
+      ).toEqual({
+        succeeded: false,
+        httpStatus: code,
+        errorSummary: `http_status: ${code}`,
+        retryAfterMs: null,
+      });
+    },
+  );
 
   test.each([300, 301, 302, 303, 304, 307, 308])('%d is not followed', async (code) => {
     const target = await startReceiver();
@@ -82,7 +92,9 @@ describe('the verdict is by status', () => {
     const sender = testSender([receiver.origin]);
     const waits: (number | null)[] = [];
     for (const index of values.keys()) {
-      waits.push((await sender.send({ ...message, url: `${receiver.origin}/${index}` })).retryAfterMs);
+      waits.push(
+        (await sender.send({ ...message, url: `${receiver.origin}/${index}` })).retryAfterMs,
+      );
     }
     expect(waits).toEqual([7000, 3_600_000, expect.any(Number), null]);
     expect(waits[2]).toBeGreaterThan(590_000);
@@ -100,7 +112,9 @@ describe('the verdict is by status', () => {
       response.on('drain', more);
       more();
     });
-    expect(await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).toMatchObject({
+    expect(
+      await testSender([receiver.origin]).send({ ...message, url: receiver.origin }),
+    ).toMatchObject({
       succeeded: true,
       httpStatus: 200,
     });
@@ -111,10 +125,13 @@ describe('the verdict is by status', () => {
 
   test('of a body that is much too long, no more than one piece beyond 16 KiB is read', async () => {
     const sockets: Socket[] = [];
-    const onConnected = (event: unknown) => sockets.push((event as { readonly socket: Socket }).socket);
+    const onConnected = (event: unknown) =>
+      sockets.push((event as { readonly socket: Socket }).socket);
     subscribe('undici:client:connected', onConnected);
     onTestFinished(() => void unsubscribe('undici:client:connected', onConnected));
-    const receiver = await startReceiver((response) => response.end(Buffer.alloc(8 * 1024 * 1024, 'x')));
+    const receiver = await startReceiver((response) =>
+      response.end(Buffer.alloc(8 * 1024 * 1024, 'x')),
+    );
     await testSender([receiver.origin]).send({ ...message, url: receiver.origin });
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
     expect(sockets).toHaveLength(1);
@@ -129,7 +146,9 @@ describe('the verdict is by status', () => {
         else response.write('x'.repeat(1024));
       }, 1);
     });
-    expect(await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).toMatchObject({
+    expect(
+      await testSender([receiver.origin]).send({ ...message, url: receiver.origin }),
+    ).toMatchObject({
       succeeded: true,
     });
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
@@ -162,9 +181,9 @@ describe('the verdict is by status', () => {
     const receiver = await startReceiver((response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
     );
-    expect((await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).succeeded).toBe(
-      true,
-    );
+    expect(
+      (await testSender([receiver.origin]).send({ ...message, url: receiver.origin })).succeeded,
+    ).toBe(true);
   });
 });
 
@@ -187,13 +206,16 @@ describe('the caller', () => {
     const receiver = await startReceiver();
     const sender = testSender([receiver.origin]);
     const before = timers();
-    for (let count = 0; count < 10; count += 1) await sender.send({ ...message, url: receiver.origin });
+    for (let count = 0; count < 10; count += 1)
+      await sender.send({ ...message, url: receiver.origin });
     expect(timers()).toBeLessThan(before + 5);
   });
 
   test('close waits for the sends under way, and then leaves no connection', async () => {
     const gate = new EventEmitter();
-    const receiver = await startReceiver((response, hit) => gate.once('open', () => ok(response, hit)));
+    const receiver = await startReceiver((response, hit) =>
+      gate.once('open', () => ok(response, hit)),
+    );
     const sender = testSender([receiver.origin]);
     const sending = sender.send({ ...message, url: receiver.origin });
     await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
@@ -202,7 +224,9 @@ describe('the caller', () => {
     expect((await sending).succeeded).toBe(true);
     await closing;
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-    await expect(sender.send({ ...message, url: receiver.origin })).rejects.toThrow('the sender is closed');
+    await expect(sender.send({ ...message, url: receiver.origin })).rejects.toThrow(
+      'the sender is closed',
+    );
   });
 });
 

@@ -8,7 +8,10 @@ const policy: UrlPolicy = { allowedPorts: [443, 8443], allowedOrigins: [] };
 
 const oneOf = (...values: readonly string[]) => fc.constantFrom(...values);
 const mostly = (usual: string, ...others: readonly string[]) =>
-  fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: oneOf(...others) });
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: oneOf(...others) },
+  );
 
 const scheme = mostly(
   'https',
@@ -25,7 +28,16 @@ const scheme = mostly(
   'ht\ttps',
 );
 const slashes = mostly('://', ':/', ':', ':///', '//', ':\\\\', ':/\\', ': //');
-const userinfo = mostly('', '@', 'v@', 'v:w@', ':@', '%40', 'vendor.example.org@', '127.0.0.1:443@');
+const userinfo = mostly(
+  '',
+  '@',
+  'v@',
+  'v:w@',
+  ':@',
+  '%40',
+  'vendor.example.org@',
+  '127.0.0.1:443@',
+);
 const number = fc.oneof(
   fc.nat(300).map(String),
   fc.nat(300).map((value) => `0x${value.toString(16)}`),
@@ -38,7 +50,18 @@ const name = fc.oneof(
   { weight: 1, arbitrary: fc.stringMatching(/^[ -~]{0,6}$/) },
   {
     weight: 1,
-    arbitrary: oneOf('', 'xn', 'a'.repeat(63), 'a'.repeat(64), 'A', '-', 'a-', '_a', 'a%6C', 'localhost'),
+    arbitrary: oneOf(
+      '',
+      'xn',
+      'a'.repeat(63),
+      'a'.repeat(64),
+      'A',
+      '-',
+      'a-',
+      '_a',
+      'a%6C',
+      'localhost',
+    ),
   },
 );
 const suffix = oneOf(
@@ -65,11 +88,20 @@ const host = fc.oneof(
       .tuple(fc.array(name, { maxLength: 4 }), suffix)
       .map(([names, last]) => [...names, last].join('.')),
   },
-  { weight: 2, arbitrary: fc.array(number, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.')) },
+  {
+    weight: 2,
+    arbitrary: fc.array(number, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.')),
+  },
   { weight: 1, arbitrary: fc.ipV6().map((address) => `[${address}]`) },
   {
     weight: 1,
-    arbitrary: oneOf('vendor.example.org', '0xdeadbeef.io', 'a.home.arpa', 'vendor.example.org.', 'a..b'),
+    arbitrary: oneOf(
+      'vendor.example.org',
+      '0xdeadbeef.io',
+      'a.home.arpa',
+      'vendor.example.org.',
+      'a..b',
+    ),
   },
 );
 const port = mostly(

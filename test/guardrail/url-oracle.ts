@@ -5,13 +5,16 @@
 export function isAllowedAscii(raw: string): boolean {
   if (raw.length > 2048) return false;
   for (const character of raw)
-    if (character <= ' ' || character > '~' || character === '#' || character === '\\') return false;
+    if (character <= ' ' || character > '~' || character === '#' || character === '\\')
+      return false;
   if (raw.slice(0, 8).toLowerCase() !== 'https://') return false;
   const end = raw.split('').findIndex((character, index) => index >= 8 && '/?'.includes(character));
   const authority = end === -1 ? raw.slice(8) : raw.slice(8, end);
   const colon = authority.indexOf(':');
   const host = colon === -1 ? authority : authority.slice(0, colon);
-  return (colon === -1 || isAllowedPort(authority.slice(colon + 1))) && isAllowedHost(host.toLowerCase());
+  return (
+    (colon === -1 || isAllowedPort(authority.slice(colon + 1))) && isAllowedHost(host.toLowerCase())
+  );
 }
 
 const digits = '0123456789';
@@ -21,7 +24,10 @@ const consistsOf = (text: string, alphabet: string) =>
   text.split('').every((character) => alphabet.includes(character));
 
 const isAllowedPort = (text: string): boolean =>
-  text.length > 0 && text.length <= 5 && consistsOf(text, digits) && [443, 8443].includes(Number(text));
+  text.length > 0 &&
+  text.length <= 5 &&
+  consistsOf(text, digits) &&
+  [443, 8443].includes(Number(text));
 
 /** In the URL standard a last label that is a number makes the whole host an IPv4 address, or nothing. */
 const isNumber = (text: string): boolean =>
@@ -31,12 +37,14 @@ function isAllowedHost(host: string): boolean {
   const labels = host.split('.');
   const last = labels.at(-1) ?? '';
   if (labels.length < 2 || host.length > 253 || isNumber(last)) return false;
-  if (['localhost', 'local', 'internal', 'svc', 'lan', 'corp', 'onion'].includes(last)) return false;
+  if (['localhost', 'local', 'internal', 'svc', 'lan', 'corp', 'onion'].includes(last))
+    return false;
   if (last === 'arpa' && labels.at(-2) === 'home') return false;
   return labels.every(isLabel);
 }
 
 function isLabel(label: string): boolean {
-  if (label.length === 0 || label.length > 63 || !consistsOf(label, `${letters}${digits}-`)) return false;
+  if (label.length === 0 || label.length > 63 || !consistsOf(label, `${letters}${digits}-`))
+    return false;
   return !label.startsWith('-') && !label.endsWith('-');
 }

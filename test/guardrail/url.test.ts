@@ -220,10 +220,14 @@ describe('scheme and port', () => {
     'localhost:3000',
     'vendor.example.org:443/hook',
     'view-source:https://vendor.example.org/',
-  ])('another scheme is refused: %s', (raw) => expect(reasonOf(raw)).toBe('the scheme must be https'));
+  ])('another scheme is refused: %s', (raw) =>
+    expect(reasonOf(raw)).toBe('the scheme must be https'),
+  );
 
-  test.each(['80', '22', '444', '8442', '8444', '0', '1', '65535', '44300'])('port %s is refused', (port) =>
-    expect(reasonOf(`https://vendor.example.org:${port}/`)).toBe('the port must be 443 or 8443'),
+  test.each(['80', '22', '444', '8442', '8444', '0', '1', '65535', '44300'])(
+    'port %s is refused',
+    (port) =>
+      expect(reasonOf(`https://vendor.example.org:${port}/`)).toBe('the port must be 443 or 8443'),
   );
 
   test.each(['65536', '99999999', '443a', '-1', '+443', '４４３', '', '443:443', '000443'])(
@@ -271,7 +275,9 @@ describe('the host name', () => {
     'ﬁ.example.org',
     'vendor\u2100.example.org',
     '☃.example.org',
-  ])('reserved or in disguise, refused: %s', (host) => expect(kindOf(`https://${host}/`)).toBe('refused'));
+  ])('reserved or in disguise, refused: %s', (host) =>
+    expect(kindOf(`https://${host}/`)).toBe('refused'),
+  );
 
   test.each([
     'vendor.example.org.',

@@ -67,7 +67,11 @@ test('--revoke ends all earlier keys, also during a rotation', async () => {
   newRing();
   const [oldKid] = kidsOf(file);
   await updateRingFile(file, (ring) =>
-    rotateRing(ring, generatePrivateKey(), { now: new Date(), leadMs: 60_000, tokenLifeMs: 930_000 }),
+    rotateRing(ring, generatePrivateKey(), {
+      now: new Date(),
+      leadMs: 60_000,
+      tokenLifeMs: 930_000,
+    }),
   );
   const between = kidsOf(file);
   expect(between.length).toBe(2);
@@ -82,7 +86,10 @@ test('--revoke ends all earlier keys, also during a rotation', async () => {
 test('create writes a ring of the configured key or a new key, and overwrites no file', async () => {
   expect(await keys(['create', file], {})).toMatchObject({ code: 0, stderr: '' });
   const [kid] = kidsOf(file);
-  expect(await keys(['create', file], {})).toMatchObject({ code: 1, stderr: `${file} exists already.\n` });
+  expect(await keys(['create', file], {})).toMatchObject({
+    code: 1,
+    stderr: `${file} exists already.\n`,
+  });
   expect(kidsOf(file)).toEqual([kid]);
   const JWT_SIGNING_KEY = generatePrivateKey();
   const other = join(stateDir, 'other.json');
@@ -94,7 +101,9 @@ test('with JWT_SIGNING_KEY, rotate prints the necessary restarts and changes not
   const JWT_SIGNING_KEY = generatePrivateKey();
   const { code, stderr } = await keys(['rotate'], { JWT_SIGNING_KEY });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/JWT_SIGNING_KEY[\s\S]+1\. [\s\S]+JWT_PREVIOUS_KEY[\s\S]+2\. [\s\S]+3\. 16 minutes/);
+  expect(stderr).toMatch(
+    /JWT_SIGNING_KEY[\s\S]+1\. [\s\S]+JWT_PREVIOUS_KEY[\s\S]+2\. [\s\S]+3\. 16 minutes/,
+  );
   const listed = await keys(['list'], { JWT_SIGNING_KEY, JWT_PREVIOUS_KEY: generatePrivateKey() });
   expect(listed.stdout.match(/^\S{16} +(signs|accepted) /gm)?.length).toBe(2);
   expect(await readdir(stateDir)).toEqual([]);

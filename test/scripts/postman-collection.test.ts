@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postmanCollection } from '../../scripts/postman-collection.ts';
-import { startGateway, type Gateway } from '../api/support.ts';
-import { walkRoutes } from '../api/walk.ts';
+import { startGateway, type Gateway } from '../api/support/api.ts';
+import { walkRoutes } from '../api/support/walk.ts';
 
 let gateway: Gateway;
 
@@ -13,7 +13,10 @@ afterAll(() => gateway.close());
 type Item = {
   readonly name: string;
   readonly item?: readonly Item[];
-  readonly request?: { readonly method: string; readonly url: { readonly path: readonly string[] } };
+  readonly request?: {
+    readonly method: string;
+    readonly url: { readonly path: readonly string[] };
+  };
 };
 
 const requestsOf = ({ item = [], ...rest }: Item): readonly Item[] =>

@@ -1,5 +1,15 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -51,7 +61,9 @@ test('a change replaces the file in one step, keeps its mode, and leaves no othe
 
 test('concurrent changes run one after another: one rotation succeeds, the others are refused', async () => {
   createRingFile(file, ring);
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => updateRingFile(file, rotate)));
+  const results = await Promise.allSettled(
+    Array.from({ length: 8 }, () => updateRingFile(file, rotate)),
+  );
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
   for (const result of results) {
     if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(KeyRingError);
@@ -75,7 +87,9 @@ test('a failed change leaves the ring as it was and releases the lock', async ()
   await expect(updateRingFile(file, refuse)).rejects.toThrow('no');
   // An invalid ring is not written.
   await expect(updateRingFile(file, () => [])).rejects.toThrow('must contain one key or two');
-  await expect(updateRingFile(file, () => [...ring, ...ring])).rejects.toThrow('the two keys must differ');
+  await expect(updateRingFile(file, () => [...ring, ...ring])).rejects.toThrow(
+    'the two keys must differ',
+  );
   expect(formatRing(readRingFile(file))).toBe(formatRing(ring));
   expect((await updateRingFile(file, rotate)).length).toBe(2);
 });

@@ -20,13 +20,18 @@ import {
 const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
 const leadMs = 15_000;
 const tokenLifeMs = 930_000;
-const [oldPem, newPem, nextPem] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()];
+const [oldPem, newPem, nextPem] = [
+  generatePrivateKey(),
+  generatePrivateKey(),
+  generatePrivateKey(),
+];
 
 const rotateAt = (ring: KeyRing, pem: string, atMs: number) =>
   rotateRing(ring, pem, { now: new Date(atMs), leadMs, tokenLifeMs });
 const first = createRing(oldPem, new Date(nowMs - 1000));
 const second = rotateAt(first, newPem, nowMs);
-const kids = (ring: KeyRing, atMs: number) => acceptedKeys(ring, new Date(atMs)).map(({ kid }) => kid);
+const kids = (ring: KeyRing, atMs: number) =>
+  acceptedKeys(ring, new Date(atMs)).map(({ kid }) => kid);
 const signingKid = (ring: KeyRing, atMs: number) => signingKey(ring, new Date(atMs)).kid;
 /** The key that signs, and the accepted keys. */
 const phaseAt = (ms: number) => [signingKid(second, ms), kids(second, ms)];
@@ -128,9 +133,21 @@ test.each<readonly [string, string, RegExp]>([
   ['no keys', '{"keys":[]}', /^keys: must contain one key or two$/],
   ['a PEM as a key', JSON.stringify({ keys: [newPem] }), /^keys\.0: expected Object$/],
   ['an unknown field', changed((_keys, whole) => (whole['x'] = newPem)), /^x: unknown field$/],
-  ['an unknown field of a key', changed(([key = {}]) => (key['x'] = newPem)), /^keys\.0\.x: unknown field$/],
-  ['no private key', changed(([key = {}]) => delete key['privateKey']), /^keys\.0\.privateKey: expected /],
-  ['three keys', changed((keys) => keys.unshift(keys[0] ?? {})), /^keys: must contain one key or two$/],
+  [
+    'an unknown field of a key',
+    changed(([key = {}]) => (key['x'] = newPem)),
+    /^keys\.0\.x: unknown field$/,
+  ],
+  [
+    'no private key',
+    changed(([key = {}]) => delete key['privateKey']),
+    /^keys\.0\.privateKey: expected /,
+  ],
+  [
+    'three keys',
+    changed((keys) => keys.unshift(keys[0] ?? {})),
+    /^keys: must contain one key or two$/,
+  ],
   [
     'a truncated private key',
     changed(([key = {}]) => (key['privateKey'] = oldPem.slice(0, 80))),
@@ -156,7 +173,11 @@ test.each<readonly [string, string, RegExp]>([
     changed(([key = {}]) => (key['createdAt'] = newPem)),
     /^keys\.0\.createdAt: must be an instant/,
   ],
-  ['a number', changed(([key = {}]) => (key['signsFrom'] = 5)), /^keys\.0\.signsFrom: expected string$/],
+  [
+    'a number',
+    changed(([key = {}]) => (key['signsFrom'] = 5)),
+    /^keys\.0\.signsFrom: expected string$/,
+  ],
   [
     'a date that does not exist',
     changed(([key = {}]) => (key['createdAt'] = '2026-02-31T08:00:00.000Z')),
@@ -199,7 +220,11 @@ test.each<readonly [string, string, RegExp]>([
 
 test('keys of the configuration never expire: one signs, the other only verifies', () => {
   const epoch = new Date(0);
-  const { publicKey } = createKey(oldPem, { createdAt: epoch, signsFrom: epoch, acceptedUntil: null });
+  const { publicKey } = createKey(oldPem, {
+    createdAt: epoch,
+    signsFrom: epoch,
+    acceptedUntil: null,
+  });
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   for (const previousKey of [oldPem, publicPem]) {
     const ring = fixedRing({ signingKey: newPem, previousKey });
@@ -209,6 +234,8 @@ test('keys of the configuration never expire: one signs, the other only verifies
     }
   }
   // The same key in both variables is one key.
-  expect(fixedRing({ signingKey: newPem, previousKey: newPem }).map(({ kid }) => kid)).toEqual([newKid]);
+  expect(fixedRing({ signingKey: newPem, previousKey: newPem }).map(({ kid }) => kid)).toEqual([
+    newKid,
+  ]);
   expect(() => fixedRing({ signingKey: rsaPem })).toThrow(/^not an Ed25519 key$/);
 });

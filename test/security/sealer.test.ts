@@ -40,7 +40,8 @@ test('another key does not open it', () => {
 
 test('it does not open for another owner: bytes cannot be moved to another row', () => {
   const sealed = sealer.seal(secret, 'owner');
-  for (const other of ['', 'owne', 'owner ', 'Owner']) expect(() => sealer.open(sealed, other)).toThrow();
+  for (const other of ['', 'owne', 'owner ', 'Owner'])
+    expect(() => sealer.open(sealed, other)).toThrow();
 });
 
 test('not one flipped bit is accepted, in nonce, tag or ciphertext', () => {

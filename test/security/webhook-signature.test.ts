@@ -56,19 +56,27 @@ test('there is exactly one signature', () => {
   expect(signed()['webhook-signature']).toMatch(/^v1,[A-Za-z\d+/]{43}=$/);
 });
 
-const bumped = (headers: Record<string, string>) => String(Number(headers['webhook-timestamp']) + 1);
+const bumped = (headers: Record<string, string>) =>
+  String(Number(headers['webhook-timestamp']) + 1);
 
 test.each([
   ['body', (headers: Record<string, string>) => verify(body.replace('1.50', '1.5'), headers)],
-  ['id', (headers: Record<string, string>) => verify(body, { ...headers, 'webhook-id': `${eventId}0` })],
+  [
+    'id',
+    (headers: Record<string, string>) => verify(body, { ...headers, 'webhook-id': `${eventId}0` }),
+  ],
   [
     'timestamp',
-    (headers: Record<string, string>) => verify(body, { ...headers, 'webhook-timestamp': bumped(headers) }),
+    (headers: Record<string, string>) =>
+      verify(body, { ...headers, 'webhook-timestamp': bumped(headers) }),
   ],
   [
     'signature',
     (headers: Record<string, string>) =>
-      verify(body, { ...headers, 'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}` }),
+      verify(body, {
+        ...headers,
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      }),
   ],
   ['secret', (headers: Record<string, string>) => verify(body, headers, newWebhookSecret())],
 ])('another %s does not verify', (_what, attempt) => {
@@ -76,5 +84,7 @@ test.each([
 });
 
 test('an attempt of ten minutes ago does not verify any more', () => {
-  expect(() => verify(body, signed(new Date(Date.now() - 600_000)))).toThrow(WebhookVerificationError);
+  expect(() => verify(body, signed(new Date(Date.now() - 600_000)))).toThrow(
+    WebhookVerificationError,
+  );
 });

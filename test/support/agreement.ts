@@ -1,20 +1,24 @@
 import type { Fragment } from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
-import { putAgreementInForce } from '../../db/agreements.ts';
-import type { Sql } from '../../db/client.ts';
-import { offerColumns } from '../../db/offer-row.ts';
-import { lockVendor } from '../../db/vendors.ts';
-import type { Agreement } from '../../domain/agreement.ts';
-import type { Offer } from '../../domain/offer.ts';
-import { offer as builtOffer } from '../domain/builders.ts';
+import { activateAgreement } from '../../db/accounts/agreements.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { offerColumns } from '../../db/offers/offer-row.ts';
+import { lockVendor } from '../../db/accounts/vendors.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import { offer as builtOffer } from '../domain/offers/offer-builders.ts';
 
 /** Puts an agreement in force, as the operator's route does; answers how many offers it moves to PendingRepricing. */
-export async function changeAgreement(sql: Sql, vendorId: string, agreement: Agreement): Promise<number> {
+export async function changeAgreement(
+  sql: Sql,
+  vendorId: string,
+  agreement: Agreement,
+): Promise<number> {
   return sql.begin(async (transaction) => {
     const before = await lockVendor(transaction, vendorId);
     if (before === null) throw new Error('no such vendor');
     const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
-    return putAgreementInForce(transaction, vendorId, agreement, { isSwitch });
+    return activateAgreement(transaction, vendorId, agreement, { isSwitch });
   });
 }
 
@@ -49,17 +53,27 @@ const kinds = {
   unmatched: { status: 'PendingMatch', variantId: null, awaitingSince },
   draft: { status: 'Draft' },
   rejected: { status: 'Rejected', reviewReason: 'No' },
-  rejectedWithStagedPrice: { status: 'Rejected', everApproved: true, supply: 'paused', pendingCost: staged },
+  rejectedWithStagedPrice: {
+    status: 'Rejected',
+    everApproved: true,
+    supply: 'paused',
+    pendingCost: staged,
+  },
   withdrawn: { status: 'Withdrawn', everApproved: true, supply: 'paused' },
   suspended: { status: 'Suspended', everApproved: true, supply: 'paused', pendingCost: staged },
   repricing: { status: 'PendingRepricing', everApproved: true, supply: 'paused' },
-} as const satisfies Record<string, Partial<Omit<Offer, 'supply'>> & { readonly supply?: 'live' | 'paused' }>;
+} as const satisfies Record<
+  string,
+  Partial<Omit<Offer, 'supply'>> & { readonly supply?: 'live' | 'paused' }
+>;
 
 export type OfferKind = keyof typeof kinds;
 
 function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
-  const { supply, ...given }: { readonly supply?: 'live' | 'paused' } & Partial<Omit<Offer, 'supply'>> =
-    kinds[kind];
+  const {
+    supply,
+    ...given
+  }: { readonly supply?: 'live' | 'paused' } & Partial<Omit<Offer, 'supply'>> = kinds[kind];
   const id = uuidv7();
   return builtOffer({
     id,
@@ -97,7 +111,9 @@ export async function seedManyOffers(
   const names = sql.unsafe(Object.keys(rows[0] ?? {}).join(', '));
   await sql`
     insert into offers (${names}) select ${names} from jsonb_populate_recordset(null::offers, ${sql.json(rows)})`;
-  const options = offers.flatMap(({ id, supply }) => (supply === null ? [] : [{ offer_id: id, ...supply }]));
+  const options = offers.flatMap(({ id, supply }) =>
+    supply === null ? [] : [{ offer_id: id, ...supply }],
+  );
   await sql`
     insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net, pricing_model,
       rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)

@@ -7,7 +7,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = createRequire(import.meta.url).resolve('tsx');
 
 /** How a command ended. */
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+export type Ended = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
 
 /** Runs a script of ours with nothing in its environment but what is given; `onOutput` is told all of it so far. */
 export async function runScript(

@@ -1,18 +1,22 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { listAttempts, type DeliveryAttempt } from '../../db/attempt-list.ts';
-import type { Queryable, Sql } from '../../db/client.ts';
-import { emitEvent, newEvent } from '../../db/events.ts';
-import { lockDelivery, redeliver } from '../../db/redelivery.ts';
-import { lockActiveCount } from '../../db/webhook-subscriptions.ts';
+import { listAttempts, type DeliveryAttempt } from '../../db/webhooks/attempt-list.ts';
+import type { Queryable, Sql } from '../../db/core/client.ts';
+import { emitEvent, newEvent } from '../../db/webhooks/webhook-events.ts';
+import { lockDelivery, redeliver } from '../../db/webhooks/redelivery.ts';
+import { lockActiveCount } from '../../db/webhooks/webhook-subscriptions.ts';
 import {
   activateSubscription,
   deleteSubscription,
   switchOffSubscription,
-} from '../../db/subscription-changes.ts';
-import { findDelivery, listDeliveries, type WebhookDelivery } from '../../db/webhook-deliveries.ts';
-import { createDispatch } from '../../temporal/dispatch.ts';
-import { webhookDeliveryId, webhookDispatchId } from '../../workflows/ids.ts';
+} from '../../db/webhooks/subscription-changes.ts';
+import {
+  findDelivery,
+  listDeliveries,
+  type WebhookDelivery,
+} from '../../db/webhooks/webhook-deliveries.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import type { TestGateway } from './gateway.ts';
 import { recordHistory, replayRun } from './history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
@@ -44,13 +48,20 @@ export async function emitSome(
 }
 
 /** The vendor's deliveries, oldest first. */
-export async function deliveriesOf(sql: Sql, vendorId: string): Promise<readonly WebhookDelivery[]> {
+export async function deliveriesOf(
+  sql: Sql,
+  vendorId: string,
+): Promise<readonly WebhookDelivery[]> {
   const filter = { state: null, vendorId, eventType: null };
   return (await listDeliveries(sql, filter, { page: 1, pageSize: 500 })).items.toReversed();
 }
 
 /** One vendor with one subscription, what happens to it, and what becomes of its deliveries. */
-export async function createDeliveryStage(gateway: TestGateway, receiver: TestReceiver, url = receiver.url) {
+export async function createDeliveryStage(
+  gateway: TestGateway,
+  receiver: TestReceiver,
+  url = receiver.url,
+) {
   const { sql, client, config } = gateway;
   const vendorId = await seedVendor(sql);
   const subscription = await seedSubscription(sql, vendorId, url, config.SECRETS_KEY);
@@ -88,16 +99,16 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
     /** Until all of the vendor's deliveries are part of a dispatch; answers them as they were then. */
     untilDispatched: (count: number): Promise<readonly WebhookDelivery[]> =>
       vi.waitFor(async () => {
-        const rows = await sql<{ id: string; dispatchId: string }[]>`
-          select member as id, dispatch.id as dispatch_id
-          from webhook_dispatches as dispatch cross join unnest(delivery_ids) as member
+        const rows = await sql<{ id: string; batchId: string }[]>`
+          select member as id, dispatch.id as batch_id
+          from webhook_delivery_batches as dispatch cross join unnest(delivery_ids) as member
           join webhook_deliveries on webhook_deliveries.id = member where vendor_id = ${vendorId}`;
         expect(rows).toHaveLength(count);
-        const dispatchIds = new Map(rows.map((row) => [row.id, row.dispatchId]));
+        const dispatchIds = new Map(rows.map((row) => [row.id, row.batchId]));
         const deliveries = await deliveriesOf(sql, vendorId);
         return deliveries.map((delivery) => ({
           ...delivery,
-          dispatchId: dispatchIds.get(delivery.id) ?? null,
+          batchId: dispatchIds.get(delivery.id) ?? null,
         }));
       }, waiting),
     /** The same without a message: the test hands it over itself. */
@@ -117,7 +128,7 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
       input: Readonly<Record<string, string>> = {},
       retryDelaysMs = settings.retryDelaysMs,
     ) =>
-      createDispatch(gateway.relayClient, { ...settings, retryDelaysMs })({
+      createMessageHandler(gateway.relayClient, { ...settings, retryDelaysMs })({
         kind: 'webhookDelivery',
         subjectId: id,
         input: { vendorId, eventType, ...input },
@@ -142,15 +153,20 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
     /** Until so many attempts have failed and the run waits for the next one's instant. */
     untilWaiting: ({ id }: WebhookDelivery, failed = 1): Promise<void> =>
       vi.waitFor(async () => {
-        expect((await attempts()).filter(({ succeeded }) => succeeded === false)).toHaveLength(failed);
+        expect((await attempts()).filter(({ succeeded }) => succeeded === false)).toHaveLength(
+          failed,
+        );
         const timers = await readTimers(client, webhookDeliveryId(id));
-        expect(timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)).toHaveLength(1);
+        expect(timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)).toHaveLength(
+          1,
+        );
       }, waiting),
     untilOutboxIsEmpty: (): Promise<void> =>
       vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
     switchOff: () =>
       sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
-    switchOn: () => sql.begin((transaction) => activateSubscription(transaction, vendorId, subscription.id)),
+    switchOn: () =>
+      sql.begin((transaction) => activateSubscription(transaction, vendorId, subscription.id)),
     remove: () =>
       sql.begin(async (transaction) => {
         await lockActiveCount(transaction, vendorId);
@@ -166,8 +182,8 @@ export async function createDeliveryStage(gateway: TestGateway, receiver: TestRe
     replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),
     record: ({ id }: WebhookDelivery, name: string): Promise<void> =>
       recordHistory(client, webhookDeliveryId(id), `webhook-delivery-${name}`),
-    recordDispatch: (dispatchId: string, name: string): Promise<void> =>
-      recordHistory(client, webhookDispatchId(dispatchId), `webhook-dispatch-${name}`),
+    recordDispatch: (batchId: string, name: string): Promise<void> =>
+      recordHistory(client, webhookDeliveryBatchId(batchId), `webhook-delivery-batch-${name}`),
   };
 }
 export type DeliveryStage = Awaited<ReturnType<typeof createDeliveryStage>>;

@@ -4,7 +4,7 @@ import { Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../config.ts';
-import { connect, type Sql } from '../../db/client.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
 import { clientOver, nativeConnection } from '../../temporal/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../worker/sdk-logger.ts';
@@ -80,7 +80,12 @@ export async function createTestGateway(
     }),
     startWorker: async () => {
       const workflowBundle = { codePath: inject('workflowBundlePath') };
-      const worker = await startWorker({ config, connection: native, workflowBundle, log: log ?? silent });
+      const worker = await startWorker({
+        config,
+        connection: native,
+        workflowBundle,
+        log: log ?? silent,
+      });
       workers.push(worker);
       return worker;
     },

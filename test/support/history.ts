@@ -14,7 +14,11 @@ const withoutPlaces = (key: string, value: unknown): unknown =>
   key === 'identity' ? 'recorded' : key === 'stackTrace' ? '' : value;
 
 /** Keeps the history of a finished run for `test/replay.test.ts`, when this run records. */
-export async function recordHistory(client: Client, workflowId: string, name: string): Promise<void> {
+export async function recordHistory(
+  client: Client,
+  workflowId: string,
+  name: string,
+): Promise<void> {
   if (!isRecording) return;
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const text = JSON.stringify(JSON.parse(historyToJSON(history)), withoutPlaces, 1);
@@ -22,17 +26,26 @@ export async function recordHistory(client: Client, workflowId: string, name: st
 }
 
 /** Everything that a history says, in clear text: its own fields, and its payloads decoded. */
-export async function readableHistory(client: Client, workflowId: string, runId?: string): Promise<string> {
+export async function readableHistory(
+  client: Client,
+  workflowId: string,
+  runId?: string,
+): Promise<string> {
   const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   return JSON.stringify(JSON.parse(historyToJSON(history)), (key, value: unknown) =>
-    key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString('utf8') : value,
+    key === 'data' && typeof value === 'string'
+      ? Buffer.from(value, 'base64').toString('utf8')
+      : value,
   );
 }
 
 /** Replays a run as it stands; rejects when today's workflow code does not fit. */
 export async function replayRun(client: Client, workflowId: string): Promise<void> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
-  await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history);
+  await Worker.runReplayHistory(
+    { workflowBundle: { codePath: inject('workflowBundlePath') } },
+    history,
+  );
 }
 
 export const readHistory = (file: string): unknown =>

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Sql } from '../../db/client.ts';
+import type { Sql } from '../../db/core/client.ts';
 
 /** A row that is held, and who stands in line for it. */
 export type HeldRow = {
@@ -29,7 +29,10 @@ export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
   };
   return {
     untilWaiting: (count) =>
-      vi.waitFor(async () => expect(await waiters()).toHaveLength(count), { timeout: 20_000, interval: 10 }),
+      vi.waitFor(async () => expect(await waiters()).toHaveLength(count), {
+        timeout: 20_000,
+        interval: 10,
+      }),
     cutWaiting: async () => {
       await sql`select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
     },

@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import { connect } from '../../db/client.ts';
+import { connect } from '../../db/core/client.ts';
 import { createSender } from '../../guardrail/send.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { nativeConnection } from '../../temporal/native-connection.ts';

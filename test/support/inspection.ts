@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
-import type { ReturnCommand } from '../../domain/judge-return.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
-import type { InspectionOutcome, ReturnStatus } from '../../domain/return-status.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Decisions } from '../../temporal/decisions.ts';
-import { createDispatch } from '../../temporal/dispatch.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import type { ReturnInspectionInput } from '../../workflows/return-inspection-messages.ts';
 import type { TestGateway } from './gateway.ts';
@@ -28,7 +28,10 @@ export const startTimer = 'the inspection starts by itself';
 export const windowTimer = 'the inspection window ends';
 
 export const startCommand: ReturnCommand = { action: 'startInspection', reason: null };
-export const decision = (outcome: InspectionOutcome, reason: string | null = null): ReturnCommand => ({
+export const decision = (
+  outcome: InspectionOutcome,
+  reason: string | null = null,
+): ReturnCommand => ({
   action: 'decide',
   outcome,
   reason,
@@ -49,13 +52,18 @@ export async function createInspectionStage(gateway: TestGateway) {
     seedVariant(sql),
     seedOperator(sql),
   ]);
-  const run = ({ id }: Pick<ReturnRequest, 'id'>) => client.workflow.getHandle(returnInspectionId(id));
+  const run = ({ id }: Pick<ReturnRequest, 'id'>) =>
+    client.workflow.getHandle(returnInspectionId(id));
   const send = (
     request: ReturnRequest,
     { action }: ReturnCommand,
     commandId: string,
   ): ReturnType<Decisions['decideReturn']> =>
-    decisions.decideReturn(inputOf(request), { action, commandId, operatorId: operator.operatorId });
+    decisions.decideReturn(inputOf(request), {
+      action,
+      commandId,
+      operatorId: operator.operatorId,
+    });
   const note = (request: ReturnRequest, command: ReturnCommand): Promise<string> =>
     seedReturnCommand(sql, operator.id, request.id, command);
 
@@ -74,7 +82,7 @@ export async function createInspectionStage(gateway: TestGateway) {
     return metadata.currentDetails ?? '';
   };
 
-  const dispatch = createDispatch(client, {
+  const dispatch = createMessageHandler(client, {
     taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
     retryDelaysMs: [],
     timeoutMs: 1000,
@@ -103,7 +111,10 @@ export async function createInspectionStage(gateway: TestGateway) {
     request,
     order,
     /** One whose inspection staff have started. */
-    underInspection: async (windowMs: number, given: Partial<SeededReturn> = {}): Promise<ReturnRequest> => {
+    underInspection: async (
+      windowMs: number,
+      given: Partial<SeededReturn> = {},
+    ): Promise<ReturnRequest> => {
       const made = await request({ ...given, times: { windowMs } });
       await moveReturnTo(sql, made, 'Received');
       expect(await order(made, startCommand)).toMatchObject({ ok: true });
@@ -161,4 +172,7 @@ export const deadlineOf = ({ inspectionDeadline }: ReturnRequest): Date => {
 
 /** Until this machine's clock is past an instant: it is Postgres's and Temporal's too. */
 export const untilPast = (instant: Date): Promise<void> =>
-  vi.waitFor(() => expect(Date.now()).toBeGreaterThan(instant.getTime()), { ...waiting, interval: 1 });
+  vi.waitFor(() => expect(Date.now()).toBeGreaterThan(instant.getTime()), {
+    ...waiting,
+    interval: 1,
+  });

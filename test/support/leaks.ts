@@ -23,7 +23,9 @@ export function needlesOfSecret(name: string, secret: string): Needles {
 
 /** Which of them a text or a payload has in it. */
 export const findNeedles = (needles: Needles, hay: string | Buffer): readonly string[] =>
-  Object.entries(needles).flatMap(([name, needle]) => (Buffer.from(hay).includes(needle) ? [name] : []));
+  Object.entries(needles).flatMap(([name, needle]) =>
+    Buffer.from(hay).includes(needle) ? [name] : [],
+  );
 
 /** A log as the processes write it, with every level, kept in memory. */
 export function memoryLog(): { readonly log: Logger; readonly lines: readonly string[] } {
@@ -46,7 +48,10 @@ export type ReadHistory = {
 };
 
 /** The histories of all runs of a gateway's task queue, its schedules' and samples' among them. */
-export async function readAllHistories({ client, config }: TestGateway): Promise<readonly ReadHistory[]> {
+export async function readAllHistories({
+  client,
+  config,
+}: TestGateway): Promise<readonly ReadHistory[]> {
   const read: ReadHistory[] = [];
   const query = `TaskQueue = '${config.TEMPORAL_TASK_QUEUE}'`;
   for await (const { workflowId, runId, type } of client.workflow.list({ query })) {

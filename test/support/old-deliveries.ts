@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../db/client.ts';
-import type { DeliveryState } from '../../db/webhook-deliveries.ts';
+import type { Sql } from '../../db/core/client.ts';
+import type { DeliveryState } from '../../db/webhooks/webhook-deliveries.ts';
 
 /** An id, and with it an instant, as something had that was made then. */
 export const idOf = (at: Date): string => uuidv7({ msecs: at.getTime() });
@@ -23,14 +23,22 @@ export type OldDelivery = {
   /** The first one first. */
   readonly attempts?: readonly OldAttempt[];
   readonly isTest?: boolean;
-  readonly dispatchId?: string | null;
+  readonly batchId?: string | null;
 };
 
 const eventType = 'vendor.offer.review-decision';
 
 /** A delivery with its event and attempts, as if made at another time; answers its id. */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
-  const { vendorId, subscriptionId, at, state, attempts = [], isTest = false, dispatchId = null } = given;
+  const {
+    vendorId,
+    subscriptionId,
+    at,
+    state,
+    attempts = [],
+    isTest = false,
+    batchId = null,
+  } = given;
   const id = idOf(at);
   const eventId = `evt_${idOf(at)}`;
   await sql`
@@ -38,8 +46,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
     values (${eventId}, ${vendorId}, ${eventType}, '{}', ${at})`;
   await sql`
     insert into webhook_deliveries
-      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, dispatch_id, attempts, is_under_way)
-    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest}, ${dispatchId},
+      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id, attempts, is_under_way)
+    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest}, ${batchId},
       ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
   for (const [index, attempt] of attempts.entries()) {
     const { succeeded = false, nextAttemptAt = attempt.at } = attempt;
@@ -50,7 +58,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
         ${succeeded === null ? null : attempt.at}, ${succeeded}, ${nextAttemptAt}, ${attempt.at})`;
   }
   // Counted as what it is when it ends, not when it is made.
-  if (state !== 'waiting') await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
+  if (state !== 'waiting')
+    await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
   return id;
 }
 
@@ -64,7 +73,7 @@ export async function seedOldDispatch(
   }: { readonly id: string; readonly deliveryIds: readonly string[]; readonly at: Date },
 ): Promise<void> {
   await sql`
-    insert into webhook_dispatches (id, delivery_ids, created_at)
+    insert into webhook_delivery_batches (id, delivery_ids, created_at)
     values (${id}, ${[...deliveryIds]}::uuid[], ${at})`;
 }
 

@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid';
-import { changeReturn, type ReturnMove } from '../../api/change-return.ts';
-import { findReturnedLines } from '../../api/returned-lines.ts';
-import { takeOrder } from '../../api/take-order.ts';
-import type { Sql } from '../../db/client.ts';
-import { databaseTime } from '../../db/clock.ts';
-import { findOrderFacts, type OrderNames } from '../../db/order-facts.ts';
-import { insertOrders, type NewOrder, type OrderToStore } from '../../db/new-orders.ts';
-import { insertOperatorCommand } from '../../db/operator-commands.ts';
-import { findReturn, insertReturn, lockReturn } from '../../db/return-requests.ts';
-import type { ReturnCommand } from '../../domain/judge-return.ts';
-import { orderGlobalId } from '../../domain/order-id.ts';
+import { changeReturn, type ReturnMove } from '../../api/returns/change-return.ts';
+import { findReturnedLines } from '../../api/returns/returned-lines.ts';
+import { createOrder } from '../../api/orders/create-order.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { databaseTime } from '../../db/core/clock.ts';
+import { findOrderFacts, type OrderNames } from '../../db/orders/order-facts.ts';
+import { insertOrders, type NewOrder, type OrderToStore } from '../../db/orders/insert-orders.ts';
+import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
+import { findReturn, insertReturn, lockReturn } from '../../db/returns/return-requests.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
+import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import {
   addEvidence,
   moveReturn,
@@ -20,8 +20,12 @@ import {
   type InspectionTimes,
   type ReturnDestination,
   type ReturnRequest,
-} from '../../domain/return-request.ts';
-import type { InspectionOutcome, ReturnReason, StaffReturnAction } from '../../domain/return-status.ts';
+} from '../../domain/returns/return-request.ts';
+import type {
+  InspectionOutcome,
+  ReturnReason,
+  StaffReturnAction,
+} from '../../domain/returns/return-status.ts';
 
 /** Orders and returns that tests start from, made and moved by the gateway's own code. */
 
@@ -48,12 +52,18 @@ export const seedOrder = (
 ): Promise<NewOrder> => {
   const { vendorId, variantId, quantities = [1] } = given;
   const lines = quantities.map((quantity) => ({ variantId, quantity }));
-  const group = { vendorId, sourcing: false, carrier: 'CarrierA', carrierNameOther: null, lines } as const;
+  const group = {
+    vendorId,
+    sourcing: false,
+    carrier: 'CarrierA',
+    carrierNameOther: null,
+    lines,
+  } as const;
   const intake = {
     store: (order: OrderToStore) => insertOrders(sql, [order]),
     factsOf: (names: OrderNames) => findOrderFacts(sql, names),
   };
-  return takeOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
+  return createOrder(intake, { shipTo: seededShipTo, groups: [group] }, () => null);
 };
 
 export type SeededReturn = {
@@ -70,7 +80,13 @@ const never: InspectionTimes = { startMs: 3_600_000, windowMs: 3_600_000 };
 
 /** A return of a whole order of its own, `Pending`. */
 export async function seedReturn(sql: Sql, given: SeededReturn): Promise<ReturnRequest> {
-  const { vendorId, variantId, destination = 'Supplier', reasons = ['Defective'], times = {} } = given;
+  const {
+    vendorId,
+    variantId,
+    destination = 'Supplier',
+    reasons = ['Defective'],
+    times = {},
+  } = given;
   const quantities = reasons.map(() => 1);
   const { id: orderId, groups } = await seedOrder(sql, { vendorId, variantId, quantities });
   const lines = groups
@@ -149,7 +165,9 @@ const way = [
   {
     to: 'Received',
     move: (sql: Sql, request: ReturnRequest) =>
-      request.destination === 'Supplier' ? receiveReturn(sql, request) : moveAsStaff(sql, request, 'receive'),
+      request.destination === 'Supplier'
+        ? receiveReturn(sql, request)
+        : moveAsStaff(sql, request, 'receive'),
   },
 ] as const;
 
@@ -188,14 +206,20 @@ export async function seedReturnCommand(
   return id;
 }
 
-export async function storedReturn(sql: Sql, { id }: Pick<ReturnRequest, 'id'>): Promise<ReturnRequest> {
+export async function storedReturn(
+  sql: Sql,
+  { id }: Pick<ReturnRequest, 'id'>,
+): Promise<ReturnRequest> {
   const found = await findReturn(sql, id);
   if (found === null) throw new Error('no such return');
   return found;
 }
 
 /** The moves of a return since it was made, as words, oldest first. */
-export async function returnMoves(sql: Sql, { id }: Pick<ReturnRequest, 'id'>): Promise<readonly string[]> {
+export async function returnMoves(
+  sql: Sql,
+  { id }: Pick<ReturnRequest, 'id'>,
+): Promise<readonly string[]> {
   const rows = await sql<{ move: string }[]>`
     select from_status || ' to ' || to_status as move from return_status_changes
     where return_id = ${id} and from_status is not null order by id`;

@@ -1,29 +1,34 @@
 import { v7 as uuidv7 } from 'uuid';
-import { submitOffer } from '../../api/submit-offer.ts';
-import type { Sql } from '../../db/client.ts';
-import { insertOperatorCommand } from '../../db/operator-commands.ts';
-import { upsertOperator } from '../../db/operators.ts';
-import { insertVariant } from '../../db/variants.ts';
-import { insertVendor } from '../../db/vendors.ts';
-import { insertSubscription } from '../../db/webhook-subscriptions.ts';
-import type { PricingModel } from '../../domain/agreement.ts';
-import type { OfferDeclaration } from '../../domain/create-offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { ReviewCommand } from '../../domain/review-offer.ts';
+import { submitOffer } from '../../api/offers/submit-offer.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
+import { upsertOperator } from '../../db/accounts/operators.ts';
+import { insertVariant } from '../../db/offers/variants.ts';
+import { insertVendor } from '../../db/accounts/vendors.ts';
+import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import type { PricingModel } from '../../domain/accounts/agreement.ts';
+import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { ReviewCommand } from '../../domain/offers/review-offer.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 
 /** Rows that tests start from, made by the gateway's own code. */
 
-export async function seedVendor(sql: Sql, pricingModel: PricingModel = 'CostPlusMargin'): Promise<string> {
+export async function seedVendor(
+  sql: Sql,
+  pricingModel: PricingModel = 'CostPlusMargin',
+): Promise<string> {
   const id = uuidv7();
   const agreement = { pricingModel, rateBasisPoints: 2500 };
   await insertVendor(sql, { id, name: 'Maison Dahab', isActive: true, agreement });
   return id;
 }
 
-export async function seedOperator(sql: Sql): Promise<{ readonly id: string; readonly operatorId: string }> {
+export async function seedOperator(
+  sql: Sql,
+): Promise<{ readonly id: string; readonly operatorId: string }> {
   const id = uuidv7();
   const operatorId = `reviewer-${id.slice(-6)}`;
   await upsertOperator(sql, { id, operatorId, secretSha256: sha256('any'), roles: ['Reviewer'] });

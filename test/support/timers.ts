@@ -13,7 +13,8 @@ export type SetTimer = {
 };
 
 type Stamp = { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined;
-const inMs = (stamp: Stamp): number => Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
+const inMs = (stamp: Stamp): number =>
+  Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
 
 const completionOf = (note: Payload): Stamp =>
   defaultPayloadConverter.fromPayload<{ readonly complete_time?: Stamp }>(note).complete_time;
@@ -23,7 +24,9 @@ export async function readTimers(client: Client, workflowId: string): Promise<re
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
   const all = events ?? [];
   const fired = new Set(all.flatMap(({ timerFiredEventAttributes: rung }) => rung?.timerId ?? []));
-  const canceled = new Set(all.flatMap(({ timerCanceledEventAttributes: gone }) => gone?.timerId ?? []));
+  const canceled = new Set(
+    all.flatMap(({ timerCanceledEventAttributes: gone }) => gone?.timerId ?? []),
+  );
   let nowMs = 0;
   return all.flatMap((event) => {
     if (event.workflowTaskStartedEventAttributes) nowMs = Math.floor(inMs(event.eventTime));
@@ -36,7 +39,9 @@ export async function readTimers(client: Client, workflowId: string): Promise<re
     const durationMs = inMs(set.startToFireTimeout);
     return {
       summary:
-        summary === null || summary === undefined ? '' : defaultPayloadConverter.fromPayload<string>(summary),
+        summary === null || summary === undefined
+          ? ''
+          : defaultPayloadConverter.fromPayload<string>(summary),
       nowMs,
       durationMs,
       dueMs: inMs(eventTime) + durationMs,

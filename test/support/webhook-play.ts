@@ -6,8 +6,8 @@ import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { createTestFires } from '../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
-import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../api/support.ts';
-import { newWebhookBench } from '../api/webhook-bench.ts';
+import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../api/support/api.ts';
+import { newWebhookBench } from '../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
 import { createTestGateway } from './gateway.ts';
 import { startTestReceiver } from './receiver.ts';
@@ -33,14 +33,20 @@ export async function createPlay(log: Logger) {
   const { app: quietApp, dependencies } = await gatewayOver(sql, {
     testFires: createTestFires(client, { taskQueue, attemptTimeoutMs }),
     sealer: createSealer(config.SECRETS_KEY),
-    checkDestination: (url) => Promise.resolve(checkUrl(url, { allowedPorts: [443], allowedOrigins })),
+    checkDestination: (url) =>
+      Promise.resolve(checkUrl(url, { allowedPorts: [443], allowedOrigins })),
   });
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 30_000 };
   const app = await buildApp(dependencies, options);
   const bench = await newWebhookBench({ app, sql, dependencies, close: () => app.close() });
   const { vendor } = bench;
   const refusals: Answer[] = [];
-  const send = async (method: Method, to: string, body?: unknown, token?: string): Promise<Answer> => {
+  const send = async (
+    method: Method,
+    to: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<Answer> => {
     const answer = await bench.send(method, to, body, token);
     if (answer.status >= 400) refusals.push(answer);
     return answer;

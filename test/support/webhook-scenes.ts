@@ -1,12 +1,18 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../db/attempt-begin.ts';
+import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
 import { emitTo, waiting } from './delivery.ts';
 import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts';
 import { eventType, type Play } from './webhook-play.ts';
 
 /** Every kind of answer that an attempt may get, the receiver's words among them. */
-export async function playAnswers({ receiver, path, bodyText, emit, untilAllEnded }: Play): Promise<void> {
+export async function playAnswers({
+  receiver,
+  path,
+  bodyText,
+  emit,
+  untilAllEnded,
+}: Play): Promise<void> {
   const answers: readonly Parameters<TestReceiver['answerWith']>[0][] = [
     status(200),
     statuses(500),
@@ -40,7 +46,8 @@ export async function playCommands(play: Play, id: string): Promise<void> {
   receiver.answerWith(notForAWhile);
   await emit(bodyText, 2);
   await vi.waitFor(
-    async () => expect(await latestAttempt(id)).toMatchObject({ succeeded: false, httpStatus: 503 }),
+    async () =>
+      expect(await latestAttempt(id)).toMatchObject({ succeeded: false, httpStatus: 503 }),
     waiting,
   );
   const { id: attemptId } = await latestAttempt(id);
@@ -72,7 +79,7 @@ export async function playFaults(play: Play, id: string): Promise<void> {
     >`select id from webhook_deliveries where event_id = ${eventId}`;
     await beginAttempts(
       transaction,
-      rows.map((row) => ({ deliveryId: row.id, after: 0, dispatchId: null })),
+      rows.map((row) => ({ deliveryId: row.id, after: 0, batchId: null })),
     );
   });
   await untilAllEnded();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keepSchedules } from '../../temporal/schedules.ts';
+import { ensureSchedules } from '../../temporal/schedules.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createInspectionStage } from '../support/inspection.ts';
@@ -34,7 +34,10 @@ afterEach(async () => {
 const idOfSchedule = (name: string): string => `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
 const handle = (name: string) => gateway.client.schedule.getHandle(idOfSchedule(name));
 const keep = (days = 30): Promise<void> =>
-  keepSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE, keptMs: days * dayMs });
+  ensureSchedules(gateway.client, {
+    taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
+    keptMs: days * dayMs,
+  });
 
 /** Those of this gateway. */
 async function schedules() {
@@ -76,7 +79,11 @@ describe('the gateway’s schedules', () => {
       },
       {
         scheduleId: idOfSchedule('reconciliation'),
-        action: { type: 'startWorkflow', workflowType: 'reconciliation', args: [{ graceMs: 600_000 }] },
+        action: {
+          type: 'startWorkflow',
+          workflowType: 'reconciliation',
+          args: [{ graceMs: 600_000 }],
+        },
         spec: { intervals: [{ every: 600_000 }] },
         policies: { overlap: 'SKIP', catchupWindow: 60_000 },
         state: { paused: false },
@@ -84,9 +91,9 @@ describe('the gateway’s schedules', () => {
     ]);
     await keep();
     const again = await schedules();
-    expect(again.map(({ spec, action, policies, state }) => ({ spec, action, policies, state }))).toEqual(
-      made.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })),
-    );
+    expect(
+      again.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })),
+    ).toEqual(made.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })));
   });
 
   test('take over changed settings', async () => {
@@ -146,7 +153,9 @@ test('the retention takes away what is past it, and nothing else', async () => {
 
   const left = await gateway.sql<{ id: string }[]>`select id from webhook_deliveries`;
   expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
-  expect(await gateway.sql`select id from webhook_subscriptions`).toEqual([{ id: stage.subscription.id }]);
+  expect(await gateway.sql`select id from webhook_subscriptions`).toEqual([
+    { id: stage.subscription.id },
+  ]);
   expect(new Set((await stage.attempts()).map(({ attemptNumber }) => attemptNumber))).toEqual(
     new Set([1, 2]),
   );
@@ -159,15 +168,19 @@ describe('the reconciliation', () => {
   const overdue = ago(11 * 60_000);
 
   test('gives a run to a delivery, a dispatch and a return that have none: all of them go on', async () => {
-    const ofStage = { vendorId: stage.vendorId, subscriptionId: stage.subscription.id, at: overdue };
+    const ofStage = {
+      vendorId: stage.vendorId,
+      subscriptionId: stage.subscription.id,
+      at: overdue,
+    };
     const alone = await seedOldDelivery(gateway.sql, {
       ...ofStage,
       state: 'waiting',
       attempts: [{ at: overdue }, { at: overdue, succeeded: null }],
     });
-    const dispatchId = idOf(overdue);
-    const together = await seedOldDelivery(gateway.sql, { ...ofStage, state: 'waiting', dispatchId });
-    await seedOldDispatch(gateway.sql, { id: dispatchId, deliveryIds: [together], at: overdue });
+    const batchId = idOf(overdue);
+    const together = await seedOldDelivery(gateway.sql, { ...ofStage, state: 'waiting', batchId });
+    await seedOldDispatch(gateway.sql, { id: batchId, deliveryIds: [together], at: overdue });
     const inspections = await createInspectionStage(gateway);
     const made = await inspections.request({ times: { startMs: 1000 } });
     await moveReturnTo(gateway.sql, made, 'Received');
@@ -179,9 +192,13 @@ describe('the reconciliation', () => {
     expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 1, returns: 1 });
 
     await stage.untilOutboxIsEmpty();
-    expect(await stage.ended(await stage.stored(alone))).toMatchObject({ state: 'succeeded', attempts: 3 });
+    expect(await stage.ended(await stage.stored(alone))).toMatchObject({
+      state: 'succeeded',
+      attempts: 3,
+    });
     await vi.waitFor(
-      async () => expect(await stage.stored(together)).toMatchObject({ state: 'succeeded', attempts: 1 }),
+      async () =>
+        expect(await stage.stored(together)).toMatchObject({ state: 'succeeded', attempts: 1 }),
       waiting,
     );
     await inspections.untilStored(made, 'UnderInspection');

@@ -1,18 +1,18 @@
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EventType } from '../../domain/events.ts';
+import type { EventType } from '../../domain/webhooks/events.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { createTestFires, type TestFires } from '../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
-import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support.ts';
+import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support/api.ts';
 import {
   newWebhookBench,
   storedDelivery,
   storedSubscription,
   type WebhookBench,
-} from '../api/webhook-bench.ts';
+} from '../api/webhooks/webhook-fixture.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
 
@@ -46,7 +46,10 @@ const firesOver = ({ config }: TestGateway, client: Client): TestFires =>
   createTestFires(client, { taskQueue: config.TEMPORAL_TASK_QUEUE, attemptTimeoutMs: timeoutMs });
 
 /** The API over a gateway's record, with a vendor that has subscribed the receiver. */
-async function subscribeReceiver({ sql, config }: TestGateway, testFires: TestFires): Promise<void> {
+async function subscribeReceiver(
+  { sql, config }: TestGateway,
+  testFires: TestFires,
+): Promise<void> {
   const api: Omit<Gateway, 'close'> = await gatewayOver(sql, {
     testFires,
     sealer: createSealer(config.SECRETS_KEY),
@@ -113,15 +116,25 @@ describe('with a worker', () => {
     expect(requestsOf(textOf(answer, 'idempotencyKey'))).toHaveLength(1);
     expect(await listed()).toEqual([answer.payload]);
     expect(await lastStatus()).toBe('Failed');
-    expect(await storedSubscription(gateway.sql, id)).toMatchObject({ isActive: true, deadLetters: 0 });
+    expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+      isActive: true,
+      deadLetters: 0,
+    });
   });
 
   test('410 to a sample makes nothing inactive', async () => {
     receiver.answerWith((response) => {
       response.writeHead(410).end();
     });
-    expect((await fire()).payload).toMatchObject({ succeeded: false, httpStatus: 410, deadLetteredAt: null });
-    expect(await storedSubscription(gateway.sql, id)).toMatchObject({ isActive: true, inactiveReason: null });
+    expect((await fire()).payload).toMatchObject({
+      succeeded: false,
+      httpStatus: 410,
+      deadLetteredAt: null,
+    });
+    expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+      isActive: true,
+      inactiveReason: null,
+    });
     expect(await lastStatus()).toBe('Failed');
   });
 
@@ -129,7 +142,11 @@ describe('with a worker', () => {
     receiver.answerWith(() => undefined);
     expect(await fire()).toMatchObject({
       status: 200,
-      payload: { succeeded: false, httpStatus: null, errorSummary: expect.stringMatching(/^timeout/) },
+      payload: {
+        succeeded: false,
+        httpStatus: null,
+        errorSummary: expect.stringMatching(/^timeout/),
+      },
     });
   });
 
@@ -164,7 +181,10 @@ test('without a worker it is 504, and a worker that comes up then sends nothing'
     const before = receiver.requests.length;
     expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
     const deliveryId = await storedSample(gateway);
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'cancelled', told: [] });
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      state: 'cancelled',
+      told: [],
+    });
     await gateway.startWorker();
     const handle = gateway.client.workflow.getHandle(webhookDeliveryId(deliveryId));
     expect(await handle.result()).toBe('cancelled');
@@ -184,7 +204,10 @@ test('without Temporal it is 503, and the sample is ended', async () => {
     expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
     expect(answer.headers['retry-after']).toBe('5');
     const deliveryId = await storedSample(gateway);
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'cancelled', told: [] });
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      state: 'cancelled',
+      told: [],
+    });
   } finally {
     await connection.close();
     await gateway.stop();
@@ -210,7 +233,10 @@ test('a run that an operator terminates is 504, and its sample is not sent', asy
       )
       .toBe(true);
     expect(await fired).toMatchObject(refusal('GATEWAY_TIMEOUT'));
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'cancelled', told: [] });
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      state: 'cancelled',
+      told: [],
+    });
   } finally {
     await gateway.stop();
   }

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeOffer } from '../../api/change-offer.ts';
-import { listOffers, type OfferFilter } from '../../db/offer-list.ts';
-import { findOwnOffer } from '../../db/offers.ts';
-import type { Agreement } from '../../domain/agreement.ts';
-import { pushPrice } from '../../domain/edit-offer.ts';
-import { offerStatuses, type Offer, type OfferStatus } from '../../domain/offer.ts';
-import { createDispatch } from '../../temporal/dispatch.ts';
+import { changeOffer } from '../../api/offers/change-offer.ts';
+import { listOffers, type OfferFilter } from '../../db/offers/offer-list.ts';
+import { findOwnOffer } from '../../db/offers/offers.ts';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
+import { pushPrice } from '../../domain/offers/edit-offer.ts';
+import { offerStatuses, type Offer, type OfferStatus } from '../../domain/offers/offer.ts';
+import { createMessageHandler } from '../../temporal/message-handler.ts';
 import type { AgreementProgress } from '../../workflows/agreement-switch-messages.ts';
 import { agreementSwitchId, offerReviewId } from '../../workflows/ids.ts';
 import {
@@ -38,11 +38,14 @@ let vendorId: string;
 let variantId: string;
 
 const run = () => gateway.client.workflow.getHandle(agreementSwitchId(vendorId));
-const progress = async (): Promise<AgreementProgress> => (await run().result()) as AgreementProgress;
+const progress = async (): Promise<AgreementProgress> =>
+  (await run().result()) as AgreementProgress;
 
 /** What an operator reads of the run in the Temporal UI. */
 async function details(): Promise<string> {
-  const metadata = await run().query<{ readonly currentDetails?: string }>('__temporal_workflow_metadata');
+  const metadata = await run().query<{ readonly currentDetails?: string }>(
+    '__temporal_workflow_metadata',
+  );
   return metadata.currentDetails ?? '';
 }
 
@@ -68,7 +71,10 @@ const untilHeldUpAfter = (count: number): Promise<void> =>
 
 /** The vendor's offers as they are stored, by id. */
 async function storedOffers(): Promise<ReadonlyMap<string, Offer>> {
-  const { items } = await listOffers(gateway.sql, vendorId, everything, { page: 1, pageSize: 10_000 });
+  const { items } = await listOffers(gateway.sql, vendorId, everything, {
+    page: 1,
+    pageSize: 10_000,
+  });
   return new Map(items.map(({ stored }) => [stored.id, stored]));
 }
 
@@ -107,9 +113,13 @@ async function movesOf(offers: readonly Offer[]): Promise<readonly string[][]> {
   return offers.map(({ id }) => byOffer.get(id) ?? []);
 }
 
-const oneMove = ({ status }: Offer): string[] => (moves(status) ? [`${status} to PendingRepricing`] : []);
+const oneMove = ({ status }: Offer): string[] =>
+  moves(status) ? [`${status} to PendingRepricing`] : [];
 
-async function expectAllSwitchedOnce(offers: readonly Offer[], agreement: Agreement): Promise<void> {
+async function expectAllSwitchedOnce(
+  offers: readonly Offer[],
+  agreement: Agreement,
+): Promise<void> {
   const [stored, at] = [await storedOffers(), await changedAt()];
   expect(stored.size).toBe(offers.length);
   for (const offer of offers) expect(stored.get(offer.id)).toEqual(switched(offer, agreement, at));
@@ -119,7 +129,9 @@ async function expectAllSwitchedOnce(offers: readonly Offer[], agreement: Agreem
 /** Every read must show what the switch to Model 2 makes of an offer, whether that is stored yet or not. */
 async function expectReadsToBeWhole(offers: readonly Offer[]): Promise<void> {
   const at = await changedAt();
-  const expected = new Map<string, unknown>(offers.map((offer) => [offer.id, switched(offer, model2, at)]));
+  const expected = new Map<string, unknown>(
+    offers.map((offer) => [offer.id, switched(offer, model2, at)]),
+  );
   const statuses = offers.map(({ status }) => (moves(status) ? 'PendingRepricing' : status));
   for (const status of offerStatuses) {
     const total = statuses.filter((one) => one === status).length;
@@ -188,7 +200,9 @@ describe('a switch of the agreement', () => {
     await expectReadsToBeWhole(offers);
     await vi.waitFor(
       async () =>
-        expect(await details()).toBe('**1500** offers, **0** supply options. 1500 offers to follow.'),
+        expect(await details()).toBe(
+          '**1500** offers, **0** supply options. 1500 offers to follow.',
+        ),
       waiting,
     );
     const description = await run().describe();
@@ -199,7 +213,9 @@ describe('a switch of the agreement', () => {
     do await expectReadsToBeWhole(offers);
     while (!(await isSettled(gateway.sql, vendorId)));
     expect(await progress()).toEqual({ offers: 3000, supplyOptions: 0 });
-    expect(await details()).toBe('**3000** offers, **0** supply options. Every offer follows the agreement.');
+    expect(await details()).toBe(
+      '**3000** offers, **0** supply options. Every offer follows the agreement.',
+    );
     await expectReadsToBeWhole(offers);
     await expectAllSwitchedOnce(offers, model2);
     const selling = await gateway.sql`
@@ -221,7 +237,14 @@ describe('a switch of the agreement', () => {
     const history = await readableHistory(gateway.client, agreementSwitchId(vendorId));
 
     expect(history).toContain(vendorId);
-    for (const text of [offer?.id, 'Maison Dahab', 'Brand', 'Product', '4006381333931', 'PercentageOfSale']) {
+    for (const text of [
+      offer?.id,
+      'Maison Dahab',
+      'Brand',
+      'Product',
+      '4006381333931',
+      'PercentageOfSale',
+    ]) {
       expect(history).not.toContain(text);
     }
   });
@@ -254,7 +277,8 @@ describe('a switch of the agreement', () => {
     );
     const [held, repriced] = offers.filter(({ status }) => status === 'Approved').slice(-2);
     const reviewed = offers.findLast(({ status }) => status === 'PendingReview');
-    if (held === undefined || repriced === undefined || reviewed === undefined) throw new Error('too few');
+    if (held === undefined || repriced === undefined || reviewed === undefined)
+      throw new Error('too few');
     const operator = await seedOperator(gateway.sql);
     const letGo = await holdOffer(gateway.sql, held.id);
     await changeAgreement(gateway.sql, vendorId, model2);
@@ -274,8 +298,12 @@ describe('a switch of the agreement', () => {
     const accepted = await push(repriced.id, 'salePrice', 11_000);
     await untilSettled();
 
-    expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' } });
-    expect(accepted).toMatchObject({ value: { status: 'PendingReview', version: repriced.version + 2 } });
+    expect(refused).toMatchObject({
+      failure: { code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' },
+    });
+    expect(accepted).toMatchObject({
+      value: { status: 'PendingReview', version: repriced.version + 2 },
+    });
     expect(await decision).toMatchObject({
       failure: {
         code: 'BUSINESS_OFFER_INVALID_TRANSITION',
@@ -332,7 +360,11 @@ describe('a switch of the agreement', () => {
   });
 
   test('after switch, at whatever moments, ends with every offer at the last', async () => {
-    const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 600, draft: 100 });
+    const offers = await seedManyOffers(
+      gateway.sql,
+      { vendorId, variantId },
+      { approved: 600, draft: 100 },
+    );
     for (let round = 0; round < 9; round += 1) {
       await changeAgreement(gateway.sql, vendorId, round % 2 === 0 ? model2 : model1);
       if (round % 3 === 2) await untilSettled();
@@ -356,12 +388,13 @@ describe('a switch of the agreement', () => {
 
   test('that is started more than once is one run; one started when all is done changes nothing', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createDispatch(gateway.client, {
+    const dispatch = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,
     });
-    const start = () => dispatch({ kind: 'agreementSwitch', subjectId: vendorId, input: { vendorId } });
+    const start = () =>
+      dispatch({ kind: 'agreementSwitch', subjectId: vendorId, input: { vendorId } });
     const letGo = await holdOffer(gateway.sql, offers[600]?.id ?? '');
     await changeAgreement(gateway.sql, vendorId, model2);
     await untilHeldUpAfter(500);
@@ -379,7 +412,11 @@ describe('a switch of the agreement', () => {
   });
 
   test('whose batch fails half-way does that batch again, whole', async () => {
-    const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700, draft: 50 });
+    const offers = await seedManyOffers(
+      gateway.sql,
+      { vendorId, variantId },
+      { approved: 700, draft: 50 },
+    );
     const letGo = await holdOffer(gateway.sql, offers[600]?.id ?? '');
     await changeAgreement(gateway.sql, vendorId, model2);
     await untilHeldUpAfter(500);
@@ -412,7 +449,9 @@ describe('another rate under the same model', () => {
       where id = (select min(id::text)::uuid from supply_options where vendor_id = ${vendorId} and is_paused)
       returning offer_id`;
 
-    expect(await changeAgreement(gateway.sql, vendorId, { ...model1, rateBasisPoints: 3000 })).toBe(0);
+    expect(await changeAgreement(gateway.sql, vendorId, { ...model1, rateBasisPoints: 3000 })).toBe(
+      0,
+    );
     await vi.waitFor(() => run().describe(), waiting);
     expect(await progress()).toEqual({ offers: 0, supplyOptions: 1249 });
 
@@ -425,7 +464,9 @@ describe('another rate under the same model', () => {
     );
     expect(options).toHaveLength(1250);
     expect(prices).toEqual(new Set(['13000, 10000']));
-    expect(options.find(({ offerId }) => offerId === other.offerId)).toMatchObject({ sellNet: '10000' });
+    expect(options.find(({ offerId }) => offerId === other.offerId)).toMatchObject({
+      sellNet: '10000',
+    });
     const after = await storedOffers();
     for (const { id } of offers) {
       if (id !== other.offerId) expect(after.get(id)).toEqual(before.get(id));
@@ -459,7 +500,11 @@ describe('a switch of the agreement, when workers come and go,', () => {
   afterEach(() => gateway.stop());
 
   test('is in force before a worker runs, and is finished by the first that does', async () => {
-    const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 600, draft: 50 });
+    const offers = await seedManyOffers(
+      gateway.sql,
+      { vendorId, variantId },
+      { approved: 600, draft: 50 },
+    );
     await changeAgreement(gateway.sql, vendorId, model2);
     await changeAgreement(gateway.sql, vendorId, { ...model2, rateBasisPoints: 1000 });
     await expectReadsToBeWhole(offers);
@@ -490,12 +535,16 @@ describe('a switch of the agreement, when workers come and go,', () => {
 
     expect(await progress()).toEqual({ offers: 1500, supplyOptions: 0 });
     await expectAllSwitchedOnce(offers, model2);
-    await recordHistory(gateway.client, agreementSwitchId(vendorId), 'agreement-switch-interrupted');
+    await recordHistory(
+      gateway.client,
+      agreementSwitchId(vendorId),
+      'agreement-switch-interrupted',
+    );
   });
 
   test('begins a new history when its own has grown long, and keeps the count', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createDispatch(gateway.client, {
+    const dispatch = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,

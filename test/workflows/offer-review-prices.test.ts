@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeOffer, type Decide } from '../../api/change-offer.ts';
-import { findAnyOffer } from '../../db/offers.ts';
-import { findSupplyOption } from '../../db/supply-options.ts';
-import { editOffer, pushPrice, type OfferEdit } from '../../domain/edit-offer.ts';
-import { moveOffer } from '../../domain/move-offer.ts';
-import type { Offer } from '../../domain/offer.ts';
-import type { ReviewCommand } from '../../domain/review-offer.ts';
+import { changeOffer, type Decide } from '../../api/offers/change-offer.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
+import { findSupplyOption } from '../../db/offers/supply-options.ts';
+import { editOffer, pushPrice, type OfferEdit } from '../../domain/offers/edit-offer.ts';
+import { moveOffer } from '../../domain/offers/move-offer.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { ReviewCommand } from '../../domain/offers/review-offer.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { changeAgreement } from '../support/agreement.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -126,7 +126,12 @@ describe('a staged price', () => {
 
     expect(outcome).toMatchObject({
       ok: true,
-      value: { decision: 'PriceApplied', status: 'Approved', isAwaitingDecision: false, version: 4 },
+      value: {
+        decision: 'PriceApplied',
+        status: 'Approved',
+        isAwaitingDecision: false,
+        version: 4,
+      },
     });
     expect(await review(staged).result()).toMatchObject({ decision: 'PriceApplied' });
     const { cost, pendingCost, awaitingSince } = await stored(staged);
@@ -142,7 +147,12 @@ describe('a staged price', () => {
 
     expect(outcome).toMatchObject({
       ok: true,
-      value: { decision: 'PriceDiscarded', status: 'Approved', isAwaitingDecision: false, version: 4 },
+      value: {
+        decision: 'PriceDiscarded',
+        status: 'Approved',
+        isAwaitingDecision: false,
+        version: 4,
+      },
     });
     expect(await review(staged).result()).toMatchObject({ decision: 'PriceDiscarded' });
     const { cost, pendingCost, awaitingSince } = await stored(staged);
@@ -225,7 +235,11 @@ describe('a staged price', () => {
       expect(won).toMatchObject([{ version: staged.version + 1, isAwaitingDecision: false }]);
       const live = won[0]?.decision === 'PriceApplied' ? staged.pendingCost : staged.cost;
       const after = await stored(staged);
-      expect([after.version, after.cost, after.pendingCost]).toEqual([staged.version + 1, live, null]);
+      expect([after.version, after.cost, after.pendingCost]).toEqual([
+        staged.version + 1,
+        live,
+        null,
+      ]);
       expect((await sells(after))?.[0]).toBe(live?.netHalalas);
       await review(staged).result();
       await replayRun(gateway.client, offerReviewId(staged.id));
@@ -307,7 +321,10 @@ describe('a review', () => {
       const offer = await seedOffer(gateway.sql, vendorId, { variantId });
       const [outcome] = await Promise.all([decide(offer, approval()), move(offer, 'withdraw')]);
 
-      expect(await stored(offer)).toMatchObject({ status: 'Withdrawn', version: outcome.ok ? 3 : 2 });
+      expect(await stored(offer)).toMatchObject({
+        status: 'Withdrawn',
+        version: outcome.ok ? 3 : 2,
+      });
       expect(await sells(offer)).toEqual(outcome.ok ? [10_000, '12500', 10_000, true] : null);
       await review(offer).result();
       await replayRun(gateway.client, offerReviewId(offer.id));
@@ -368,10 +385,17 @@ describe('a review', () => {
     await move(offer, 'withdraw');
     const again = await move(offer, 'submit');
 
-    await vi.waitFor(async () => expect(await gateway.sql`select from outbox`).toHaveLength(0), waiting);
+    await vi.waitFor(
+      async () => expect(await gateway.sql`select from outbox`).toHaveLength(0),
+      waiting,
+    );
     await untilReviewIsOpen(again);
     expect(await decide(again, approval(again.version))).toMatchObject({ value: { version: 4 } });
     await review(again).result();
-    await recordHistory(gateway.client, offerReviewId(again.id), 'offer-review-withdrawn-and-resubmitted');
+    await recordHistory(
+      gateway.client,
+      offerReviewId(again.id),
+      'offer-review-withdrawn-and-resubmitted',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findAnyOffer } from '../../db/offers.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
@@ -71,10 +71,14 @@ test('a decision without a worker ends at its deadline, and is not applied behin
 
     await impatient.startWorker();
     await vi.waitFor(
-      async () => expect(await impatient.decisions.decideOffer(input, decision)).toMatchObject({ ok: true }),
+      async () =>
+        expect(await impatient.decisions.decideOffer(input, decision)).toMatchObject({ ok: true }),
       { timeout: 20_000 },
     );
-    expect(await findAnyOffer(impatient.sql, offer.id)).toMatchObject({ status: 'Rejected', version: 2 });
+    expect(await findAnyOffer(impatient.sql, offer.id)).toMatchObject({
+      status: 'Rejected',
+      version: 2,
+    });
   } finally {
     await impatient.stop();
   }

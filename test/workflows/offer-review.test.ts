@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findAnyOffer } from '../../db/offers.ts';
-import type { Offer } from '../../domain/offer.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { readableHistory, recordHistory, replayRun } from '../support/history.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -32,12 +32,18 @@ const decide = (offer: Offer, { action, commandId }: Decision) =>
 
 async function approve(offer: Offer, expectedVersion: number | null = null): Promise<Decision> {
   const command = { action: 'approve', variantId, expectedVersion } as const;
-  return { action: 'approve', commandId: await seedCommand(gateway.sql, operator.id, offer.id, command) };
+  return {
+    action: 'approve',
+    commandId: await seedCommand(gateway.sql, operator.id, offer.id, command),
+  };
 }
 
 async function reject(offer: Offer): Promise<Decision> {
   const command = { action: 'reject', reason: 'Not a known brand', expectedVersion: null } as const;
-  return { action: 'reject', commandId: await seedCommand(gateway.sql, operator.id, offer.id, command) };
+  return {
+    action: 'reject',
+    commandId: await seedCommand(gateway.sql, operator.id, offer.id, command),
+  };
 }
 
 const review = (offer: Offer) => gateway.client.workflow.getHandle(offerReviewId(offer.id));
@@ -76,7 +82,10 @@ describe('a review', () => {
 
     const outcome = await decide(offer, await reject(offer));
 
-    expect(outcome).toMatchObject({ ok: true, value: { decision: 'Rejected', status: 'Rejected' } });
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: { decision: 'Rejected', status: 'Rejected' },
+    });
     await review(offer).result();
     const rejected = await findAnyOffer(gateway.sql, offer.id);
     expect(rejected).toMatchObject({ status: 'Rejected', reviewReason: 'Not a known brand' });
@@ -90,7 +99,11 @@ describe('a review', () => {
 
     expect(outcome).toMatchObject({ ok: true, value: { status: 'Rejected' } });
     await review(offer).result();
-    await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-started-by-decision');
+    await recordHistory(
+      gateway.client,
+      offerReviewId(offer.id),
+      'offer-review-started-by-decision',
+    );
   });
 
   test('replays whatever the order in which its start, its first look and a decision met', async () => {
@@ -115,7 +128,11 @@ describe('a review', () => {
     expect(await findAnyOffer(gateway.sql, offer.id)).toEqual(offer);
     expect(await decide(offer, await approve(offer))).toMatchObject({ ok: true });
     await review(offer).result();
-    await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-refused-then-approved');
+    await recordHistory(
+      gateway.client,
+      offerReviewId(offer.id),
+      'offer-review-refused-then-approved',
+    );
   });
 
   test('gives two decisions at once one winner, and tells the other that it came too late', async () => {
@@ -143,7 +160,10 @@ describe('a review', () => {
     const outcomes = [await decide(offer, decision), await decide(offer, decision)];
 
     expect(outcomes).toMatchObject([{ ok: true }, { ok: true }]);
-    expect(await findAnyOffer(gateway.sql, offer.id)).toMatchObject({ status: 'Approved', version: 2 });
+    expect(await findAnyOffer(gateway.sql, offer.id)).toMatchObject({
+      status: 'Approved',
+      version: 2,
+    });
     const [entries] = await gateway.sql<[{ count: number }]>`
       select count(*)::int as count from audit_log where subject_id = ${offer.id}`;
     expect(entries.count).toBe(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ReturnRequest } from '../../domain/return-request.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {
@@ -120,7 +120,9 @@ test('a message that comes as the run ends finds it or opens one that ends too: 
     // All around the second for which an ended run waits for late messages.
     for (let message = 0; message < 6; message += 1) {
       const due = performance.now() + 150 + round * 15;
-      await expect.poll(() => performance.now(), { interval: 5, timeout: 5000 }).toBeGreaterThan(due);
+      await expect
+        .poll(() => performance.now(), { interval: 5, timeout: 5000 })
+        .toBeGreaterThan(due);
       await stage.lateMessage(request);
     }
     expect(await stage.run(request).result()).toBe('Withdrawn');
@@ -150,7 +152,9 @@ describe('a return to a sorting point', () => {
       value: { status: 'UnderInspection', due: null },
     });
     const started = await storedReturn(gateway.sql, request);
-    await expect.poll(() => Date.now()).toBeGreaterThan((started.inspectionDeadline?.getTime() ?? 0) + 300);
+    await expect
+      .poll(() => Date.now())
+      .toBeGreaterThan((started.inspectionDeadline?.getTime() ?? 0) + 300);
     await stage.lateMessage(request);
     expect(await storedReturn(gateway.sql, request)).toEqual(started);
 
@@ -158,7 +162,9 @@ describe('a return to a sorting point', () => {
     await moveAsStaff(gateway.sql, request, 'releaseRefund');
 
     await stage.run(request).result();
-    expect((await stage.timers(request)).map(({ summary }) => summary)).toEqual(['for late messages']);
+    expect((await stage.timers(request)).map(({ summary }) => summary)).toEqual([
+      'for late messages',
+    ]);
     await stage.record(request, 'sorting-point');
     await expectEnd(request, runId, 'RefundReleased');
   });

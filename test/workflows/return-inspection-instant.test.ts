@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { holdReturn, type HeldRow } from '../support/hold.ts';
 import {
@@ -68,10 +68,30 @@ const orders: readonly {
   readonly proposal: Proposal;
   readonly isRefused: boolean;
 }[] = [
-  { order: ['decision', 'proposal', 'timer'], outcome: 'Rejected', proposal: 'refused', isRefused: false },
-  { order: ['decision', 'timer', 'proposal'], outcome: 'Rejected', proposal: 'refused', isRefused: false },
-  { order: ['proposal', 'decision', 'timer'], outcome: 'Rejected', proposal: 'accepted', isRefused: false },
-  { order: ['proposal', 'timer', 'decision'], outcome: 'Rejected', proposal: 'accepted', isRefused: false },
+  {
+    order: ['decision', 'proposal', 'timer'],
+    outcome: 'Rejected',
+    proposal: 'refused',
+    isRefused: false,
+  },
+  {
+    order: ['decision', 'timer', 'proposal'],
+    outcome: 'Rejected',
+    proposal: 'refused',
+    isRefused: false,
+  },
+  {
+    order: ['proposal', 'decision', 'timer'],
+    outcome: 'Rejected',
+    proposal: 'accepted',
+    isRefused: false,
+  },
+  {
+    order: ['proposal', 'timer', 'decision'],
+    outcome: 'Rejected',
+    proposal: 'accepted',
+    isRefused: false,
+  },
   {
     order: ['timer', 'decision', 'proposal'],
     outcome: 'AcceptedDefect',
@@ -163,7 +183,9 @@ describe('a decision, a late proposal and the end of the window at one instant',
       // Silence is decided where nothing was proposed, and at the deadline at the earliest.
       if (!decided.ok) {
         expect(proposal).toBe('refused');
-        expect(stored.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
+        expect(stored.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+          deadlineOf(request).getTime(),
+        );
       }
       expect(await stage.inspectionMoves(request)).toHaveLength(1);
       seen.add(`${decided.ok ? 'staff' : 'silence'}, ${proposal}`);
@@ -189,7 +211,10 @@ test('a decision that comes before the window’s end by an instant stands', asy
 
   expect(await decided).toMatchObject({ ok: true });
   await settle(request);
-  expect(await storedReturn(gateway.sql, request)).toMatchObject({ outcome: 'Rejected', status: 'Closed' });
+  expect(await storedReturn(gateway.sql, request)).toMatchObject({
+    outcome: 'Rejected',
+    status: 'Closed',
+  });
   await stage.record(request, 'decision-at-deadline');
 });
 
@@ -248,7 +273,8 @@ describe('staff and the timer starting an inspection at one instant', () => {
       const answer = await stage.send(request, startCommand, commandId);
 
       const started = await stage.untilStored(request, 'UnderInspection');
-      if (!answer.ok) expect(answer.failure.code).toBe('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
+      if (!answer.ok)
+        expect(answer.failure.code).toBe('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
       expect(started.version).toBe(received.version + 1);
       expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
       await settle(request);

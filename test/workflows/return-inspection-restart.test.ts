@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { connect } from '../../db/client.ts';
+import { connect } from '../../db/core/client.ts';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
-import type { ReturnReason } from '../../domain/return-status.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { ReturnReason } from '../../domain/returns/return-status.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { holdReturn } from '../support/hold.ts';
 import {
@@ -32,7 +32,10 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 /** Under inspection, as its run has seen. */
-async function underInspection(windowMs: number, reason: ReturnReason = 'Defective'): Promise<ReturnRequest> {
+async function underInspection(
+  windowMs: number,
+  reason: ReturnReason = 'Defective',
+): Promise<ReturnRequest> {
   const request = await stage.underInspection(windowMs, { reasons: [reason] });
   await stage.untilSeen(request, 'UnderInspection');
   return request;
@@ -50,7 +53,9 @@ async function expectSilence(
     inspectionDeadline: request.inspectionDeadline,
     version: request.version + 1,
   });
-  expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
+  expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+    deadlineOf(request).getTime(),
+  );
   expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: false });
   await moveAsStaff(gateway.sql, request, 'releaseRefund');
   await stage.run(request).result();
@@ -220,8 +225,12 @@ describe('the record’s clock', () => {
     const decided = await stage.untilStored(request, 'InspectionAccepted');
 
     const { receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } = decided;
-    expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual((receivedAt?.getTime() ?? 0) + 500);
-    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(inspectionDeadline?.getTime() ?? Infinity);
+    expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(
+      (receivedAt?.getTime() ?? 0) + 500,
+    );
+    expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+      inspectionDeadline?.getTime() ?? Infinity,
+    );
     await moveAsStaff(gateway.sql, request, 'releaseRefund');
     await stage.run(request).result();
     const timers = await stage.timers(request);

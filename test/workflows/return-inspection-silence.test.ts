@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../domain/instant.ts';
-import type { ReturnRequest } from '../../domain/return-request.ts';
-import { returnReasons } from '../../domain/return-status.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import { returnReasons } from '../../domain/returns/return-status.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,
@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-async function propose(request: ReturnRequest, outcome: 'AcceptedDefect' | 'AcceptedSound' | 'Rejected') {
+async function propose(
+  request: ReturnRequest,
+  outcome: 'AcceptedDefect' | 'AcceptedSound' | 'Rejected',
+) {
   await addSeededEvidence(gateway.sql, request);
   return proposeAsVendor(gateway.sql, request, outcome);
 }
@@ -39,12 +42,20 @@ describe('silence until the end of the window', () => {
   });
 
   test('with a defect claimed in one line of several decides for the defect, not before the deadline', async () => {
-    const request = await stage.underInspection(900, { reasons: ['ChangedMind', 'MissingPart', 'Other'] });
+    const request = await stage.underInspection(900, {
+      reasons: ['ChangedMind', 'MissingPart', 'Other'],
+    });
 
     const decided = await stage.untilStored(request, 'InspectionAccepted');
 
-    expect(decided).toMatchObject({ outcome: 'AcceptedDefect', decidedBy: null, requiresStaffReview: false });
-    expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
+    expect(decided).toMatchObject({
+      outcome: 'AcceptedDefect',
+      decidedBy: null,
+      requiresStaffReview: false,
+    });
+    expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+      deadlineOf(request).getTime(),
+    );
     expect(await stage.order(request, decision('Rejected'))).toMatchObject({
       failure: {
         code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
@@ -71,7 +82,9 @@ describe('silence until the end of the window', () => {
       decidedBy: null,
       evidence: [{ kind: 'Photo' }],
     });
-    expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(request).getTime());
+    expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+      deadlineOf(request).getTime(),
+    );
     await stage.end(request);
     await stage.record(request, 'silence-without-defect');
   });
@@ -87,7 +100,12 @@ describe('a proposal', () => {
 
     expect(outcome).toMatchObject({
       ok: true,
-      value: { status: 'InspectionAccepted', outcome: 'AcceptedDefect', decisionDueAt: null, due: null },
+      value: {
+        status: 'InspectionAccepted',
+        outcome: 'AcceptedDefect',
+        decisionDueAt: null,
+        due: null,
+      },
     });
     expect(await storedReturn(gateway.sql, request)).toMatchObject({
       outcome: 'AcceptedDefect',
@@ -108,7 +126,11 @@ describe('a proposal', () => {
     const [timer] = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
     expect(timer?.hasFired).toBe(true);
     const flagged = await storedReturn(gateway.sql, request);
-    expect(flagged).toEqual({ ...proposed, requiresStaffReview: true, version: proposed.version + 1 });
+    expect(flagged).toEqual({
+      ...proposed,
+      requiresStaffReview: true,
+      version: proposed.version + 1,
+    });
     // Another proposal does not take the question back.
     expect(await proposeAsVendor(gateway.sql, request, 'AcceptedDefect')).toMatchObject({
       status: 'UnderInspection',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ReturnRequest } from '../../domain/return-request.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import { decisionDueAtKey } from '../../workflows/search-attributes.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -40,7 +40,8 @@ const untilListed = (filter: string, requests: readonly ReturnRequest[]): Promis
   vi.waitFor(async () => {
     const found: string[] = [];
     const query = `WorkflowType = 'returnInspection' and ${filter}`;
-    for await (const { workflowId } of gateway.client.workflow.list({ query })) found.push(workflowId);
+    for await (const { workflowId } of gateway.client.workflow.list({ query }))
+      found.push(workflowId);
     expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
   }, waiting);
 
@@ -54,7 +55,9 @@ test('operators find runs by vendor, by where the return stands, and by when the
     expect(await dueAt(request)).toBeUndefined();
   }
   const ofVendor = `VendorId = '${request.vendorId ?? ''}'`;
-  await untilListed(`${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [request]);
+  await untilListed(`${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
+    request,
+  ]);
 
   expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
   const deadline = deadlineOf(await storedReturn(gateway.sql, request));
@@ -94,7 +97,9 @@ test('the run tells what happens next and when, and in the end who decided', asy
 
   expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
   const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
-  expect(await stage.details(request)).toBe(`**UnderInspection**\n\nAt ${due} the inspection window ends.`);
+  expect(await stage.details(request)).toBe(
+    `**UnderInspection**\n\nAt ${due} the inspection window ends.`,
+  );
   await stage.untilSeen(request, 'InspectionAccepted');
   expect(await dueAt(request)).toBeUndefined();
   expect(await stage.details(request)).toBe(
@@ -124,17 +129,27 @@ test('a history has ids, state names and instants only: no evidence, no reason, 
   await proposeAsVendor(gateway.sql, request, 'Rejected');
   await stage.untilDetails(request, 'Staff are to decide.');
   // A refusal, a repetition and the moves around it say no more.
-  expect(await stage.order(request, { ...startCommand, reason: 'Started for a second time' })).toMatchObject({
+  expect(
+    await stage.order(request, { ...startCommand, reason: 'Started for a second time' }),
+  ).toMatchObject({
     ok: false,
   });
-  const answer = await stage.order(request, decision('Rejected', 'The customer has opened the bottle'));
+  const answer = await stage.order(
+    request,
+    decision('Rejected', 'The customer has opened the bottle'),
+  );
   expect(answer).toMatchObject({ ok: true });
   await moveAsStaff(gateway.sql, request, 'close', 'Sent back to the customer');
   await stage.run(request).result();
 
   const history = await readableHistory(gateway.client, returnInspectionId(request.id));
 
-  for (const known of [request.id, request.vendorId, stage.operator.operatorId, 'UnderInspection']) {
+  for (const known of [
+    request.id,
+    request.vendorId,
+    stage.operator.operatorId,
+    'UnderInspection',
+  ]) {
     expect(history).toContain(known);
   }
   const secrets = [

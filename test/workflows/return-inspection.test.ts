@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { later } from '../../domain/instant.ts';
-import { type ReturnReason } from '../../domain/return-status.ts';
+import { type ReturnReason } from '../../domain/returns/return-status.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,
@@ -59,7 +59,9 @@ describe('the inspection of a return', () => {
 
     const { inspectionStartedAt, inspectionDeadline } = started;
     expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(due.getTime());
-    expect(inspectionDeadline).toEqual(inspectionStartedAt && later(inspectionStartedAt, 3_600_000));
+    expect(inspectionDeadline).toEqual(
+      inspectionStartedAt && later(inspectionStartedAt, 3_600_000),
+    );
     const [timer] = await stage.timers(request);
     expect(timer).toMatchObject({ summary: startTimer, hasFired: true });
     expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
@@ -100,7 +102,10 @@ test('staff may decide before anything was proposed; the window’s end then dec
   });
 
   const decided = await storedReturn(gateway.sql, request);
-  expect(decided).toMatchObject({ status: 'InspectionRejected', decidedBy: stage.operator.operatorId });
+  expect(decided).toMatchObject({
+    status: 'InspectionRejected',
+    decidedBy: stage.operator.operatorId,
+  });
   await untilPast(later(deadlineOf(request), 300));
   expect(await storedReturn(gateway.sql, request)).toEqual(decided);
   expect(await returnMoves(gateway.sql, request)).toEqual([
@@ -139,7 +144,11 @@ test('one timer stays set for the window while evidence and proposals come in', 
   const request = await stage.underInspection(3_600_000);
   for (let piece = 0; piece < 5; piece += 1) {
     await addSeededEvidence(gateway.sql, request);
-    await proposeAsVendor(gateway.sql, request, piece % 2 === 0 ? 'AcceptedSound' : 'AcceptedDefect');
+    await proposeAsVendor(
+      gateway.sql,
+      request,
+      piece % 2 === 0 ? 'AcceptedSound' : 'AcceptedDefect',
+    );
     await stage.untilOutboxIsEmpty();
   }
   await stage.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
@@ -167,7 +176,10 @@ test('a command is applied once, however often it is sent, at once or to a later
   await stage.run(request).result();
   const again = await stage.send(request, command, commandId);
 
-  expect(again).toMatchObject({ ok: true, value: { outcome: 'AcceptedSound', status: 'RefundReleased' } });
+  expect(again).toMatchObject({
+    ok: true,
+    value: { outcome: 'AcceptedSound', status: 'RefundReleased' },
+  });
   await stage.run(request).result();
   expect(await storedReturn(gateway.sql, request)).toMatchObject({
     inspectionDecidedAt: decided.inspectionDecidedAt,

@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { WebhookDelivery } from '../../db/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
-import { notForAWhile, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import {
+  notForAWhile,
+  startTestReceiver,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../support/receiver.ts';
 
 let receiver: TestReceiver;
 let gateway: TestGateway;
@@ -42,45 +48,48 @@ const all = async (delivery: WebhookDelivery) => ({
   requests: stage.requestsOf(delivery).length,
 });
 
-describe.each(Object.entries(messages))('the message %s, when it comes once more', (name, message) => {
-  test('to a delivery that has ended changes nothing', async () => {
-    receiver.answerWith(statuses(500));
-    const delivery = await stage.ended(await stage.emit());
-    const before = await all(delivery);
-    expect(before).toMatchObject({ delivery: { state: 'succeeded', attempts: 2 }, requests: 2 });
+describe.each(Object.entries(messages))(
+  'the message %s, when it comes once more',
+  (name, message) => {
+    test('to a delivery that has ended changes nothing', async () => {
+      receiver.answerWith(statuses(500));
+      const delivery = await stage.ended(await stage.emit());
+      const before = await all(delivery);
+      expect(before).toMatchObject({ delivery: { state: 'succeeded', attempts: 2 }, requests: 2 });
 
-    await stage.hand(delivery.id, message);
-    expect(await stage.run(delivery.id).result()).toBe('succeeded');
-    expect(await all(delivery)).toEqual(before);
-    await stage.replay(delivery);
-  });
+      await stage.hand(delivery.id, message);
+      expect(await stage.run(delivery.id).result()).toBe('succeeded');
+      expect(await all(delivery)).toEqual(before);
+      await stage.replay(delivery);
+    });
 
-  test('to a delivery that waits changes neither its instant nor its run', async () => {
-    receiver.answerWith(notForAWhile);
-    const delivery = await stage.emit();
-    await stage.untilWaiting(delivery);
-    const before = await all(delivery);
-    const { runId } = await stage.run(delivery.id).describe();
+    test('to a delivery that waits changes neither its instant nor its run', async () => {
+      receiver.answerWith(notForAWhile);
+      const delivery = await stage.emit();
+      await stage.untilWaiting(delivery);
+      const before = await all(delivery);
+      const { runId } = await stage.run(delivery.id).describe();
 
-    await stage.hand(delivery.id, message);
-    await stage.hand(delivery.id, message);
-    // The last word is a message that the run answers: whatever the others did is done by then.
-    await stage.run(delivery.id).query('__temporal_workflow_metadata');
-    await stage.untilWaiting(delivery);
-    expect(await all(delivery)).toEqual(before);
-    expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
-    const open = (await stage.timers(delivery)).filter(({ isCanceled }) => !isCanceled);
-    const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = before.attempts;
-    expect(open).toHaveLength(1);
-    // The run's clock goes on while it looks at the record, by less than a second of the minutes that it waits.
-    for (const { nowMs, durationMs } of open)
-      expect(Math.abs(nowMs + durationMs - nextAttemptAt.getTime())).toBeLessThan(1000);
-    await stage.switchOff();
-    expect((await stage.ended(delivery)).state).toBe('cancelled');
-    await stage.replay(delivery);
-    await stage.record(delivery, `duplicate-${name}`);
-  });
-});
+      await stage.hand(delivery.id, message);
+      await stage.hand(delivery.id, message);
+      // The last word is a message that the run answers: whatever the others did is done by then.
+      await stage.run(delivery.id).query('__temporal_workflow_metadata');
+      await stage.untilWaiting(delivery);
+      expect(await all(delivery)).toEqual(before);
+      expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
+      const open = (await stage.timers(delivery)).filter(({ isCanceled }) => !isCanceled);
+      const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = before.attempts;
+      expect(open).toHaveLength(1);
+      // The run's clock goes on while it looks at the record, by less than a second of the minutes that it waits.
+      for (const { nowMs, durationMs } of open)
+        expect(Math.abs(nowMs + durationMs - nextAttemptAt.getTime())).toBeLessThan(1000);
+      await stage.switchOff();
+      expect((await stage.ended(delivery)).state).toBe('cancelled');
+      await stage.replay(delivery);
+      await stage.record(delivery, `duplicate-${name}`);
+    });
+  },
+);
 
 test('a redelivery’s message that comes twice makes one attempt more', async () => {
   const first = await stage.ended(await stage.emit());

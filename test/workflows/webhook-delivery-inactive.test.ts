@@ -1,8 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { WebhookDelivery } from '../../db/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
-import { holding, notForAWhile, startTestReceiver, status, type TestReceiver } from '../support/receiver.ts';
+import {
+  holding,
+  notForAWhile,
+  startTestReceiver,
+  status,
+  type TestReceiver,
+} from '../support/receiver.ts';
 
 let receiver: TestReceiver;
 let gateway: TestGateway;
@@ -41,7 +47,11 @@ async function waitingDelivery(): Promise<WebhookDelivery> {
 async function expectEnded(delivery: WebhookDelivery): Promise<void> {
   expect(await stage.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
   expect(await stage.told()).toEqual(['1 http_status 503', '2 subscription_inactive']);
-  expect((await stage.attempts()).at(-1)).toMatchObject({ succeeded: false, sentAt: null, httpStatus: null });
+  expect((await stage.attempts()).at(-1)).toMatchObject({
+    succeeded: false,
+    sentAt: null,
+    httpStatus: null,
+  });
   expect((await stage.ended(delivery)).state).toBe('cancelled');
   expect(await stage.timers(delivery)).toMatchObject([{ hasFired: false, isCanceled: true }]);
   expect(stage.requestsOf(delivery)).toHaveLength(1);

@@ -1,13 +1,19 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { groupFirstAttempts } from '../../db/dispatches.ts';
-import { lockDelivery, redeliver } from '../../db/redelivery.ts';
-import { switchOffSubscription } from '../../db/subscription-changes.ts';
+import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
+import { lockDelivery, redeliver } from '../../db/webhooks/redelivery.ts';
+import { switchOffSubscription } from '../../db/webhooks/subscription-changes.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
-import { notForAWhile, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import {
+  notForAWhile,
+  startTestReceiver,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../support/receiver.ts';
 
 let receiver: TestReceiver;
 let gateway: TestGateway;
@@ -142,12 +148,12 @@ test('a redelivery that fails in a dispatch goes on at its instant, though the r
   });
   await stage.switchOn();
   receiver.answerWith(statuses(500));
-  const dispatchId = uuidv7();
+  const batchId = uuidv7();
   await gateway.sql.begin(async (transaction) => {
     const locked = await lockDelivery(transaction, { deliveryId: delivery.id });
     if (locked === null) throw new Error('no such delivery');
     await redeliver(transaction, locked);
-    expect(await groupFirstAttempts(transaction, { dispatchId, max: 10 })).toBe(1);
+    expect(await createDeliveryBatch(transaction, { batchId, max: 10 })).toBe(1);
   });
   await vi.waitFor(async () => expect(await stage.attempts()).toHaveLength(3), waiting);
   await stage.untilOutboxIsEmpty();

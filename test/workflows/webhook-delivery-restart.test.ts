@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { beginAttempts } from '../../db/attempt-begin.ts';
+import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { readableHistory } from '../support/history.ts';
-import { notForAWhile, startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import {
+  notForAWhile,
+  startTestReceiver,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../support/receiver.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
 
 let receiver: TestReceiver;
@@ -42,35 +48,38 @@ describe('a result that Postgres does not take', () => {
   test.each([
     ['succeeded', 200],
     ['waiting', 503],
-  ])('is stored by a step of its own, and the request is not sent again: %s', async (state, code) => {
-    receiver.answerWith(code === 200 ? status(200) : notForAWhile);
-    const takeThem = await refuseResults();
-    await gateway.startWorker();
-    const delivery = await stage.emit();
-    await vi.waitFor(async () => {
-      const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
-      expect(history).toContain('recordDeliveryAttempt');
-    }, waiting);
-    expect(await stage.told()).toEqual(['1 under way']);
-    await takeThem();
+  ])(
+    'is stored by a step of its own, and the request is not sent again: %s',
+    async (state, code) => {
+      receiver.answerWith(code === 200 ? status(200) : notForAWhile);
+      const takeThem = await refuseResults();
+      await gateway.startWorker();
+      const delivery = await stage.emit();
+      await vi.waitFor(async () => {
+        const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
+        expect(history).toContain('recordDeliveryAttempt');
+      }, waiting);
+      expect(await stage.told()).toEqual(['1 under way']);
+      await takeThem();
 
-    if (code === 503) {
-      await stage.untilWaiting(delivery);
-      expect(await stage.stored(delivery.id)).toMatchObject({ state, attempts: 1 });
-      await stage.switchOff();
-    }
-    const ended = await stage.ended(delivery);
-    expect(ended.state).toBe(code === 200 ? 'succeeded' : 'cancelled');
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
-    expect((await stage.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
-    await stage.replay(delivery);
-    if (code === 200) await stage.record(delivery, 'recorded-by-own-step');
-  });
+      if (code === 503) {
+        await stage.untilWaiting(delivery);
+        expect(await stage.stored(delivery.id)).toMatchObject({ state, attempts: 1 });
+        await stage.switchOff();
+      }
+      const ended = await stage.ended(delivery);
+      expect(ended.state).toBe(code === 200 ? 'succeeded' : 'cancelled');
+      expect(stage.requestsOf(delivery)).toHaveLength(1);
+      expect((await stage.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
+      await stage.replay(delivery);
+      if (code === 200) await stage.record(delivery, 'recorded-by-own-step');
+    },
+  );
 });
 
 /** As a worker does that is killed right after. */
 const begin = (deliveryId: string, after: number) =>
-  beginAttempts(gateway.sql, [{ deliveryId, after, dispatchId: null }]);
+  beginAttempts(gateway.sql, [{ deliveryId, after, batchId: null }]);
 
 describe('an attempt whose worker was killed before it knew the answer', () => {
   test('is made again under the next number, and uses up none of the schedule', async () => {

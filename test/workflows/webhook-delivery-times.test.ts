@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
-import type { WebhookDelivery } from '../../db/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
@@ -34,7 +34,9 @@ test('a delivery is never tried again before the instant that its attempt names,
   receiver.answerWith(statuses(500, 500, 500));
   const delivery = await stage.ended(await stage.emit());
 
-  const due = (await stage.attempts()).map(({ nextAttemptAt }) => nextAttemptAt.getTime()).slice(0, -1);
+  const due = (await stage.attempts())
+    .map(({ nextAttemptAt }) => nextAttemptAt.getTime())
+    .slice(0, -1);
   expect(due).toHaveLength(3);
   const arrivals = stage.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
   expect(arrivals).toHaveLength(4);
@@ -99,11 +101,14 @@ describe('the wait that a receiver wishes for', () => {
     },
   );
 
-  test.each(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])('never shortens it: %s', async (wish) => {
-    const { waitMs, slackMs } = await failOnce(wish, 2 * hourMs);
-    expect(waitMs).toBeGreaterThanOrEqual(1.6 * hourMs);
-    expect(waitMs).toBeLessThanOrEqual(2.4 * hourMs + slackMs);
-  });
+  test.each(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])(
+    'never shortens it: %s',
+    async (wish) => {
+      const { waitMs, slackMs } = await failOnce(wish, 2 * hourMs);
+      expect(waitMs).toBeGreaterThanOrEqual(1.6 * hourMs);
+      expect(waitMs).toBeLessThanOrEqual(2.4 * hourMs + slackMs);
+    },
+  );
 });
 
 test('each wait of the schedule is jittered by a fifth either way, anew each time', async () => {
@@ -115,7 +120,13 @@ test('each wait of the schedule is jittered by a fifth either way, anew each tim
       const { attemptNumber, retryDelayMs } = request;
       const state = retryDelayMs === null ? 'deadLettered' : 'waiting';
       const nextAttemptAt = new Date(0).toISOString();
-      const outcome = { state, attemptNumber, httpStatus: 500, errorSummary: null, nextAttemptAt } as const;
+      const outcome = {
+        state,
+        attemptNumber,
+        httpStatus: 500,
+        errorSummary: null,
+        nextAttemptAt,
+      } as const;
       return Promise.resolve({ outcome, unrecorded: null });
     },
   }));

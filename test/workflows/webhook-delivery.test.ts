@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { newEvent } from '../../db/events.ts';
-import { insertSample } from '../../db/webhook-samples.ts';
-import { replaceSecret } from '../../db/subscription-changes.ts';
-import { findSubscription } from '../../db/webhook-subscriptions.ts';
+import { newEvent } from '../../db/webhooks/webhook-events.ts';
+import { insertSample } from '../../db/webhooks/webhook-samples.ts';
+import { replaceSecret } from '../../db/webhooks/subscription-changes.ts';
+import { findSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { createTestFires } from '../../temporal/test-fires.ts';
@@ -103,13 +103,28 @@ describe('a delivery', () => {
     receiver.answerWith(status(500));
     const delivery = await stage.ended(await stage.emit());
 
-    expect(delivery).toMatchObject({ state: 'deadLettered', attempts: 4, deadLetteredAt: expect.any(Date) });
+    expect(delivery).toMatchObject({
+      state: 'deadLettered',
+      attempts: 4,
+      deadLetteredAt: expect.any(Date),
+    });
     const attempts = await stage.attempts();
     const last = attempts.at(-1);
-    expect(last).toMatchObject({ attemptNumber: 4, succeeded: false, deadLetteredAt: expect.any(Date) });
+    expect(last).toMatchObject({
+      attemptNumber: 4,
+      succeeded: false,
+      deadLetteredAt: expect.any(Date),
+    });
     expect(last?.nextAttemptAt).toEqual(last?.sentAt);
-    expect(attempts.slice(0, -1).map(({ deadLetteredAt }) => deadLetteredAt)).toEqual([null, null, null]);
-    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'DeadLettered', isActive: true });
+    expect(attempts.slice(0, -1).map(({ deadLetteredAt }) => deadLetteredAt)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(await subscription()).toMatchObject({
+      lastDeliveryStatus: 'DeadLettered',
+      isActive: true,
+    });
     await stage.record(delivery, 'dead-letter');
   });
 
@@ -152,7 +167,9 @@ describe('a delivery', () => {
       [true, false],
       [false, true],
     ]);
-    expect(requests.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([1, 1]);
+    expect(requests.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([
+      1, 1,
+    ]);
     await stage.record(delivery, 'rotated');
   });
 
@@ -177,7 +194,10 @@ test.each([500, 410])(
     const deliveryId = uuidv7();
     const eventType = 'vendor.offer.review-decision';
     const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-    await insertSample(gateway.sql, event, { id: deliveryId, subscriptionId: stage.subscription.id });
+    await insertSample(gateway.sql, event, {
+      id: deliveryId,
+      subscriptionId: stage.subscription.id,
+    });
     const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = gateway.config;
     await createTestFires(gateway.client, { taskQueue, attemptTimeoutMs }).send({
       deliveryId,

@@ -1,11 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import { webhookDeliveryStart } from '../../temporal/starts.ts';
-import { webhookDeliveryId, webhookDispatchId } from '../../workflows/ids.ts';
-import { textOf } from '../api/support.ts';
+import { webhookDeliveryStart } from '../../temporal/workflow-starts.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../workflows/ids.ts';
+import { textOf } from '../api/support/api.ts';
 import { waiting } from '../support/delivery.ts';
-import { findNeedles, memoryLog, needlesOfSecret, readAllHistories, type Needles } from '../support/leaks.ts';
+import {
+  findNeedles,
+  memoryLog,
+  needlesOfSecret,
+  readAllHistories,
+  type Needles,
+} from '../support/leaks.ts';
 import { createPlay, deadOrigin, type Play } from '../support/webhook-play.ts';
 import { playAnswers, playCommands, playFaults, playRefusals } from '../support/webhook-scenes.ts';
 
@@ -41,7 +47,9 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
     'the token’s signature': vendor.token.split('.')[2] ?? '',
   };
   // All that was sent has them: they are what a leak would be of.
-  expect(receiver.requests.filter(({ body }) => body.includes(bodyText)).length).toBeGreaterThan(20);
+  expect(receiver.requests.filter(({ body }) => body.includes(bodyText)).length).toBeGreaterThan(
+    20,
+  );
   const deliveries = await play.stored();
   expect(new Set(deliveries.map(({ state }) => state))).toEqual(
     new Set(['succeeded', 'deadLettered', 'cancelled', 'failed']),
@@ -58,8 +66,8 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
     'timeout',
     'worker_lost',
   ]);
-  const runs = deliveries.flatMap(({ id: each, dispatchId }) => [
-    dispatchId === null ? webhookDeliveryId(each) : webhookDispatchId(dispatchId),
+  const runs = deliveries.flatMap(({ id: each, batchId }) => [
+    batchId === null ? webhookDeliveryId(each) : webhookDeliveryBatchId(batchId),
   ]);
   const histories = await vi.waitFor(async () => {
     const read = await readAllHistories(gateway);
@@ -67,10 +75,12 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
     return read;
   }, waiting);
   expect(new Set(histories.map((history) => history.type))).toEqual(
-    new Set(['webhookDelivery', 'webhookDispatch']),
+    new Set(['webhookDelivery', 'webhookDeliveryBatch']),
   );
   for (const { workflowId, parts } of histories) {
-    expect([workflowId, ...parts.flatMap((part) => findNeedles(needles, part))]).toEqual([workflowId]);
+    expect([workflowId, ...parts.flatMap((part) => findNeedles(needles, part))]).toEqual([
+      workflowId,
+    ]);
   }
   // The SDK's own lines are among them.
   expect(lines.filter((line) => line.includes('Activity failed')).length).toBeGreaterThanOrEqual(2);
@@ -127,7 +137,8 @@ test('the search finds each of them, wherever it is planted', async () => {
 
   const before = lines.length;
   const words = Object.entries(needles).filter(([, needle]) => typeof needle === 'string');
-  for (const [, needle] of words) log.debug({ err: new Error(`planted ${String(needle)}`) }, 'planted');
+  for (const [, needle] of words)
+    log.debug({ err: new Error(`planted ${String(needle)}`) }, 'planted');
   expect(lines.slice(before).flatMap((line) => findNeedles(needles, line))).toEqual(
     expect.arrayContaining(words.map(([name]) => name)),
   );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newOperator, newVendor } from '../actors.ts';
-import { call, refusal, startGateway, type Gateway } from '../support.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, refusal, startGateway, type Gateway } from '../support/api.ts';
 import { craftToken, goodClaims } from './craft-token.ts';
 
 let gateway: Gateway;
@@ -28,7 +28,9 @@ test('no header is no token; a token in the query or in a cookie is none either'
   for (const answer of [
     await call(gateway, 'GET', '/api/v1/webhooks'),
     await call(gateway, 'GET', `/api/v1/webhooks?access_token=${token}`),
-    await call(gateway, 'GET', '/api/v1/webhooks', { headers: { cookie: `authorization=Bearer ${token}` } }),
+    await call(gateway, 'GET', '/api/v1/webhooks', {
+      headers: { cookie: `authorization=Bearer ${token}` },
+    }),
   ]) {
     expect(answer).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
   }

@@ -1,5 +1,12 @@
-import { createHash, createHmac, createPrivateKey, createPublicKey, randomUUID, sign } from 'node:crypto';
-import { issuer, signingKey } from '../support.ts';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  randomUUID,
+  sign,
+} from 'node:crypto';
+import { issuer, signingKey } from '../support/api.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 

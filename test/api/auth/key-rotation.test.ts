@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/http/api-error.ts';
 import { tokenLifeMsMax } from '../../../api/auth/token-keys.ts';
 import { createTokens, operatorTokenSeconds, type Tokens } from '../../../api/auth/tokens.ts';
 import {
@@ -12,7 +12,7 @@ import {
   rotateRing,
   type KeyRing,
 } from '../../../security/key-ring.ts';
-import { issuer } from '../support.ts';
+import { issuer } from '../support/api.ts';
 
 /** Simulates API processes with different clocks while their key ring is rotated. */
 
@@ -30,10 +30,15 @@ let trueMs = rotatedAtMs;
 /** A process that reads its ring every two seconds, `offsetMs` after each multiple of it. */
 function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
   const ring = () => {
-    const readAtMs = Math.floor((trueMs - offsetMs) / refreshIntervalMs) * refreshIntervalMs + offsetMs;
+    const readAtMs =
+      Math.floor((trueMs - offsetMs) / refreshIntervalMs) * refreshIntervalMs + offsetMs;
     return readAtMs < rotatedAtMs ? before : after;
   };
-  return { name: `+${offsetMs} ms, clock ${skewMs} ms`, skewMs, tokens: createTokens({ issuer, ring }) };
+  return {
+    name: `+${offsetMs} ms, clock ${skewMs} ms`,
+    skewMs,
+    tokens: createTokens({ issuer, ring }),
+  };
 }
 
 /** A process that always has the current ring. */
@@ -90,7 +95,10 @@ const refusals = (processes: readonly Process[], tokens: readonly Token[]): read
   });
 
 const steps = (start: number, stop: number, stepMs: number): readonly number[] =>
-  Array.from({ length: Math.ceil((stop - start) / stepMs) }, (_none, index) => start + index * stepMs);
+  Array.from(
+    { length: Math.ceil((stop - start) / stepMs) },
+    (_none, index) => start + index * stepMs,
+  );
 
 /** Every 200 ms while the ring changes, then every 10 s until the old key has expired. */
 function instantsOf(leadMs: number): readonly number[] {
@@ -98,9 +106,13 @@ function instantsOf(leadMs: number): readonly number[] {
   const changed = rotatedAtMs + leadMs + 13_000;
   const end = rotatedAtMs + leadMs + tokenLifeMsMax + 60_000;
   const over = rotatedAtMs + leadMs + tokenLifeMsMax;
-  return [...steps(from, changed, 200), ...steps(changed, end, 10_000), over - 1, over, over + 1].toSorted(
-    (a, b) => a - b,
-  );
+  return [
+    ...steps(from, changed, 200),
+    ...steps(changed, end, 10_000),
+    over - 1,
+    over,
+    over + 1,
+  ].toSorted((a, b) => a - b);
 }
 
 /** Verifies the new and earlier tokens of each process with every process; returns the refusals. */
@@ -132,7 +144,11 @@ test('during a rotation no process refuses a token of another, with clocks ten s
   const leadMs = leadSecondsDefault * 1000;
   const after = rotation(leadMs);
   const skewed = [-5000, 5000].map((skewMs) => processOf(after, 300, skewMs));
-  const processes = [...offsets.map((offset) => processOf(after, offset, 0)), ...skewed, newProcess(after)];
+  const processes = [
+    ...offsets.map((offset) => processOf(after, offset, 0)),
+    ...skewed,
+    newProcess(after),
+  ];
   expect(simulateRotation(leadMs, processes)).toEqual([]);
 });
 
@@ -178,7 +194,11 @@ test('the last token of the old key is accepted until it expires, the key not lo
 test('a key expires without another read of the ring, for cached tokens too', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const tokenLifeMs = 60_000;
-  const after = rotateRing(before, nextPem, { now: new Date(rotatedAtMs), leadMs: 5000, tokenLifeMs });
+  const after = rotateRing(before, nextPem, {
+    now: new Date(rotatedAtMs),
+    leadMs: 5000,
+    tokenLifeMs,
+  });
   trueMs = rotatedAtMs;
   const process = newProcess(after);
   const [token] = issue(process);
@@ -195,9 +215,13 @@ test('the new key is published as soon as the ring is read, before it signs', ()
   const after = rotation(leadSecondsDefault * 1000);
   trueMs = rotatedAtMs;
   const process = newProcess(after);
-  expect(process.tokens.jwks().keys.map(({ kid }) => kid)).toEqual(after.map(({ kid }) => kid).toReversed());
+  expect(process.tokens.jwks().keys.map(({ kid }) => kid)).toEqual(
+    after.map(({ kid }) => kid).toReversed(),
+  );
   const [token] = issue(process);
-  const header: unknown = JSON.parse(Buffer.from(token?.text.split('.')[0] ?? '', 'base64url').toString());
+  const header: unknown = JSON.parse(
+    Buffer.from(token?.text.split('.')[0] ?? '', 'base64url').toString(),
+  );
   expect(header).toMatchObject({ kid: before[0]?.kid });
 });
 

@@ -24,7 +24,11 @@ afterEach(async () => {
 
 const rotate = () =>
   updateRingFile(file, (before) =>
-    rotateRing(before, generatePrivateKey(), { now: new Date(), leadMs: 5000, tokenLifeMs: 930_000 }),
+    rotateRing(before, generatePrivateKey(), {
+      now: new Date(),
+      leadMs: 5000,
+      tokenLifeMs: 930_000,
+    }),
   );
 const kids = (keys: readonly { readonly kid: string }[]) => keys.map(({ kid }) => kid);
 type Line = { readonly level: number; readonly msg: string; readonly [fact: string]: unknown };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newOperator, newVendor } from '../actors.ts';
-import { call, gatewayOver, refusal, startGateway, type Gateway } from '../support.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, gatewayOver, refusal, startGateway, type Gateway } from '../support/api.ts';
 
 let gateway: Gateway;
 afterEach(() => gateway.close());
@@ -22,7 +22,10 @@ test('every answer to an operator tells the limit, what is left of it and when i
   ] as const) {
     const answer = await call(gateway, 'GET', url, { token });
     expect(answer.status, answer.text).toBe(status);
-    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': remaining });
+    expect(answer.headers).toMatchObject({
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': remaining,
+    });
     expect(answer.headers['ratelimit-reset']).toMatch(/^([1-9]|[1-5]\d|60)$/);
     expect(answer.headers['retry-after']).toBeUndefined();
   }

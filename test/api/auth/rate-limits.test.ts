@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newVendor, tokenWith } from '../actors.ts';
-import { newBench, recordOf } from '../offer-bench.ts';
-import { call, refusal, startGateway, unknownId, type Gateway } from '../support.ts';
-import { walkRoutes } from '../walk.ts';
+import { newVendor, tokenWith } from '../support/actors.ts';
+import { newBench, recordOf } from '../offers/offer-fixture.ts';
+import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { walkRoutes } from '../support/walk.ts';
 
 let gateway: Gateway;
 
@@ -44,7 +44,11 @@ test('a missing capability is told before the rate, the rate before media type a
   const stock = tokenWith(gateway, vendor, ['Stock']);
   expect((await list(stock)).state).toBe('FORBIDDEN_CAPABILITY_NOT_GRANTED');
   const headers = { 'content-type': 'text/plain' };
-  const wrong = await call(gateway, 'POST', '/api/v1/webhooks', { token: vendor.token, body: 'x', headers });
+  const wrong = await call(gateway, 'POST', '/api/v1/webhooks', {
+    token: vendor.token,
+    body: 'x',
+    headers,
+  });
   expect(wrong.state).toBe('TOO_MANY_REQUESTS');
 });
 
@@ -113,7 +117,8 @@ test('the pushes of one credential count together, and neither count holds up th
       ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }],
     ] as const;
     const statuses: number[] = [];
-    for (const [path, body] of pushes) statuses.push((await send('PATCH', `/${id}/${path}`, body)).status);
+    for (const [path, body] of pushes)
+      statuses.push((await send('PATCH', `/${id}/${path}`, body)).status);
     expect(statuses).toEqual([200, 200, 422]);
 
     const before = await recordOf(limited, id);
@@ -129,7 +134,8 @@ test('the pushes of one credential count together, and neither count holds up th
     expect(await recordOf(limited, id)).toBe(before);
 
     const left: unknown[] = [];
-    for (let calls = 0; calls < 3; calls += 1) left.push((await read(id)).headers['ratelimit-remaining']);
+    for (let calls = 0; calls < 3; calls += 1)
+      left.push((await read(id)).headers['ratelimit-remaining']);
     expect(left).toEqual(['2', '1', '0']);
     expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
     // A missing capability is told before the rate.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newVendor } from '../actors.ts';
-import { call, refusal } from '../support.ts';
-import { startTwoProcesses } from '../two-processes.ts';
+import { newVendor } from '../support/actors.ts';
+import { call, refusal } from '../support/api.ts';
+import { startTwoProcesses } from '../support/two-processes.ts';
 
 // The count of token calls is exact, however many processes share it (D12).
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { captureStatements } from '../../../bench/harness/statements.ts';
 import type * as Secrets from '../../../security/secrets.ts';
-import { newOperator, newVendor } from '../actors.ts';
-import { yesterday } from '../credential-bench.ts';
-import { call, startGateway, type Gateway } from '../support.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { yesterday } from '../accounts/credential-fixture.ts';
+import { call, startGateway, type Gateway } from '../support/api.ts';
 
 // Who guesses learns nothing: neither from what is answered, nor from what is done for it (part 5, rule 4; D11).
 
@@ -72,8 +72,16 @@ async function refusedOnes() {
       ['an expired one', expired.clientId, expired.clientSecret],
       ['an expired one with a wrong secret', expired.clientId, wrong],
       ["an inactive vendor's with a wrong secret", inactive.clientId, wrong],
-      ["an inactive vendor's that is deactivated", offAndInactive.clientId, offAndInactive.clientSecret],
-      ["an inactive vendor's that is expired", expiredAndInactive.clientId, expiredAndInactive.clientSecret],
+      [
+        "an inactive vendor's that is deactivated",
+        offAndInactive.clientId,
+        offAndInactive.clientSecret,
+      ],
+      [
+        "an inactive vendor's that is expired",
+        expiredAndInactive.clientId,
+        expiredAndInactive.clientSecret,
+      ],
     ] as const,
   };
 }

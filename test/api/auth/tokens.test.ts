@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/api-error.ts';
-import { createTokens, operatorTokenSeconds, vendorTokenSeconds } from '../../../api/auth/tokens.ts';
+import { ApiError } from '../../../api/http/api-error.ts';
+import {
+  createTokens,
+  operatorTokenSeconds,
+  vendorTokenSeconds,
+} from '../../../api/auth/tokens.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
-import { issuer, signingKey } from '../support.ts';
+import { issuer, signingKey } from '../support/api.ts';
 import { craftToken, ed25519, goodClaims, goodHeader, kidOf, publicPem } from './craft-token.ts';
 import { claims, good, operatorClaims, strangersJwk, wrongTokens } from './wrong-tokens.ts';
 
@@ -33,7 +37,10 @@ function refusalOf(token: string, by = tokens): string | null {
 }
 
 const claimsOf = (token: string): Record<string, unknown> =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
 const headerOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
 
@@ -74,7 +81,9 @@ test('what is issued verifies as who it was issued to', () => {
   const token = tokens.issueOperatorToken(operator);
   expect(tokens.verify(token)).toEqual({ side: 'operator', ...operator });
   expect(claimsOf(token)).toMatchObject({ aud: 'operator-api' });
-  expect(Number(claimsOf(token)['exp']) - Number(claimsOf(token)['iat'])).toBe(operatorTokenSeconds);
+  expect(Number(claimsOf(token)['exp']) - Number(claimsOf(token)['iat'])).toBe(
+    operatorTokenSeconds,
+  );
 });
 
 const headerOfKid = (kid: string) => ({ ...goodHeader, kid });
@@ -134,7 +143,8 @@ test('with two keys, a token of one under the name of the other is refused', () 
     craftToken(goodClaims(), headerOfKid(kidOf(newKey)), ed25519(signingKey)),
     craftToken(goodClaims(), headerOfKid(kidOf(signingKey)), ed25519(newKey)),
   ];
-  for (const token of crossed) expect(refusalOf(token, rotating)).toBe('UNAUTHORIZED_INVALID_TOKEN');
+  for (const token of crossed)
+    expect(refusalOf(token, rotating)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
 test('a token that was accepted before is refused as soon as one character of it differs', () => {

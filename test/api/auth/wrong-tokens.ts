@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { newSigningKey } from '../../security/signing-key.ts';
-import { issuer, signingKey } from '../support.ts';
+import { issuer, signingKey } from '../support/api.ts';
 import {
   craftToken,
   ed25519,
@@ -19,8 +19,14 @@ import {
 export const good = craftToken();
 export const claims = goodClaims();
 const { vendor_id: _vendor, capabilities: _capabilities, ...shared } = claims;
-export const operatorClaims = { ...shared, aud: 'operator-api', operator_id: 'alice', roles: ['Admin'] };
-const without = (name: string) => Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
+export const operatorClaims = {
+  ...shared,
+  aud: 'operator-api',
+  operator_id: 'alice',
+  roles: ['Admin'],
+};
+const without = (name: string) =>
+  Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
 
 const strangersKey = newSigningKey();
 export const strangersJwk = createPublicKey(strangersKey).export({ format: 'jwk' });
@@ -73,7 +79,10 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
   ['a header that is a list', withPart(good, 0, encode([goodHeader]))],
   ['a header that is null', withPart(good, 0, encode(null))],
   ['claims of another token', withPart(good, 1, encode(goodClaims()))],
-  ['more capabilities written in', withPart(good, 1, encode({ ...claims, capabilities: ['Account'] }))],
+  [
+    'more capabilities written in',
+    withPart(good, 1, encode({ ...claims, capabilities: ['Account'] })),
+  ],
   ...tampered(0, [0, 5, -1]),
   ...tampered(1, [0, 40, -2]),
   ...tampered(2, [0, 1, 42, 43, 84]),
@@ -106,7 +115,10 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
   ['no kid', craftToken(claims, { alg: 'EdDSA', typ: 'at+jwt' })],
   ['a kid that is no string', craftToken(claims, { ...goodHeader, kid: 1 })],
   ['our kid in a list', craftToken(claims, { ...goodHeader, kid: [goodHeader.kid] })],
-  ['a key of its own in the header', craftToken(claims, { ...goodHeader, kid: '', jwk: {}, jku: 'x' })],
+  [
+    'a key of its own in the header',
+    craftToken(claims, { ...goodHeader, kid: '', jwk: {}, jku: 'x' }),
+  ],
   ...[goodHeader.kid, kidOf(strangersKey)].flatMap((kid) =>
     [
       { jwk: strangersJwk },
@@ -117,12 +129,18 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
     ].map((injected) => {
       const token = craftToken(claims, { ...goodHeader, kid, ...injected }, ed25519(strangersKey));
       const whose = kid === goodHeader.kid ? 'our kid' : 'its own kid';
-      return [`a stranger's key by ${Object.keys(injected).join()}, under ${whose}`, token] as const;
+      return [
+        `a stranger's key by ${Object.keys(injected).join()}, under ${whose}`,
+        token,
+      ] as const;
     }),
   ),
   ...[['exp'], ['b64'], ['alg'], [], ['https://example.org/x'], 'exp', [1], { exp: true }].map(
     (crit) =>
-      [`crit ${JSON.stringify(crit)}`, craftToken(claims, { ...goodHeader, b64: false, crit })] as const,
+      [
+        `crit ${JSON.stringify(crit)}`,
+        craftToken(claims, { ...goodHeader, b64: false, crit }),
+      ] as const,
   ),
   ['typ JWT', craftToken(claims, { ...goodHeader, typ: 'JWT' })],
   ['a typ that is no string', craftToken(claims, { ...goodHeader, typ: ['at+jwt'] })],
@@ -133,7 +151,10 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
   ['another audience', craftToken({ ...claims, aud: 'other-api' })],
   ['a list of audiences', craftToken({ ...claims, aud: ['vendor-api', 'operator-api'] })],
   ['a vendor with the audience of operators', craftToken({ ...claims, aud: 'operator-api' })],
-  ['an operator with the audience of vendors', craftToken({ ...operatorClaims, aud: 'vendor-api' })],
+  [
+    'an operator with the audience of vendors',
+    craftToken({ ...operatorClaims, aud: 'vendor-api' }),
+  ],
   ['an unknown role', craftToken({ ...operatorClaims, roles: ['Root'] })],
   ['a role in a string', craftToken({ ...operatorClaims, roles: 'Admin' })],
   ['a future iat', craftToken(goodClaims({ iat: 120, exp: 400 }))],
@@ -145,9 +166,15 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
   ['an exp in a list', craftToken({ ...claims, exp: [9_999_999_999] })],
   ['a sub that is a number', craftToken({ ...claims, sub: 1 })],
   ['an unknown capability', craftToken({ ...claims, capabilities: ['Root'] })],
-  ['an unknown capability beside a known one', craftToken({ ...claims, capabilities: ['Offers', 'offers'] })],
+  [
+    'an unknown capability beside a known one',
+    craftToken({ ...claims, capabilities: ['Offers', 'offers'] }),
+  ],
   ['capabilities in a string', craftToken({ ...claims, capabilities: 'Offers,Account' })],
-  ['capabilities in an object', craftToken({ ...claims, capabilities: { 0: 'Offers', length: 1 } })],
+  [
+    'capabilities in an object',
+    craftToken({ ...claims, capabilities: { 0: 'Offers', length: 1 } }),
+  ],
   ...['iss', 'sub', 'aud', 'iat', 'exp', 'jti', 'vendor_id', 'capabilities'].map(
     (name) => [`no ${name}`, craftToken(without(name))] as const,
   ),

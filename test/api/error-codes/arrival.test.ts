@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
-import { newVendor } from '../actors.ts';
-import { startGateway, type Gateway } from '../support.ts';
+import { newVendor } from '../support/actors.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
 import { ask, expectRefusal, parsedAnswer } from './http.ts';
 import { appWith, rawAnswer } from './slow-app.ts';
 
@@ -18,7 +18,9 @@ afterAll(() => gateway.close());
 const offers = '/api/v1/scent/offers';
 /** Before there is a request there is no id of the caller's. */
 const ownId = {
-  'x-request-id': expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
+  'x-request-id': expect.stringMatching(
+    /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+  ),
 };
 
 test('REQUEST_TIMEOUT: a client that is too slow with its headers, or with its body, is told so and cut off', async () => {
@@ -34,7 +36,9 @@ test('REQUEST_TIMEOUT: a client that is too slow with its headers, or with its b
 
 test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is closed', async () => {
   const filler = 'y'.repeat(17 * 1024);
-  const answer = parsedAnswer(await rawAnswer(gateway, `GET / HTTP/1.1\r\nhost: x\r\nx: ${filler}\r\n\r\n`));
+  const answer = parsedAnswer(
+    await rawAnswer(gateway, `GET / HTTP/1.1\r\nhost: x\r\nx: ${filler}\r\n\r\n`),
+  );
   expectRefusal(answer, 431, 'HEADERS_TOO_LARGE', {}, ownId);
   expect(answer.headers['connection']).toBe('close');
 });
@@ -63,11 +67,20 @@ test('TOO_MANY_REQUESTS: the eleventh token call within a minute is told how man
   const seconds = Number(answer.headers['retry-after']);
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect(seconds).toBeLessThanOrEqual(60);
-  expectRefusal(answer, 429, 'TOO_MANY_REQUESTS', {}, { 'retry-after': expect.stringMatching(/^\d+$/) });
+  expectRefusal(
+    answer,
+    429,
+    'TOO_MANY_REQUESTS',
+    {},
+    { 'retry-after': expect.stringMatching(/^\d+$/) },
+  );
 });
 
 test('TOO_MANY_REQUESTS: a credential above its rate is told the limit, what is left of it and how long to wait', async () => {
-  const limited = await appWith({ ...gateway.dependencies, callsPerCredential: createRateLimit(1) }, {});
+  const limited = await appWith(
+    { ...gateway.dependencies, callsPerCredential: createRateLimit(1) },
+    {},
+  );
   expect((await ask(limited, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
   const answer = await ask(limited, 'GET', '/api/v1/webhooks', { token });
   const wait = answer.headers['retry-after'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { newOperator, newVendor, tokenWith } from '../actors.ts';
+import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
-import { inProduction } from '../credential-bench.ts';
-import { startGateway, type Gateway } from '../support.ts';
+import { inProduction } from '../accounts/credential-fixture.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
 import { ask, expectRefusal } from './http.ts';
 
 /** 401 and 403: who calls, and what they may. What a dependency refuses us is in faults.test.ts. */

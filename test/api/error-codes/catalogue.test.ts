@@ -56,7 +56,9 @@ test('each of them looks at an answer of one status, and that is the catalogueâ€
   const expected = found.map(({ name, code }) => ({
     name,
     code,
-    statuses: Object.entries(errorCatalogue).flatMap(([each, { status }]) => (each === code ? [status] : [])),
+    statuses: Object.entries(errorCatalogue).flatMap(([each, { status }]) =>
+      each === code ? [status] : [],
+    ),
   }));
   expect(found).toEqual(expected);
 });

@@ -1,8 +1,13 @@
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
-import { connect, type Sql } from '../../../db/client.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 
 /** A port of this machine on which a server of the test's own listens until the test ends. */
@@ -66,7 +71,11 @@ const answersOf = {
   },
   nothing: () => undefined,
   'a refusal of our key': (stream) => {
-    const headers = { ...grpcHeaders, 'grpc-status': '16', 'grpc-message': 'key of 10.0.0.7 unknown' };
+    const headers = {
+      ...grpcHeaders,
+      'grpc-status': '16',
+      'grpc-message': 'key of 10.0.0.7 unknown',
+    };
     stream.respond(headers, { endStream: true });
   },
 } as const satisfies Record<string, (stream: ServerHttp2Stream) => void>;

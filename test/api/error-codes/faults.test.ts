@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { newOperator, newVendor, type TestVendor } from '../actors.ts';
-import { newBench } from '../offer-bench.ts';
-import { startGateway, type Gateway } from '../support.ts';
-import { hookUrl } from '../webhook-bench.ts';
+import { newOperator, newVendor, type TestVendor } from '../support/actors.ts';
+import { newBench } from '../offers/offer-fixture.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';
 import { appWith } from './slow-app.ts';

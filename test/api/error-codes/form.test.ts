@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { offerStatuses } from '../../../domain/offer.ts';
-import { newVendor } from '../actors.ts';
-import { startGateway, type Gateway } from '../support.ts';
-import { newWebhookBench } from '../webhook-bench.ts';
+import { offerStatuses } from '../../../domain/offers/offer.ts';
+import { newVendor } from '../support/actors.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
 
 /** 400: the request is wrong. */

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { expect } from 'vitest';
-import { securityHeaders } from '../../../api/security-headers.ts';
+import { securityHeaders } from '../../../api/http/security-headers.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { contractOf } from '../contract.ts';
-import type { Call, Method } from '../support.ts';
+import { contractOf } from '../support/response-contract.ts';
+import type { Call, Method } from '../support/api.ts';
 
 /** An answer as it came over the network. */
 export type HttpAnswer = {
@@ -49,7 +49,12 @@ export async function ask(
     text: await response.text(),
   };
   const { objection } = await contractOf(app);
-  const said = objection({ method, url: path, status: answer.status, body: JSON.parse(answer.text) });
+  const said = objection({
+    method,
+    url: path,
+    status: answer.status,
+    body: JSON.parse(answer.text),
+  });
   if (said !== null) throw new Error(said);
   return answer;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { newOperator, newVendor } from '../actors.ts';
-import { startGateway, unknownId, type Gateway } from '../support.ts';
-import { newWebhookBench } from '../webhook-bench.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
 
 /** 404: there is no such thing. */
@@ -34,7 +34,9 @@ test('NOT_FOUND_FULFILMENT_GROUP: a shipment that is not there cannot be packed'
 });
 
 test('NOT_FOUND_RETURN_REQUEST: a return that is not there cannot be received', async () => {
-  const answer = await ask(gateway, 'PATCH', `/api/v1/scent/returns/${unknownId()}/received`, { token });
+  const answer = await ask(gateway, 'PATCH', `/api/v1/scent/returns/${unknownId()}/received`, {
+    token,
+  });
   expectRefusal(answer, 404, 'NOT_FOUND_RETURN_REQUEST');
 });
 
@@ -64,12 +66,18 @@ test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is as one that 
 
 test('NOT_FOUND_VENDOR: an operator is told that no vendor has the id', async () => {
   const url = `/operator/v1/vendors/${unknownId()}/active`;
-  const answer = await ask(gateway, 'PATCH', url, { token: operatorToken, body: { isActive: false } });
+  const answer = await ask(gateway, 'PATCH', url, {
+    token: operatorToken,
+    body: { isActive: false },
+  });
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR');
 });
 
 test('NOT_FOUND_VARIANT: an operator is told that no variant has the id', async () => {
   const url = `/operator/v1/variants/${unknownId()}/active`;
-  const answer = await ask(gateway, 'PATCH', url, { token: operatorToken, body: { isActive: false } });
+  const answer = await ask(gateway, 'PATCH', url, {
+    token: operatorToken,
+    body: { isActive: false },
+  });
   expectRefusal(answer, 404, 'NOT_FOUND_VARIANT');
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { percentageOfSale } from '../actors.ts';
-import { newBench, type Bench } from '../offer-bench.ts';
-import { startGateway, type Gateway } from '../support.ts';
+import { percentageOfSale } from '../support/actors.ts';
+import { newBench, type Bench } from '../offers/offer-fixture.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
 import { ask, expectRefusal, help } from './http.ts';
 
 /** 409, and 422 of offers: understood, but it has changed, or a rule says no. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, test } from 'vitest';
-import { evidenceMax } from '../../../domain/return-request.ts';
-import { newVendor } from '../actors.ts';
-import { inProduction, newCredentialBench } from '../credential-bench.ts';
-import { newOrderBench } from '../order-bench.ts';
-import { newReturnBench, photoUrl, type ReturnBench } from '../return-bench.ts';
-import { startGateway, type Gateway } from '../support.ts';
-import { delivered, hookUrl, newWebhookBench } from '../webhook-bench.ts';
+import { evidenceMax } from '../../../domain/returns/return-request.ts';
+import { newVendor } from '../support/actors.ts';
+import { inProduction, newCredentialBench } from '../accounts/credential-fixture.ts';
+import { newOrderBench } from '../orders/order-fixture.ts';
+import { newReturnBench, photoUrl, type ReturnBench } from '../returns/return-fixture.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+import { delivered, hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal, help } from './http.ts';
 
 /** 422 of shipments, returns, credentials and webhooks: understood, but a rule says no. */
@@ -25,7 +25,9 @@ test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipment that is on its wa
   const code = 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
   const vendor = await newVendor(gateway);
   const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
-  const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${id}/pack`, { token: vendor.token });
+  const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${id}/pack`, {
+    token: vendor.token,
+  });
   expectRefusal(answer, 422, code, { status: 'Shipped', action: 'pack', ...help(code) });
 });
 
@@ -78,7 +80,10 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is
   const bench = await newWebhookBench(gateway);
   for (let active = 0; active < 5; active += 1) await bench.subscribe();
   const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
-  const answer = await ask(gateway, 'POST', '/api/v1/webhooks', { token: bench.vendor.token, body });
+  const answer = await ask(gateway, 'POST', '/api/v1/webhooks', {
+    token: bench.vendor.token,
+    body,
+  });
   expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
 });
 

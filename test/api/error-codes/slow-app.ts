@@ -38,7 +38,10 @@ export async function rawConnection({ app }: { readonly app: FastifyInstance }):
 }
 
 /** Sends bytes, without ending its side, and reads what is answered until the other side closes. */
-export async function rawAnswer(gateway: { readonly app: FastifyInstance }, bytes: string): Promise<string> {
+export async function rawAnswer(
+  gateway: { readonly app: FastifyInstance },
+  bytes: string,
+): Promise<string> {
   const socket = await rawConnection(gateway);
   socket.write(bytes);
   return text(socket);

@@ -1,0 +1,129 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { insertAuditEntry } from '../db/accounts/audit.ts';
+import type { Queryable, Sql } from '../db/core/client.ts';
+import { emitEvent } from '../db/webhooks/webhook-events.ts';
+import type { FoundOffer } from '../db/offers/offer-row.ts';
+import { findAnyOffer, lockAnyOffer } from '../db/offers/offers.ts';
+import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
+import { storeOffers } from '../db/offers/store-offers.ts';
+import { upsertSupplyOption } from '../db/offers/supply-options.ts';
+import { findVariant } from '../db/offers/variants.ts';
+import type { Agreement } from '../domain/accounts/agreement.ts';
+import { reviewDecisions, type ReviewDecision } from '../domain/webhooks/events.ts';
+import type { Offer } from '../domain/offers/offer.ts';
+import {
+  decisionOf,
+  reviewOffer,
+  variantIdAfter,
+  type ReviewCommand,
+} from '../domain/offers/review-offer.ts';
+import { auditedOffer } from '../domain/offers/audited-offer.ts';
+import type { DecisionRequest } from '../workflows/decision-request.ts';
+import type { DecisionOutcome, ReviewState } from '../workflows/offer-review-messages.ts';
+import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
+import { reviewDecisionEvent } from './review-event.ts';
+
+export type ReviewActivities = {
+  /** Where the offer stands now; null when there is none of that id. */
+  readonly readReviewState: (input: { readonly offerId: string }) => Promise<ReviewState | null>;
+  /**
+   * Applies one decision in one transaction: offer, supply option, status change, audit, event. Repeated, it answers
+   * what the first run did. Throws an ApplicationFailure whose type is the catalogue's code when a rule refuses.
+   */
+  readonly applyReviewDecision: (request: DecisionRequest) => Promise<DecisionOutcome>;
+};
+
+/** What the command's row holds of a decision; written by the API, read here. */
+const expectedVersion = v.nullable(v.number());
+const storedCommand = v.variant('action', [
+  v.object({ action: v.literal('approve'), variantId: v.nullable(v.string()), expectedVersion }),
+  v.object({ action: v.literal('reject'), reason: v.string(), expectedVersion }),
+  v.object({
+    action: v.picklist(['applyPrice', 'discardPrice']),
+    reason: v.nullable(v.string()),
+    expectedVersion,
+  }),
+]);
+const storedOutcome = v.object({ decision: v.picklist(reviewDecisions), status: v.string() });
+
+export const createReviewActivities = ({ sql }: { readonly sql: Sql }): ReviewActivities => ({
+  readReviewState: async ({ offerId }) => {
+    const offer = await findAnyOffer(sql, offerId);
+    return offer === null ? null : stateOf(offer);
+  },
+  applyReviewDecision: ({ commandId, operatorId }) =>
+    applyCommandOnce(sql, commandId, {
+      apply: (transaction, command) => applyDecision(transaction, command, operatorId),
+      repeat: async (transaction, command) => {
+        const { offer } = await lockedOffer(transaction, command);
+        const { decision } = v.parse(storedOutcome, command.result);
+        return { ...stateOf(offer), decision, operatorId };
+      },
+    }),
+});
+
+const stateOf = (offer: Offer): ReviewState => ({
+  status: offer.status,
+  version: offer.version,
+  isAwaitingDecision: offer.awaitingSince !== null,
+});
+
+async function lockedOffer(sql: Queryable, { subjectId }: OperatorCommand) {
+  const found = await lockAnyOffer(sql, subjectId);
+  if (found === null) throw refusal({ code: 'NOT_FOUND_VENDOR_OFFER', details: {} });
+  return found;
+}
+
+async function applyDecision(
+  sql: Queryable,
+  command: OperatorCommand,
+  operatorId: string,
+): Promise<Applied<DecisionOutcome>> {
+  const found = await lockedOffer(sql, command);
+  const review: ReviewCommand = v.parse(storedCommand, command.input);
+  const variantId = variantIdAfter(found.offer, review);
+  const variant = variantId === null ? null : await findVariant(sql, variantId);
+  const reviewed = reviewOffer(found.offer, review, {
+    variant,
+    newSupplyOptionId: uuidv7(),
+    now: new Date(),
+  });
+  if (!reviewed.ok) throw refusal(reviewed.failure);
+  const decision = decisionOf[review.action];
+  const after = reviewed.value;
+  await store(sql, { command, found, agreement: found.agreement, after, decision });
+  return {
+    outcome: { ...stateOf(after), decision, operatorId },
+    at: after.changedAt,
+    result: { decision, status: after.status },
+  };
+}
+
+type Decided = {
+  readonly command: OperatorCommand;
+  readonly found: FoundOffer;
+  readonly agreement: Agreement;
+  readonly after: Offer;
+  readonly decision: ReviewDecision;
+};
+
+async function store(sql: Queryable, decided: Decided): Promise<void> {
+  const { command, found, agreement, after, decision } = decided;
+  const stored = await storeOffers(sql, [
+    { found, after, reviewerId: command.operatorId, reason: after.reviewReason },
+  ]);
+  if (stored !== 1) throw new Error('an offer that is locked has changed');
+  if (decision === 'Approved' || decision === 'PriceApplied')
+    await upsertSupplyOption(sql, after, agreement);
+  await insertAuditEntry(sql, {
+    actor: { operatorId: command.operatorId, credentialId: null },
+    action: `offer.${command.action}`,
+    subjectType: 'offer',
+    subjectId: after.id,
+    requestId: command.requestId,
+    before: auditedOffer(found.offer),
+    after: { ...auditedOffer(after), reason: after.reviewReason },
+  });
+  await emitEvent(sql, reviewDecisionEvent(after, decision));
+}

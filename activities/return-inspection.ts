@@ -1,0 +1,146 @@
+import * as v from 'valibot';
+import { insertAuditEntry } from '../db/accounts/audit.ts';
+import type { Queryable, Sql } from '../db/core/client.ts';
+import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
+import {
+  findReturn,
+  lockReturn,
+  storeReturn,
+  type LockedReturn,
+} from '../db/returns/return-requests.ts';
+import { auditedReturn } from '../domain/returns/audited-return.ts';
+import type { Result } from '../domain/errors.ts';
+import {
+  dueStep,
+  applyDueTransition,
+  type ReturnRequest,
+} from '../domain/returns/return-request.ts';
+import { applyReturnCommand, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
+import { inspectionOutcomes } from '../domain/returns/return-status.ts';
+import type { DecisionRequest } from '../workflows/decision-request.ts';
+import type {
+  ReturnDecisionOutcome,
+  ReturnState,
+} from '../workflows/return-inspection-messages.ts';
+import { applyCommandOnce, refusal } from './operator-command.ts';
+
+export type InspectionActivities = {
+  /** Where the return stands now; null when there is none of that id. */
+  readonly readReturnState: (input: { readonly returnId: string }) => Promise<ReturnState | null>;
+  /**
+   * Applies a start of the inspection, or a decision, in one transaction: return, status change, audit. Repeated, it answers
+   * what the first run did. Throws an ApplicationFailure whose type is the catalogue's code when a rule refuses.
+   */
+  readonly applyReturnDecision: (request: DecisionRequest) => Promise<ReturnDecisionOutcome>;
+  /** Does what is due by the record's clock, in one transaction; nothing when it is too early, or done. */
+  readonly passReturnTime: (input: { readonly returnId: string }) => Promise<ReturnState>;
+};
+
+/** What the command's row holds; written by the API, read here. */
+const reason = v.nullable(v.string());
+const storedCommand = v.variant('action', [
+  v.object({ action: v.literal('startInspection'), reason }),
+  v.object({ action: v.literal('decide'), outcome: v.picklist(inspectionOutcomes), reason }),
+]);
+
+export const createInspectionActivities = ({
+  sql,
+}: {
+  readonly sql: Sql;
+}): InspectionActivities => ({
+  readReturnState: async ({ returnId }) => {
+    const request = await findReturn(sql, returnId);
+    return request === null ? null : stateOf(request);
+  },
+  applyReturnDecision: ({ commandId, operatorId }) =>
+    applyCommandOnce(sql, commandId, {
+      apply: async (transaction, command) => {
+        const after = await applyDecision(transaction, command, operatorId);
+        return {
+          outcome: { ...stateOf(after.request), operatorId },
+          at: after.now,
+          result: { status: after.request.status, outcome: after.request.outcome },
+        };
+      },
+      repeat: async (transaction, command) => ({
+        ...stateOf((await lockedReturn(transaction, command.subjectId)).request),
+        operatorId,
+      }),
+    }),
+  passReturnTime: async ({ returnId }) => {
+    const request = await sql.begin(async (transaction) => {
+      const { request: before, now } = await lockedReturn(transaction, returnId);
+      const after = valueOf(applyDueTransition(before, now));
+      if (after !== before) {
+        await storeReturn(transaction, {
+          before,
+          after,
+          signal: null,
+          at: now,
+          reason: 'Time has passed.',
+        });
+      }
+      return after;
+    });
+    return stateOf(request);
+  },
+});
+
+function stateOf(request: ReturnRequest): ReturnState {
+  const { status, version, outcome, decidedBy, proposedOutcome, requiresStaffReview } = request;
+  const { inspectionDeadline } = request;
+  const due = dueStep(request);
+  return {
+    status,
+    version,
+    outcome,
+    decidedBy,
+    proposedOutcome,
+    requiresStaffReview,
+    decisionDueAt:
+      status === 'UnderInspection' ? (inspectionDeadline?.toISOString() ?? null) : null,
+    due: due === null ? null : { step: due.step, at: due.at.toISOString() },
+  };
+}
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw refusal(result.failure);
+  return result.value;
+}
+
+async function lockedReturn(sql: Queryable, id: string): Promise<LockedReturn> {
+  const locked = await lockReturn(sql, id);
+  if (locked === null) throw refusal({ code: 'NOT_FOUND_RETURN_REQUEST', details: {} });
+  return locked;
+}
+
+async function applyDecision(
+  sql: Queryable,
+  command: OperatorCommand,
+  operatorId: string,
+): Promise<LockedReturn> {
+  const { request: before, now } = await lockedReturn(sql, command.subjectId);
+  const judgement: ReturnCommand = v.parse(storedCommand, command.input);
+  const judged = valueOf(applyReturnCommand(before, judgement, now));
+  const isDecision = judgement.action === 'decide';
+  const after = isDecision ? { ...judged, decidedBy: operatorId } : judged;
+  const { reason } = judgement;
+  await storeReturn(sql, {
+    before,
+    after,
+    signal: null,
+    at: now,
+    reason,
+    ...(isDecision ? { decidedBy: command.operatorId } : {}),
+  });
+  await insertAuditEntry(sql, {
+    actor: { operatorId: command.operatorId, credentialId: null },
+    action: `return.${command.action}`,
+    subjectType: 'return',
+    subjectId: before.id,
+    requestId: command.requestId,
+    before: auditedReturn(before),
+    after: { ...auditedReturn(after), reason },
+  });
+  return { request: after, now };
+}

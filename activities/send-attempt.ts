@@ -1,0 +1,91 @@
+import { cancelAttempt, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
+import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type { SendResult } from '../guardrail/send.ts';
+import { signatureHeaders } from '../security/webhook-signature.ts';
+import type { DeliveryDependencies } from './delivery-pipeline.ts';
+
+/** How an attempt is to be made. */
+export type AttemptTerms = {
+  /** The jittered wait until the next attempt, should this one fail; null when this is the last. */
+  readonly retryDelayMs: number | null;
+  readonly timeoutMs: number;
+};
+
+/**
+ * Sends what an attempt that was begun has to send, and judges the answer. Rejects for our own faults only, such as a socket that
+ * this machine has not got: nothing was sent then, and the attempt's row is taken back.
+ */
+export async function sendAttempt(
+  dependencies: DeliveryDependencies,
+  attempt: BegunAttempt,
+  terms: AttemptTerms,
+): Promise<AttemptResult> {
+  try {
+    return attempt.isActive
+      ? await send(dependencies, attempt, terms)
+      : endedResult(attempt, new Date());
+  } catch (error) {
+    await cancelAttempt(dependencies.sql, attempt);
+    throw error;
+  }
+}
+
+async function send(
+  { sender, sealer, userAgent }: DeliveryDependencies,
+  attempt: BegunAttempt,
+  terms: AttemptTerms,
+): Promise<AttemptResult> {
+  const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
+  const sentAt = new Date();
+  const sent = await sender.send({
+    url: attempt.url,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'accept-encoding': 'identity',
+      ...signatureHeaders(secret, attempt.eventId, sentAt, attempt.body),
+    },
+    body: attempt.body,
+    timeoutMs: terms.timeoutMs,
+  });
+  return resultOf(attempt, terms, { sent, sentAt, at: new Date() });
+}
+
+/** Nothing is sent to a subscription that has become inactive (D49). */
+const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): AttemptResult => ({
+  deliveryId,
+  attemptNumber,
+  sentAt: null,
+  succeeded: false,
+  httpStatus: null,
+  errorSummary: 'subscription_inactive',
+  nextAttemptAt: at.toISOString(),
+  state: 'cancelled',
+  isGone: false,
+  at: at.toISOString(),
+});
+
+/** 410 ends the delivery at once and the subscription with it; Retry-After may lengthen the wait, never shorten it. */
+function resultOf(
+  { deliveryId, attemptNumber, isTest }: BegunAttempt,
+  { retryDelayMs }: AttemptTerms,
+  { sent, sentAt, at }: { readonly sent: SendResult; readonly sentAt: Date; readonly at: Date },
+): AttemptResult {
+  const isGone = sent.httpStatus === 410 && !isTest;
+  const retries = !sent.succeeded && !isGone && retryDelayMs !== null;
+  const nextAttemptAt = retries
+    ? new Date(at.getTime() + Math.max(retryDelayMs, sent.retryAfterMs ?? 0))
+    : sentAt;
+  return {
+    deliveryId,
+    attemptNumber,
+    sentAt: sentAt.toISOString(),
+    succeeded: sent.succeeded,
+    httpStatus: sent.httpStatus,
+    errorSummary: sent.errorSummary,
+    nextAttemptAt: nextAttemptAt.toISOString(),
+    state: sent.succeeded ? 'succeeded' : retries ? 'waiting' : isTest ? 'failed' : 'deadLettered',
+    isGone,
+    at: at.toISOString(),
+  };
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { findCredentialForToken } from '../../db/accounts/credentials.ts';
+import { countTokenCall } from '../../db/accounts/token-calls.ts';
+import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
+import { apiError, tooManyRequests } from '../http/api-error.ts';
+import { limitByAddress } from './limit-by-address.ts';
+import { vendorTokenSeconds } from './tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { envelope, success } from '../http/envelope.ts';
+import { filledText } from '../validation/fields.ts';
+import { tokenResponse } from './token-response.ts';
+import type { Routes } from '../validation/compiler.ts';
+
+const body = v.strictObject({ clientId: filledText(255), clientSecret: filledText(255) });
+
+const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
+
+/** `POST /api/v1/auth/token`: a client's credential for a token of five minutes (part 4, part 5). */
+export function authTokenRoute(
+  app: Routes,
+  { sql, tokens, tokenCallsPerAddress }: Dependencies,
+): void {
+  app.post(
+    '/api/v1/auth/token',
+    {
+      config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
+      schema: {
+        body,
+        response: { 200: envelope(tokenResponse) },
+        tags: ['Token'],
+        summary: 'Get a token',
+        operationId: 'createToken',
+        description:
+          'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
+          'fetch a new one shortly before the old one ends, and keep it for all calls until then. ' +
+          "The token carries the credential's capabilities as they are now; a change of them counts " +
+          'from the next token on. An unknown `clientId` and a wrong secret are answered alike. At ' +
+          'most 10 calls in any 60 seconds for one `clientId`; calls that are refused do not ' +
+          'lengthen the wait.',
+      },
+      onRequest: limitByAddress(tokenCallsPerAddress),
+      // A readable clientId is counted before the body is judged (D57).
+      preValidation: async (request) => {
+        const readable = v.safeParse(readableClientId, request.body);
+        if (!readable.success) return;
+        const waitSeconds = await countTokenCall(sql, sha256(readable.output.clientId));
+        if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
+      },
+    },
+    async (request) => {
+      const { clientId, clientSecret } = request.body;
+      const credential = await findCredentialForToken(sql, clientId);
+      const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
+      const isUsable = credential?.isActive === true && credential.expiresAt > new Date();
+      if (credential === null || !isRight || !isUsable)
+        throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
+      if (!credential.vendorIsActive) throw apiError('UNAUTHORIZED_VENDOR_INACTIVE');
+      const accessToken = tokens.issueVendorToken(credential);
+      return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: vendorTokenSeconds });
+    },
+  );
+}

@@ -1,8 +1,0 @@
-import * as v from 'valibot';
-
-/** The Token of part 2; `expiresIn` in seconds. */
-export const tokenForm = v.object({
-  accessToken: v.string(),
-  tokenType: v.literal('Bearer'),
-  expiresIn: v.pipe(v.number(), v.integer()),
-});

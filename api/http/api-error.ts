@@ -1,0 +1,41 @@
+import {
+  errorCatalogue,
+  type ErrorCode,
+  type ErrorDetails,
+  type Failure,
+  type Result,
+} from '../../domain/errors.ts';
+
+/** An expected failure on its way to the caller; the error handler makes the answer of it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly statusCode: number;
+  readonly details: ErrorDetails;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({ code, details }: Failure, headers: Readonly<Record<string, string>> = {}) {
+    super(code);
+    this.code = code;
+    this.statusCode = errorCatalogue[code].status;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** The error of a code. */
+export const apiError = (
+  code: ErrorCode,
+  details: ErrorDetails = {},
+  headers: Readonly<Record<string, string>> = {},
+): ApiError => new ApiError({ code, details }, headers);
+
+/** 429 with the seconds to wait. */
+export const tooManyRequests = (waitSeconds: number): ApiError =>
+  apiError('TOO_MANY_REQUESTS', {}, { 'retry-after': String(waitSeconds) });
+
+/** A rule's value, or its failure as the caller's error. */
+export function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new ApiError(result.failure);
+  return result.value;
+}

@@ -1,0 +1,73 @@
+import type { Queryable } from '../../db/core/client.ts';
+import { findOrderedLines, type OrderedLine } from '../../db/orders/fulfilment-groups.ts';
+import {
+  fieldError,
+  invalid,
+  invalidFields,
+  ok,
+  type FieldError,
+  type Result,
+} from '../../domain/errors.ts';
+import { orderIdOf } from '../../domain/orders/order-id.ts';
+import type { ReturnLine } from '../../domain/returns/return-request.ts';
+import { fieldEntry } from '../validation/field-errors.ts';
+import type { ReturnBody } from './return-body.ts';
+
+/** What comes back, of which order, and whose it is. */
+export type ReturnedLines = {
+  readonly orderId: string;
+  /** Null where the lines are the service's own. */
+  readonly vendorId: string | null;
+  readonly lines: readonly ReturnLine[];
+};
+
+/**
+ * The lines that a body names, as the record has them. Fails with VALIDATION_ERRORS for an order or a line that there is not,
+ * for more than was ordered, and for lines that are not all of the vendor that they are to go to.
+ */
+export async function findReturnedLines(
+  sql: Queryable,
+  body: ReturnBody,
+): Promise<Result<ReturnedLines>> {
+  const orderId = orderIdOf(body.orderGlobalId);
+  const ordered = orderId === null ? null : await findOrderedLines(sql, orderId);
+  if (orderId === null || ordered === null) {
+    return invalid(fieldError('orderGlobalId', 'unknown', 'must be the id of an order'));
+  }
+  const byId = new Map(ordered.map((line) => [line.lineId, line]));
+  const errors = lineErrors(body, byId);
+  if (errors.length > 0) return invalidFields(errors);
+  const named = body.lines.flatMap(({ lineId }) => byId.get(lineId) ?? []);
+  const vendors = new Set(named.map(({ vendorId }) => vendorId));
+  const [owner = null] = vendors;
+  const vendorId = body.vendorId ?? (vendors.size === 1 ? owner : null);
+  const isForeign = body.vendorId !== null && named.some((line) => line.vendorId !== body.vendorId);
+  if (isForeign || (body.destination === 'Supplier' && (vendors.size !== 1 || owner === null))) {
+    return invalid(fieldError('vendorId', 'not_of_lines', 'must be the vendor of every line'));
+  }
+  const lines = body.lines.flatMap(({ lineId, quantity, reasonCode }) => {
+    const line = byId.get(lineId);
+    return line === undefined
+      ? []
+      : [{ lineId, variantId: line.variantId, sku: line.sku, quantity, reasonCode }];
+  });
+  return ok({ orderId, vendorId, lines });
+}
+
+function lineErrors(
+  { lines }: ReturnBody,
+  ordered: ReadonlyMap<string, OrderedLine>,
+): readonly FieldError[] {
+  const returned = new Map<string, number>();
+  return lines.flatMap(({ lineId, quantity }, place) => {
+    const line = ordered.get(lineId);
+    if (line === undefined) {
+      return [fieldEntry(['lines', place, 'lineId'], 'unknown', 'must be a line of the order')];
+    }
+    const total = (returned.get(lineId) ?? 0) + quantity;
+    returned.set(lineId, total);
+    if (total <= line.quantity) return [];
+    const message = `must be at most ${line.quantity}, which is what was ordered`;
+    return [fieldEntry(['lines', place, 'quantity'], 'too_large', message)];
+  });
+}

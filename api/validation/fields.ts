@@ -1,0 +1,177 @@
+import * as v from 'valibot';
+import { capabilities, parseCapabilities } from '../../domain/accounts/capabilities.ts';
+import { isGtin } from '../../domain/offers/gtin.ts';
+import { halalasFromSar, maxHalalas } from '../../domain/money.ts';
+import { jsonSchemaOf } from './json-schema.ts';
+
+/**
+ * The building blocks of request bodies. A message is `code: text`; the code becomes the entry's `code` (D3).
+ * Nothing is coerced (D4). Lengths count code points (D36, D70).
+ */
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+const codePoints = (text: string): number => Array.from(text).length;
+
+/** For readers of the schema; a lone surrogate cannot be sent as UTF-8 at all, but by an escape. */
+const noNul = '^[^\\u0000]*$';
+
+/** Text that Postgres and UTF-8 can hold, of at most `max` code points. */
+export const text = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.check(isStorable, 'invalid_characters: must not have NUL or lone surrogates'),
+    v.check(
+      (value) => value.length <= max || codePoints(value) <= max,
+      `too_long: must have at most ${max} characters`,
+    ),
+    v.metadata({ jsonSchema: { maxLength: max, pattern: noNul } }),
+  );
+
+/** Text that says something. */
+export const filledText = (max: number) =>
+  v.pipe(
+    text(max),
+    v.check((value) => value.trim() !== '', 'required: must not be blank'),
+    v.metadata({
+      jsonSchema: {
+        minLength: 1,
+        maxLength: max,
+        pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+      },
+    }),
+  );
+
+/** Absent, null and blank all say nothing: null (D22). */
+export const optionalText = (max: number) =>
+  v.pipe(
+    v.optional(v.nullable(text(max)), null),
+    v.transform((value) => (value === null || value.trim() === '' ? null : value)),
+  );
+
+/** Absent and null leave a text as it is: undefined. Blank clears it: null (D25). */
+const clearing = (value: string | null | undefined): string | null | undefined =>
+  value === undefined || value === null ? undefined : value.trim() === '' ? null : value;
+
+/** Text that may be left as it is, or cleared. */
+export const clearableText = (max: number) =>
+  v.pipe(v.optional(v.nullable(text(max))), v.transform(clearing));
+
+/** An e-mail address of at most 254 characters (RFC 5321); absent and null leave it as it is: undefined. Blank clears it: null. */
+export const clearableEmail = v.pipe(
+  v.optional(v.nullable(text(254))),
+  v.check(
+    (value) =>
+      value === undefined || value === null || value.trim() === '' || v.RFC_EMAIL_REGEX.test(value),
+    'invalid_email: must be an e-mail address',
+  ),
+  v.metadata({
+    jsonSchema: {
+      anyOf: [
+        { type: 'string', format: 'email', maxLength: 254 },
+        { type: 'string', pattern: '^\\s*$', maxLength: 254 },
+        { type: 'null' },
+      ],
+      type: undefined,
+      maxLength: undefined,
+      pattern: undefined,
+    },
+  }),
+  v.transform(clearing),
+);
+
+/** A list whose length is judged before its items: a body has room for hundreds of thousands of wrong ones. */
+export const boundedList = <const TItem extends v.GenericSchema>(
+  item: TItem,
+  { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
+) =>
+  v.pipe(
+    v.array(v.unknown()),
+    v.minLength(min, `too_few: must have at least ${min} ${what}`),
+    v.maxLength(max, `too_many: must have at most ${max} ${what}`),
+    v.metadata({ jsonSchema: { items: jsonSchemaOf(item) } }),
+    v.array(item),
+  );
+
+/** Absent and null say nothing: null. */
+export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
+  v.optional(v.nullable(schema), null);
+
+const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const isUuid = (value: string): boolean => uuidPattern.test(value);
+
+/** Accepted in any letter case, kept in lower case (D6). */
+export const uuid = v.pipe(
+  v.string(),
+  v.check(isUuid, 'invalid_uuid: must be a uuid'),
+  v.metadata({ jsonSchema: { format: 'uuid' } }),
+  v.toLowerCase(),
+);
+
+/** SAR in the body, halalas behind it (D16). */
+export const sar = v.pipe(
+  v.number(),
+  v.check(
+    (value) => halalasFromSar(value) !== null,
+    `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
+  ),
+  v.metadata({
+    // No multipleOf: most validators divide floats, and would refuse 0.07.
+    jsonSchema: {
+      minimum: 0.01,
+      maximum: maxHalalas / 100,
+      description: 'SAR, with at most two decimals',
+    },
+  }),
+  v.transform((value) => halalasFromSar(value) ?? 0),
+);
+
+export const wholeNumber = (min: number, max: number) =>
+  v.pipe(
+    v.number(),
+    v.integer('invalid_integer: must be a whole number'),
+    v.minValue(min, `too_small: must be at least ${min}`),
+    v.maxValue(max, `too_large: must be at most ${max}`),
+  );
+
+/** 0 to 1,000,000 pieces (D36). */
+export const stockQuantity = wholeNumber(0, 1_000_000);
+/** 1 to 100,000 ml (D36). */
+export const sizeMl = wholeNumber(1, 100_000);
+
+/** GTIN-8, -12, -13 or -14 (D26). */
+export const barcode = v.pipe(
+  v.string(),
+  v.check(isGtin, 'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a right check digit'),
+  v.metadata({ jsonSchema: { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' } }),
+);
+
+const oneCapability = `(?:${capabilities.join('|')})`;
+
+/** "Offers, Stock" to its capabilities (D14). */
+export const capabilityList = v.pipe(
+  v.string(),
+  v.check(
+    // A megabyte of commas would take a while.
+    (value) => value.length <= 1000 && parseCapabilities(value) !== null,
+    `invalid_capabilities: must be a comma list of ${capabilities.join(', ')}`,
+  ),
+  v.metadata({
+    jsonSchema: {
+      maxLength: 1000,
+      pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$`,
+    },
+  }),
+  v.transform((value) => parseCapabilities(value) ?? []),
+);
+
+/** A percentage with at most two decimals to basis points. */
+export const percent = (max: number) =>
+  v.pipe(
+    v.number(),
+    v.check(
+      (value) => value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value)),
+      `invalid_percent: must be 0 to ${max} with at most two decimals`,
+    ),
+    v.metadata({ jsonSchema: { minimum: 0, maximum: max } }),
+    v.transform((value) => Math.round(value * 100)),
+  );

@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
+import { apiError, type ApiError } from '../http/api-error.ts';
+import { isUuid, text } from './fields.ts';
+import { parseInstant } from './instant.ts';
+
+/**
+ * The building blocks of query strings. Values arrive as strings, or as lists when a name was given twice, which
+ * no parameter of ours takes. Each fault has the specification's own code (part 7, D5).
+ */
+
+const count = (
+  pattern: RegExp,
+  code: ErrorCode,
+  fallback: number,
+  limits: { readonly maximum: number },
+) =>
+  v.optional(
+    v.pipe(
+      v.string(code),
+      v.regex(pattern, code),
+      v.metadata({
+        jsonSchema: { type: 'integer', pattern: undefined, minimum: 1, ...limits },
+      }),
+      v.transform(Number),
+    ),
+    String(fallback),
+  );
+
+/** Both parameters of every list. A page number that no list could reach is an integer all the same, as far as JSON can name it. */
+export const pageParameters = {
+  page: count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
+  pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
+};
+
+export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
+  options: TOptions,
+) => v.optional(v.picklist(options));
+
+export const uuidParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(isUuid),
+    v.metadata({ jsonSchema: { format: 'uuid' } }),
+    v.toLowerCase(),
+  ),
+);
+
+export const booleanParameter = v.optional(
+  v.pipe(
+    v.picklist(['true', 'false']),
+    v.transform((value) => value === 'true'),
+  ),
+);
+
+/** Text to be found exactly as it is. */
+export const textParameter = (max: number) => v.optional(text(max));
+
+/** An RFC 3339 instant, as UTC text that keeps microseconds (D5). */
+export const instantParameter = v.optional(
+  v.pipe(
+    v.string('VALIDATION_INVALID_DATE'),
+    v.check((value) => parseInstant(value) !== null, 'VALIDATION_INVALID_DATE'),
+    v.metadata({ jsonSchema: { format: 'date-time' } }),
+    v.transform((value) => parseInstant(value) ?? ''),
+  ),
+);
+
+/** VALIDATION_INVALID_DATE when a range ends before it starts. */
+export function requireRange(from: string | undefined, to: string | undefined): void {
+  if (from !== undefined && to !== undefined && from > to) {
+    throw apiError('VALIDATION_INVALID_DATE', { parameter: 'from' });
+  }
+}
+
+/** A comma list of what the answer shall hold besides. */
+export const includeParameter = <const TTokens extends readonly string[]>(tokens: TTokens) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.check((value) => value.split(',').every((token) => tokens.includes(token)), unknownInclude),
+      v.metadata({ jsonSchema: { enum: [...tokens] }, options: tokens }),
+      v.transform((value) => value.split(',')),
+    ),
+  );
+const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
+
+/** A whole query string. */
+export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
+  v.object(entries);
+export type QuerySchema = ReturnType<typeof query>;
+
+/** The values a parameter may have, wherever its schema wraps them or its metadata names them. */
+function optionsOf(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if ('options' in schema) return schema.options;
+  if ('wrapped' in schema) return optionsOf(schema.wrapped);
+  if ('metadata' in schema) return optionsOf(schema.metadata);
+  if (!('pipe' in schema) || !Array.isArray(schema.pipe)) return undefined;
+  return schema.pipe.map(optionsOf).find((options) => options !== undefined);
+}
+
+/** The query's own error: unknown names first, then the first value that does not parse. */
+export function queryError(
+  schema: QuerySchema,
+  input: Readonly<Record<string, unknown>>,
+  issue: v.BaseIssue<unknown> | undefined,
+): ApiError | null {
+  const allowedParameters = Object.keys(schema.entries);
+  const unknown = Object.keys(input).filter((name) => !allowedParameters.includes(name));
+  if (unknown.length > 0) {
+    return apiError('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
+      parameters: unknown,
+      allowedParameters,
+    });
+  }
+  if (issue === undefined) return null;
+  const parameter = String(v.getDotPath(issue));
+  const allowedValues = optionsOf(schema.entries[parameter]);
+  const code = isErrorCode(issue.message) ? issue.message : 'VALIDATION_INVALID_QUERY_PARAMETER';
+  return apiError(code, { parameter, ...(allowedValues === undefined ? {} : { allowedValues }) });
+}

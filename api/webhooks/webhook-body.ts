@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { capabilityForEvent, eventTypes, type EventType } from '../../domain/webhooks/events.ts';
+import { isAbsoluteUrl } from '../../guardrail/url.ts';
+import { apiError } from '../http/api-error.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { text } from '../validation/fields.ts';
+import { jsonSchemaOf } from '../validation/json-schema.ts';
+
+/** A receiver's address. What is no URL at all is said before anything is looked up; the guardrail judges the rest (D65). */
+export const webhookUrl = v.pipe(
+  text(2048),
+  v.check(isAbsoluteUrl, 'invalid_url: must be an absolute URL'),
+  v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }),
+);
+
+/** At least one event type, none twice (D49). Its length is judged before its items, as that of every list. */
+export const eventTypeList = v.pipe(
+  v.array(v.unknown()),
+  v.minLength(1, 'required: must name at least one event type'),
+  v.maxLength(100, 'too_long: must name at most 100 event types'),
+  v.metadata({ jsonSchema: { items: jsonSchemaOf(v.picklist(eventTypes)), uniqueItems: true } }),
+  v.array(v.picklist(eventTypes)),
+  v.check((types) => new Set(types).size === types.length, 'duplicate: must not name one twice'),
+);
+
+/** Each event type asks for its own capability (D14). */
+export function requireEventCapabilities(caller: VendorCaller, types: readonly EventType[]): void {
+  for (const eventType of types) {
+    const requiredCapability = capabilityForEvent[eventType];
+    if (!caller.capabilities.includes(requiredCapability)) {
+      throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability, eventType });
+    }
+  }
+}
+
+/** A URL that the guardrail dislikes is 422 (D7). */
+export async function requireAllowedUrl(
+  { checkDestination }: Pick<Dependencies, 'checkDestination'>,
+  url: string,
+): Promise<void> {
+  const verdict = await checkDestination(url);
+  if (verdict.kind === 'allowed') return;
+  throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
+    reason: 'URL_NOT_ALLOWED',
+    message: verdict.kind === 'refused' ? verdict.reason : 'not a URL',
+  });
+}

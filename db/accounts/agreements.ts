@@ -1,0 +1,101 @@
+import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts';
+import { statusesToReprice } from '../../domain/offers/offer-status.ts';
+import type { Queryable } from '../core/client.ts';
+import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
+
+/**
+ * Puts another agreement in force for a vendor whose row is locked, and tells its workflow. A switch of model counts for every
+ * offer at once, whatever is stored of it yet. Answers how many offers it moves to PendingRepricing. `now` is for tests.
+ */
+export async function activateAgreement(
+  sql: Queryable,
+  vendorId: string,
+  agreement: Agreement,
+  { isSwitch, now }: { readonly isSwitch: boolean; readonly now?: Date },
+): Promise<number> {
+  await sql`select lock_agreement(${vendorId})`;
+  const [moved] = await sql<[{ count: number }]>`
+    select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
+    where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})
+      and offers.agreement_epoch = vendors.agreement_epoch and ${isSwitch}`;
+  await sql`
+    insert into outbox (kind, subject_id, input)
+    values ('agreementSwitch', ${vendorId}, jsonb_build_object('vendorId', ${vendorId}::text))`;
+  // As late as can be: whoever polls for changes in between must not have looked past it.
+  const changedAt = now ?? new Date();
+  await sql`
+    update vendors set pricing_model = ${agreement.pricingModel}, rate_basis_points = ${agreement.rateBasisPoints},
+      agreement_epoch = agreement_epoch + ${isSwitch ? 1 : 0},
+      agreement_changed_at = case when ${isSwitch} then ${changedAt} else agreement_changed_at end,
+      agreement_switches =
+        case when ${isSwitch} then agreement_switches || ${changedAt}::timestamptz else agreement_switches end
+    where id = ${vendorId}`;
+  return moved.count;
+}
+
+/** By a value rather than a join, so that the index tells at once that there is none. */
+const isBehind = (sql: Queryable, vendorId: string) => sql`
+  offers.vendor_id = ${vendorId}
+  and offers.agreement_epoch < (select agreement_epoch from vendors where id = ${vendorId})`;
+
+/** The next offers that have yet to follow their vendor's agreement, locked until the transaction ends. */
+export async function lockOutdatedOffers(
+  sql: Queryable,
+  vendorId: string,
+  limit: number,
+): Promise<readonly FoundOffer[]> {
+  await sql`select lock_agreement_shared(${vendorId})`;
+  const locked = await sql<{ readonly id: string }[]>`
+    select id from offers where ${isBehind(sql, vendorId)}
+    order by agreement_epoch, id limit ${limit}
+    for update`;
+  // Read after the lock: a supply option that was made meanwhile must be among them.
+  const rows = await sql<OfferRow[]>`
+    ${selectOffer(sql)} where offers.id = any(${locked.map(({ id }) => id)})`;
+  return rows.map(toFoundOffer);
+}
+
+export async function countOutdatedOffers(sql: Queryable, vendorId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from offers where ${isBehind(sql, vendorId)}`;
+  return row.count;
+}
+
+/**
+ * Gives the next supply options the prices of their vendor's present markup or commission. Those of another model are left:
+ * they are paused until their offer is approved under the new one. Answers how many there were.
+ */
+export async function repriceSupplyOptions(
+  sql: Queryable,
+  vendorId: string,
+  limit: number,
+): Promise<number> {
+  const options = await sql<(Agreement & { readonly id: string; readonly net: number })[]>`
+    select supply_options.id, net, vendors.pricing_model, vendors.rate_basis_points
+    from supply_options join vendors on vendors.id = supply_options.vendor_id
+    where vendors.id = ${vendorId} and supply_options.pricing_model = vendors.pricing_model
+      and supply_options.rate_basis_points is distinct from vendors.rate_basis_points
+    order by supply_options.id limit ${limit}
+    for update of supply_options`;
+  if (options.length === 0) return 0;
+  const prices = options.map(({ id, net, pricingModel, rateBasisPoints }) => {
+    const { sell, payout } = supplyPrices({ pricingModel, rateBasisPoints }, net);
+    return { id, sell, payout, rate: rateBasisPoints };
+  });
+  await sql`
+    update supply_options set sell_net = price.sell, payout_net = price.payout, rate_basis_points = price.rate,
+      updated_at = clock_timestamp()
+    from jsonb_to_recordset(${sql.json(prices)}) as price(id uuid, sell bigint, payout integer, rate integer)
+    where supply_options.id = price.id`;
+  return options.length;
+}
+
+/** Notes that every offer follows the present agreement; false when one does not. */
+export async function settleAgreement(sql: Queryable, vendorId: string): Promise<boolean> {
+  const settled = await sql`
+    update vendors set agreement_settled_epoch = agreement_epoch
+    where id = ${vendorId} and not exists (
+      select from offers where offers.vendor_id = vendors.id and offers.agreement_epoch < vendors.agreement_epoch
+    ) returning id`;
+  return settled.length === 1;
+}

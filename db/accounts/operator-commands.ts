@@ -1,0 +1,53 @@
+import type postgres from 'postgres';
+import type { Queryable } from '../core/client.ts';
+
+/** What an operator asked a workflow to do; see the table's comment. `input` was checked when it was written. */
+export type OperatorCommand = {
+  readonly id: string;
+  readonly operatorId: string;
+  readonly action: string;
+  readonly subjectId: string;
+  readonly input: unknown;
+  readonly requestId: string;
+  /** Nobody waits for it any more. */
+  readonly isLate: boolean;
+  readonly appliedAt: Date | null;
+  readonly result: unknown;
+};
+
+export async function insertOperatorCommand(
+  sql: Queryable,
+  command: Omit<OperatorCommand, 'isLate' | 'appliedAt' | 'result' | 'input'> & {
+    readonly input: postgres.JSONValue;
+    /** How long its caller waits. */
+    readonly validMs: number;
+  },
+): Promise<void> {
+  const { id, operatorId, action, subjectId, input, requestId, validMs } = command;
+  await sql`
+    insert into operator_commands (id, operator_id, action, subject_id, input, request_id, valid_until)
+    values (${id}, ${operatorId}, ${action}, ${subjectId}, ${sql.json(input)}, ${requestId},
+      clock_timestamp() + ${validMs} * interval '1 millisecond')`;
+}
+
+/** Locks the command, so that a repeated step waits for the first and then finds its result. */
+export async function lockOperatorCommand(
+  sql: Queryable,
+  id: string,
+): Promise<OperatorCommand | null> {
+  const [row] = await sql<OperatorCommand[]>`
+    select id, operator_id, action, subject_id, input, request_id, applied_at, result,
+      valid_until < clock_timestamp() as is_late
+    from operator_commands where id = ${id} for update`;
+  return row ?? null;
+}
+
+export async function recordOperatorCommandResult(
+  sql: Queryable,
+  id: string,
+  appliedAt: Date,
+  result: postgres.JSONValue,
+): Promise<void> {
+  await sql`
+    update operator_commands set applied_at = ${appliedAt}, result = ${sql.json(result)} where id = ${id}`;
+}

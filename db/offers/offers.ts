@@ -1,0 +1,155 @@
+import type { Agreement, PricingModel } from '../../domain/accounts/agreement.ts';
+import type { Offer, Variant } from '../../domain/offers/offer.ts';
+import type { Queryable, Sql } from '../core/client.ts';
+import { listStatusChanges, type OfferHistory } from './offer-history.ts';
+import {
+  offerColumns,
+  offerRowColumns,
+  offerRowTables,
+  selectOffer,
+  toFoundOffer,
+  toOffer,
+  type FoundOffer,
+  type OfferRow,
+} from './offer-row.ts';
+import { onSnapshot } from '../core/snapshot.ts';
+
+/** What create-offer needs to know first, in one statement. */
+export type CreationFacts = {
+  readonly agreement: Agreement;
+  readonly agreementEpoch: number;
+  readonly variant: Variant | null;
+  /** The vendor's offer that already has this vendorExternalId. */
+  readonly existing: Offer | null;
+};
+
+type CreationRow = {
+  readonly pricingModel: PricingModel;
+  readonly rateBasisPoints: number;
+  readonly agreementEpoch: number;
+  readonly variant: Variant | null;
+  readonly existingId: string | null;
+};
+
+/** Null when there is no such vendor. */
+export async function findCreationFacts(
+  sql: Queryable,
+  vendorId: string,
+  variantId: string | null,
+  vendorExternalId: string | null,
+): Promise<CreationFacts | null> {
+  const [row] = await sql<CreationRow[]>`
+    select vendors.pricing_model, vendors.rate_basis_points, vendors.agreement_epoch, offers.id as existing_id,
+      case when variants.id is not null then jsonb_build_object(
+        'id', variants.id, 'sku', variants.sku, 'brandName', variants.brand_name,
+        'productName', variants.product_name, 'concentration', variants.concentration,
+        'sizeMl', variants.size_ml, 'barcode', variants.barcode, 'isActive', variants.is_active
+      ) end as variant
+    from vendors
+    left join variants on variants.id = ${variantId}
+    left join offers on offers.vendor_id = vendors.id and offers.vendor_external_id = ${vendorExternalId}
+    where vendors.id = ${vendorId}`;
+  if (row === undefined) return null;
+  const { pricingModel, rateBasisPoints, agreementEpoch, variant, existingId } = row;
+  return {
+    agreement: { pricingModel, rateBasisPoints },
+    agreementEpoch,
+    variant,
+    existing: existingId === null ? null : await findOffer(sql, vendorId, existingId),
+  };
+}
+
+/**
+ * Stores a new offer with its first status change and, when a reviewer is awaited, the message to its workflow: one
+ * statement, so all or nothing. False when the vendorExternalId is taken or the agreement is no longer the one that
+ * the offer was made under: look again.
+ */
+export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
+  const columns = offerColumns(offer);
+  const names = Object.keys(columns);
+  const [{ count }] = await sql<[{ count: number }]>`
+    with agreed as materialized (
+      -- Held until the end: an agreement switch and a new offer see each other in some order.
+      select lock_agreement_shared(${offer.vendorId}) as epoch
+    ), created as (
+      -- Columns by name: a later version may have more of them, with defaults.
+      insert into offers (${sql.unsafe(names.join(', '))})
+      select ${sql.unsafe(names.map((name) => `given.${name}`).join(', '))}
+      from agreed, jsonb_populate_record(null::offers, ${sql.json(columns)}) as given
+      where given.agreement_epoch = agreed.epoch
+      on conflict (vendor_id, vendor_external_id) where vendor_external_id is not null do nothing
+      returning id, vendor_id, status, created_at, awaiting_since
+    ), changed as (
+      insert into offer_status_changes (offer_id, from_status, to_status, at)
+      select id, null, status, created_at from created
+    ), told as (
+      insert into outbox (kind, subject_id, input)
+      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id) from created
+      where awaiting_since is not null
+    )
+    select count(*)::int as count from created`;
+  return count === 1;
+}
+
+/** A vendor's own offer; null for an unknown one and for another vendor's alike. */
+export async function findOffer(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<Offer | null> {
+  return (await findOwnOffer(sql, vendorId, id))?.offer ?? null;
+}
+
+/** The same with what is stored, for whoever is about to change it; `isLocked` until the transaction ends. */
+export async function findOwnOffer(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+  { isLocked = false } = {},
+): Promise<FoundOffer | null> {
+  if (isLocked) await lockOffer(sql, id);
+  const [row] = await sql<OfferRow[]>`
+    ${selectOffer(sql)} where offers.id = ${id} and offers.vendor_id = ${vendorId}`;
+  return row === undefined ? null : toFoundOffer(row);
+}
+
+/** The same with its status changes. */
+export const findOwnOfferWithHistory = (
+  sql: Sql,
+  vendorId: string,
+  id: string,
+): Promise<{ readonly found: FoundOffer; readonly history: OfferHistory } | null> =>
+  onSnapshot(sql, async (snapshot) => {
+    const found = await findOwnOffer(snapshot, vendorId, id);
+    return found === null ? null : { found, history: await listStatusChanges(snapshot, [found]) };
+  });
+
+/**
+ * Holds an offer and its vendor's agreement until the transaction ends: a switch or another rate waits for the change, and
+ * the change for it. These are statements of their own: one that waits for a lock sees that row as it is then, and
+ * everything else as it was before; the supply option that a first approval has just made would be missing.
+ */
+async function lockOffer(sql: Queryable, id: string): Promise<void> {
+  await sql`select lock_agreement_shared(vendor_id) from offers where id = ${id}`;
+  await sql`select from offers where id = ${id} for update`;
+}
+
+/** The operator's and the workflows' view: any vendor's offer. */
+export async function findAnyOffer(sql: Queryable, id: string): Promise<Offer | null> {
+  const [row] = await sql<OfferRow[]>`${selectOffer(sql)} where offers.id = ${id}`;
+  return row === undefined ? null : toOffer(row);
+}
+
+/** The same with what is stored, locked until the transaction ends, and the agreement to price it by. */
+export async function lockAnyOffer(
+  sql: Queryable,
+  id: string,
+): Promise<(FoundOffer & { readonly agreement: Agreement }) | null> {
+  await lockOffer(sql, id);
+  const [row] = await sql<(OfferRow & { readonly rateBasisPoints: number })[]>`
+    select ${offerRowColumns(sql)}, vendors.rate_basis_points from ${offerRowTables(sql)} where offers.id = ${id}`;
+  if (row === undefined) return null;
+  const { rateBasisPoints, ...rest } = row;
+  const found = toFoundOffer(rest);
+  return { ...found, agreement: { pricingModel: found.offer.pricingModel, rateBasisPoints } };
+}

@@ -1,0 +1,103 @@
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { Queryable } from '../core/client.ts';
+import { offerColumns, type FoundOffer } from './offer-row.ts';
+
+/** What a change made of an offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
+export type OfferChange = {
+  readonly found: FoundOffer;
+  readonly after: Offer;
+  readonly reviewerId?: string;
+  readonly reason?: string | null;
+};
+
+/** The status changes that lead from what is stored to what is to be: a switch of the agreement that was due may come first. */
+const statusChanges = ({
+  found: { stored, offer, switchedAt },
+  after,
+  reason = null,
+}: OfferChange) =>
+  [
+    { from: stored, to: offer, reason: null, at: switchedAt },
+    { from: offer, to: after, reason, at: after.changedAt },
+  ]
+    .filter(({ from, to }) => from.status !== to.status)
+    .map(({ from, to, reason, at }) => ({
+      offer_id: to.id,
+      from_status: from.status,
+      to_status: to.status,
+      reason,
+      at: at.toISOString(),
+    }));
+
+/**
+ * Whether the offer's review has to look: a reviewer is awaited from now on, or no longer, or for another reason. A price pushed
+ * again on an offer that waits already is nothing to it, and there are many of those.
+ */
+const concernsReview = (before: Offer, after: Offer): boolean =>
+  (before.awaitingSince === null) !== (after.awaitingSince === null) ||
+  (after.awaitingSince !== null && before.status !== after.status);
+
+/** What never changes once an offer is there. */
+const fixed = new Set(['id', 'vendor_id', 'source', 'created_at']);
+
+/**
+ * Stores changed offers, in one statement: the rows, their status changes, the pause and stock of their supply options, and
+ * a message to the review of each that it concerns. An offer that is no longer at the version that
+ * was found, or whose vendor's agreement was switched since, stays as it is. Answers how many were stored.
+ * `reviewsMayWait`: there may be thousands of them, and no hurry.
+ */
+export async function storeOffers(
+  sql: Queryable,
+  changes: readonly OfferChange[],
+  { reviewsMayWait = false }: { readonly reviewsMayWait?: boolean } = {},
+): Promise<number> {
+  const rows = changes.map(({ found, after, reviewerId = null }) => ({
+    ...offerColumns(after),
+    found_version: found.stored.version,
+    reviewer_id: reviewerId,
+    is_paused: after.supply?.isPaused ?? null,
+    tells_review: concernsReview(found.stored, after),
+  }));
+  const [first] = changes;
+  if (first === undefined) return 0;
+  const names = Object.keys(offerColumns(first.after)).filter((name) => !fixed.has(name));
+  const [{ count }] = await sql<[{ count: number }]>`
+    with given as materialized (
+      select record.*, extra.* from jsonb_array_elements(${sql.json(rows)}) as row,
+        lateral jsonb_populate_record(null::offers, row) as record,
+        lateral jsonb_to_record(row) as extra(
+          found_version integer, reviewer_id uuid, is_paused boolean, tells_review boolean
+        )
+    ), agreed as materialized (
+      -- Held until the end: a switch and this see each other in some order.
+      select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
+    ), changed as (
+      update offers set ${sql.unsafe(names.map((name) => `${name} = given.${name}`).join(', '))},
+        reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
+      from given join agreed
+        on agreed.vendor_id = given.vendor_id and agreed.epoch = given.agreement_epoch
+      where offers.id = given.id and offers.version = given.found_version
+      returning offers.id, offers.vendor_id, offers.declared_stock_quantity, offers.declared_in_stock,
+        offers.changed_at, given.is_paused, given.tells_review
+    ), history as (
+      insert into offer_status_changes (offer_id, from_status, to_status, reason, at)
+      select change.offer_id, change.from_status, change.to_status, change.reason, change.at
+      from jsonb_to_recordset(${sql.json(changes.flatMap(statusChanges))})
+        as change(offer_id uuid, from_status text, to_status text, reason text, at timestamptz)
+      join changed on changed.id = change.offer_id
+      order by change.at
+    ), supply as (
+      update supply_options set is_paused = changed.is_paused, stock_quantity = changed.declared_stock_quantity,
+        in_stock = changed.declared_in_stock, updated_at = changed.changed_at
+      from changed
+      where supply_options.offer_id = changed.id and changed.is_paused is not null
+        and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock) is distinct from
+          (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
+    ), told as (
+      insert into outbox (kind, subject_id, input, may_wait)
+      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id), ${reviewsMayWait}
+      from changed where tells_review
+    )
+    select count(*)::int as count from changed`;
+  return count;
+}

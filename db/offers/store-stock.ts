@@ -1,0 +1,82 @@
+import type { StockDeclaration } from '../../domain/offers/stock.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import type { Queryable } from '../core/client.ts';
+import { offerRowColumns, offerRowTables, toOffer, type OfferRow } from './offer-row.ts';
+
+/** A push that waited for a first approval looks once more; there is one first approval. */
+const looksMax = 3;
+
+export type StockPush = { readonly isRefused: boolean; readonly offer: Offer };
+
+/**
+ * A stock push in one round trip: the offer, and the stock snapshot of its supply option, in one statement (D35). It says what
+ * `pushStock` of the domain says, and a test holds it to that. `isRefused`: the offer is Rejected and has no barcode,
+ * and nothing has changed. Null for an unknown offer and for another vendor's alike.
+ */
+export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
+  for (let look = 1; look <= looksMax; look += 1) {
+    const pushed = await pushOnce(sql, push);
+    if (pushed === null) return null;
+    const { isBlind, ...result } = pushed;
+    if (!isBlind) return result;
+  }
+  throw new Error('an offer that was approved has no supply option');
+}
+
+type OfferStock = StockDeclaration & {
+  readonly vendorId: string;
+  readonly offerId: string;
+  readonly declaredInStock: boolean;
+  readonly now: Date;
+};
+
+/**
+ * A statement that waited for an approval sees the offer as it is then, and not the supply option that the approval made: it
+ * is blind, and changes nothing.
+ */
+async function pushOnce(
+  sql: Queryable,
+  { vendorId, offerId, declaredInStock, declaredStockQuantity, now }: OfferStock,
+): Promise<(StockPush & { readonly isBlind: boolean }) | null> {
+  const [row] = await sql<
+    (OfferRow & { readonly isRefused: boolean; readonly isBlind: boolean })[]
+  >`
+    with found as materialized (
+      select ${offerRowColumns(sql)}, offers.ever_approved and supply_options.id is null as is_blind from ${offerRowTables(sql)}
+      where offers.id = ${offerId} and offers.vendor_id = ${vendorId}
+      for update of offers
+    ), wanted as materialized (
+      select id, ${declaredInStock}::boolean as in_stock,
+        case when ${declaredInStock}
+          then coalesce(${declaredStockQuantity}::integer, nullif(declared_stock_quantity, 0))
+          else 0 end as quantity
+      from found
+    ), different as materialized (
+      select wanted.*, found.is_blind, found.status = 'Rejected' and found.barcode is null as is_refused
+      from wanted join found using (id)
+      where (found.declared_in_stock, found.declared_stock_quantity) is distinct from
+        (wanted.in_stock, wanted.quantity)
+    ), changed as (
+      update offers set declared_in_stock = different.in_stock, declared_stock_quantity = different.quantity,
+        version = version + 1,
+        -- It may have waited since: the change before it must not seem the later one.
+        changed_at = greatest(${now}, offers.changed_at + interval '1 millisecond')
+      from different
+      where offers.id = different.id and not different.is_refused and not different.is_blind
+      returning offers.id, offers.version, offers.changed_at, declared_in_stock, declared_stock_quantity
+    ), supply as (
+      update supply_options set stock_quantity = changed.declared_stock_quantity,
+        in_stock = changed.declared_in_stock, updated_at = changed.changed_at
+      from changed where supply_options.offer_id = changed.id
+    )
+    select found.*, coalesce(changed.version, found.version) as version,
+      coalesce(changed.changed_at, found.changed_at) as changed_at,
+      coalesce(changed.declared_in_stock, found.declared_in_stock) as declared_in_stock,
+      case when changed.id is null then found.declared_stock_quantity else changed.declared_stock_quantity end
+        as declared_stock_quantity,
+      coalesce(different.is_refused, false) as is_refused
+    from found left join different using (id) left join changed using (id)`;
+  if (row === undefined) return null;
+  const { isRefused, isBlind, ...rest } = row;
+  return { isRefused, isBlind, offer: toOffer(rest) };
+}

@@ -1,0 +1,80 @@
+import type { FulfilmentGroup, ShipTo } from '../../domain/orders/fulfilment-group.ts';
+import type { AuditEntry } from '../accounts/audit.ts';
+import type { Queryable } from '../core/client.ts';
+import type { NewEvent } from '../webhooks/webhook-events.ts';
+
+/** An order as it comes in: its groups, each with what it ships. */
+export type NewOrder = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly shipTo: ShipTo;
+  readonly groups: readonly Pick<
+    FulfilmentGroup,
+    'id' | 'vendorId' | 'status' | 'carrier' | 'carrierNameOther' | 'lines'
+  >[];
+};
+
+/** What is stored with an order: who took it in, and what its vendors are told of it. */
+export type WithOrder = {
+  readonly events: readonly NewEvent[];
+  /** Null where no operator is behind it. */
+  readonly audit:
+    (Pick<AuditEntry, 'action' | 'requestId' | 'after'> & { readonly operatorId: string }) | null;
+};
+
+/** An order, and what is stored with it. */
+export type OrderToStore = WithOrder & { readonly order: NewOrder };
+
+const orderRow = ({ order: { id, createdAt, shipTo } }: OrderToStore) => ({
+  id,
+  created_at: createdAt.toISOString(),
+  ...shipTo,
+});
+
+/** Each group has a place of its own in the change time of all that are stored together, order by order. */
+const groupRows = (orders: readonly OrderToStore[]) =>
+  orders
+    .flatMap(({ order }) => order.groups.map((group) => ({ order, group })))
+    .map(({ order, group }, place) => ({
+      id: group.id,
+      order_id: order.id,
+      vendor_id: group.vendorId,
+      status: group.status,
+      carrier: group.carrier,
+      carrier_name_other: group.carrierNameOther,
+      created_at: order.createdAt.toISOString(),
+      place,
+    }));
+
+const lineRows = ({ order }: OrderToStore) =>
+  order.groups.flatMap((group) =>
+    group.lines.map(({ lineId, variantId, quantity }, position) => ({
+      id: lineId,
+      group_id: group.id,
+      position,
+      variant_id: variantId,
+      quantity,
+    })),
+  );
+
+const eventRow = ({ id, vendorId, eventType, body, occurredAt }: NewEvent) => ({
+  id,
+  vendor_id: vendorId,
+  event_type: eventType,
+  body,
+  occurred_at: occurredAt.toISOString(),
+});
+
+/**
+ * Stores orders, their groups with their change times, their lines, their audit entries and their events: all of them or none, by one
+ * statement, which is a transaction by itself or the last of the caller's. The relays are to be told afterwards.
+ */
+export async function insertOrders(sql: Queryable, orders: readonly OrderToStore[]): Promise<void> {
+  const audit = orders.flatMap((each) =>
+    each.audit === null ? [] : [{ ...each.audit, subjectId: each.order.id }],
+  );
+  await sql`
+    select insert_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
+      ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))}, ${sql.json(groupRows(orders))},
+      ${sql.json(orders.flatMap(lineRows))})`;
+}

@@ -1,0 +1,146 @@
+import type { Evidence, ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { Queryable } from '../core/client.ts';
+import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
+
+/**
+ * What a change tells the return's workflow: the record changed, look again. The name is for those who read the history.
+ */
+export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
+
+/** A return whose number comes with its row. */
+type NewReturn = Omit<ReturnRequest, 'number'>;
+
+/** The message to a return's workflow, which carries the times that are fixed for the return. */
+const insertMessage = (sql: Queryable, request: NewReturn, signal: ReturnSignal) => {
+  const { id, vendorId, times } = request;
+  const input = {
+    vendorId: vendorId ?? '',
+    inspectionStartMs: String(times.startMs),
+    inspectionWindowMs: String(times.windowMs),
+    signal,
+  };
+  return sql`
+    insert into outbox (kind, subject_id, input) values ('returnInspection', ${id}, ${sql.json(input)})`;
+};
+
+/** Stores a new return with its first status and the message that starts its workflow. Answers it with its number. */
+export async function insertReturn(sql: Queryable, request: NewReturn): Promise<ReturnRequest> {
+  const { id, orderId, destination, vendorId, status, requestedAt, times, version } = request;
+  const lines = request.lines.map(({ lineId, quantity, reasonCode }, position) => ({
+    position,
+    order_line_id: lineId,
+    quantity,
+    reason_code: reasonCode,
+  }));
+  const [{ number }] = await sql<[{ number: string }]>`
+    with made as (
+      insert into return_requests (id, order_id, destination, vendor_id, status, requested_at, inspection_start_ms,
+        inspection_window_ms, version, changed_at)
+      values (${id}, ${orderId}, ${destination}, ${vendorId}, ${status}, ${requestedAt}, ${times.startMs},
+        ${times.windowMs}, ${version}, next_change_time(array[${vendorId}::uuid]))
+      returning id, number
+    ), history as (
+      insert into return_status_changes (return_id, from_status, to_status, at)
+      select id, null, ${status}, ${requestedAt} from made
+    ), returned as (
+      insert into return_lines (return_id, position, order_line_id, quantity, reason_code)
+      select made.id, position, order_line_id, quantity, reason_code
+      from made, jsonb_to_recordset(${sql.json(lines)})
+        as given(position integer, order_line_id uuid, quantity integer, reason_code text)
+    ), told as (
+      ${insertMessage(sql, request, 'changed')}
+    )
+    select return_number(number) as number from made`;
+  return { ...request, number };
+}
+
+/** Any return; null for an unknown one. */
+export async function findReturn(sql: Queryable, id: string): Promise<ReturnRequest | null> {
+  const [row] = await sql<ReturnRow[]>`
+    select ${returnColumns(sql)} from ${returnTables(sql)} where returns.id = ${id}`;
+  return row === undefined ? null : toReturn(row);
+}
+
+/** A return that goes to the vendor; null for every other alike. */
+export async function findOwnReturn(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<ReturnRequest | null> {
+  const [row] = await sql<ReturnRow[]>`
+    select ${returnColumns(sql)} from ${returnTables(sql)}
+    where returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`;
+  return row === undefined ? null : toReturn(row);
+}
+
+/** A return that is locked until the transaction ends, and the database's time after the wait. */
+export type LockedReturn = { readonly request: ReturnRequest; readonly now: Date };
+
+/**
+ * Null for an unknown return, and with `vendorId` for one that does not go to this vendor. Locked in a statement of its own: one
+ * that waits for a lock sees everything else as it was before.
+ */
+export async function lockReturn(
+  sql: Queryable,
+  id: string,
+  { vendorId = null }: { readonly vendorId?: string | null } = {},
+): Promise<LockedReturn | null> {
+  const isTheirs =
+    vendorId === null ? sql`` : sql`and vendor_id = ${vendorId} and destination = 'Supplier'`;
+  const [row] = await sql<[{ now: Date }?]>`
+    select clock_timestamp() as now from (
+      select from return_requests where id = ${id} ${isTheirs} for no key update
+    ) as locked`;
+  const request = row === undefined ? null : await findReturn(sql, id);
+  return row === undefined || request === null ? null : { request, now: row.now };
+}
+
+export type ReturnChange = {
+  readonly before: ReturnRequest;
+  readonly after: ReturnRequest;
+  /** Null when the workflow itself makes the change, and so knows. */
+  readonly signal: ReturnSignal | null;
+  readonly at: Date;
+  /** The operator who decided. */
+  readonly decidedBy?: string;
+  readonly reason?: string | null;
+};
+
+/**
+ * Stores what a change made of a locked return, in one statement: the row with its change time, a new piece of evidence, the
+ * status change, and the message to the workflow.
+ */
+export async function storeReturn(sql: Queryable, change: ReturnChange): Promise<void> {
+  const { before, after, signal, at, decidedBy = null, reason = null } = change;
+  const { id, status, receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
+    after;
+  const evidence: readonly Evidence[] = after.evidence.slice(before.evidence.length);
+  const pieces = evidence.map(({ id, url, kind, uploadedAt }) => ({
+    id,
+    url,
+    kind,
+    uploaded_at: uploadedAt.toISOString(),
+  }));
+  const stored = await sql`
+    with changed as (
+      update return_requests set status = ${status}, received_at = ${receivedAt},
+        inspection_started_at = ${inspectionStartedAt}, inspection_deadline = ${inspectionDeadline},
+        inspection_decided_at = ${inspectionDecidedAt}, outcome = ${after.outcome},
+        proposed_outcome = ${after.proposedOutcome}, requires_staff_review = ${after.requiresStaffReview},
+        decided_by = coalesce(${decidedBy}, decided_by), version = ${after.version},
+        changed_at = next_change_time(array[vendor_id])
+      where id = ${id} and version = ${before.version}
+      returning id
+    ), history as (
+      insert into return_status_changes (return_id, from_status, to_status, reason, at)
+      select id, ${before.status}, ${status}, ${reason}, ${at} from changed
+      where ${before.status !== status}
+    ), added as (
+      insert into return_evidence (id, return_id, url, kind, uploaded_at)
+      select given.id, changed.id, url, kind, uploaded_at
+      from changed, jsonb_to_recordset(${sql.json(pieces)})
+        as given(id uuid, url text, kind text, uploaded_at timestamptz)
+    ) ${signal === null ? sql`` : sql`, told as (${insertMessage(sql, after, signal)})`}
+    select from changed`;
+  if (stored.length !== 1) throw new Error('a return that is locked has changed');
+}

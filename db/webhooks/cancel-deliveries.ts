@@ -1,0 +1,74 @@
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../core/client.ts';
+
+/** So many at a time: what one transaction does, and how long others wait for it, stays small. */
+const endedMax = 2000;
+
+/**
+ * Ends what waits and is of an earlier epoch than its subscription, as `subscription_inactive` (D49), and tells the runs: some of it
+ * at once, the rest by {@link cancelStaleDeliveries}; until its row says so, whoever would attempt it finds it ended. An attempt
+ * under way is left to itself: who records its result finds the subscription of a later epoch. Answers how many it ended.
+ */
+async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    with waiting as materialized (${chosen}),
+    ended as (
+      update webhook_deliveries as delivery set state = 'cancelled', attempts = delivery.attempts + 1
+      from waiting where delivery.id = waiting.id
+      returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type, delivery.event_id,
+        delivery.attempts, delivery.batch_id
+    ), attempt as (
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
+        error_summary, next_attempt_at, created_at)
+      select uuidv7(), id, subscription_id, attempts, event_type, event_id, false, 'subscription_inactive',
+        clock_timestamp(), clock_timestamp()
+      from ended
+    ), message as (
+      insert into outbox (kind, subject_id, input, may_wait)
+      select 'webhookDelivery', id,
+        jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'signal', 'deactivated'), true
+      from ended where batch_id is null
+    )
+    select count(*)::int as total from ended`;
+  return row.total;
+}
+
+/** Ends what earlier deactivations have left to be ended. */
+export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
+  const some = () =>
+    endWaiting(
+      sql,
+      sql`select delivery.id
+        from webhook_deliveries as delivery
+        join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
+        where delivery.state = 'waiting' and not delivery.is_under_way and delivery.epoch < subscription.epoch
+        order by delivery.id limit ${endedMax} for no key update of delivery skip locked`,
+    );
+  while ((await some()) === endedMax);
+}
+
+/** A subscription that is to become inactive, and the reason that operators see. */
+export type Deactivation = { readonly id: string; readonly reason: string };
+
+/** Makes subscriptions inactive, and ends what waits at them. Within a transaction. */
+export async function deactivateSubscriptions(
+  sql: Queryable,
+  deactivations: readonly Deactivation[],
+): Promise<void> {
+  if (deactivations.length === 0) return;
+  const rows = await sql<{ id: string }[]>`
+    update webhook_subscriptions as subscription
+    set is_active = false, inactive_reason = given.reason, epoch = subscription.epoch + 1
+    from unnest(${deactivations.map(({ id }) => id)}::uuid[], ${deactivations.map(({ reason }) => reason)}::text[])
+      as given (id, reason)
+    where subscription.id = given.id and is_active
+    returning subscription.id`;
+  if (rows.length === 0) return;
+  const ids = rows.map(({ id }) => id);
+  await endWaiting(
+    sql,
+    sql`select id from webhook_deliveries
+      where subscription_id = any(${ids}::uuid[]) and state = 'waiting' and not is_under_way
+      order by id limit ${endedMax} for no key update skip locked`,
+  );
+}

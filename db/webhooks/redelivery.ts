@@ -1,0 +1,85 @@
+import type { EventType } from '../../domain/webhooks/events.ts';
+import type { Queryable } from '../core/client.ts';
+import type { DeliveryState } from './webhook-deliveries.ts';
+
+/** A delivery that may be made once more, locked. */
+export type LockedDelivery = {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly vendorId: string;
+  readonly eventId: string;
+  readonly eventType: EventType;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly isTest: boolean;
+  /** Whether its subscription takes deliveries. */
+  readonly isActive: boolean;
+};
+
+/**
+ * Locks a delivery, and its subscription before it. A vendor names it by one of its attempts, at one of its own subscriptions. Null
+ * when there is none.
+ */
+export async function lockDelivery(
+  sql: Queryable,
+  which:
+    | { readonly deliveryId: string }
+    | { readonly attemptId: string; readonly subscriptionId: string; readonly vendorId: string },
+): Promise<LockedDelivery | null> {
+  const condition =
+    'deliveryId' in which
+      ? sql`delivery.id = ${which.deliveryId}`
+      : sql`delivery.id = (select delivery_id from webhook_attempts where webhook_attempts.id = ${which.attemptId})
+          and delivery.subscription_id = ${which.subscriptionId} and delivery.vendor_id = ${which.vendorId}`;
+  // In statements of their own: one that waits for a lock sees everything else as it was before.
+  const [found] = await sql<[{ id: string; subscriptionId: string }?]>`
+    select delivery.id, delivery.subscription_id from webhook_deliveries as delivery where ${condition}`;
+  if (found === undefined) return null;
+  await sql`select from webhook_subscriptions where id = ${found.subscriptionId} for no key update`;
+  await sql`select from webhook_deliveries where id = ${found.id} for no key update`;
+  const [row] = await sql<LockedDelivery[]>`
+    select delivery.id, delivery.subscription_id, delivery.vendor_id, delivery.event_id, delivery.event_type,
+      delivery.state, delivery.attempts, delivery.is_test, subscription.is_active
+    from webhook_deliveries as delivery join webhook_subscriptions as subscription
+      on subscription.id = delivery.subscription_id
+    where delivery.id = ${found.id}`;
+  return row ?? null;
+}
+
+/** Puts a locked delivery on a fresh schedule (D51): the message tells its run, or starts one. */
+export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise<void> {
+  await putBack(sql, sql`select id from webhook_deliveries where id = ${id}`);
+}
+
+/** Puts every dead letter of a subscription since an instant on a fresh schedule; answers how many. The subscription is locked. */
+export async function recoverDeadLetters(
+  sql: Queryable,
+  { subscriptionId, since }: { readonly subscriptionId: string; readonly since: string },
+): Promise<number> {
+  return putBack(
+    sql,
+    sql`select id from webhook_deliveries
+      where subscription_id = ${subscriptionId} and state = 'deadLettered'
+        and dead_lettered_at >= ${since}::text::timestamptz
+      order by id for no key update`,
+  );
+}
+
+async function putBack(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
+  const [row] = await sql<[{ total: number }]>`
+    with chosen as materialized (${chosen}),
+    waiting as (
+      update webhook_deliveries as delivery
+      set state = 'waiting', batch_id = null, dead_lettered_at = null, epoch = subscription.epoch
+      from chosen, webhook_subscriptions as subscription
+      where delivery.id = chosen.id and subscription.id = delivery.subscription_id
+      returning delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts
+    ), message as (
+      insert into outbox (kind, subject_id, input)
+      select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type,
+        'signal', 'redeliver', 'attempts', attempts::text)
+      from waiting
+    )
+    select count(*)::int as total from waiting`;
+  return row.total;
+}

@@ -1,0 +1,84 @@
+import type { Queryable } from '../core/client.ts';
+import { deactivateSubscriptions } from './cancel-deliveries.ts';
+import {
+  activeCount,
+  activeSubscriptionsMax,
+  lockActiveCount,
+  lockSubscription,
+  type WebhookSubscription,
+} from './webhook-subscriptions.ts';
+
+// Locks are taken in one order everywhere: the vendor's row, the subscription's, those of its deliveries.
+
+/** `none`: the vendor has no such subscription, or has deleted it. `limit`: it has as many active ones as it may. */
+export type SwitchOutcome = 'done' | 'none' | 'limit';
+
+/** Stores a locked subscription's URL and event types. */
+export async function storeSubscription(
+  sql: Queryable,
+  changed: WebhookSubscription,
+): Promise<void> {
+  const { id, url, eventTypes } = changed;
+  await sql`
+    update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[],
+      -- Another URL begins with a clean slate.
+      url_changed_at = case when url = ${url} then url_changed_at else clock_timestamp() end,
+      failing_since = case when url = ${url} then failing_since end,
+      dead_letters = case when url = ${url} then dead_letters else 0 end
+    where id = ${id}`;
+}
+
+/** Makes a subscription active, with a clean slate; one that is active stays as it is. In a transaction. */
+export async function activateSubscription(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<SwitchOutcome> {
+  await lockActiveCount(sql, vendorId);
+  const found = await lockSubscription(sql, id, vendorId);
+  if (found === null) return 'none';
+  if (found.isActive) return 'done';
+  const rows = await sql`
+    update webhook_subscriptions
+    set is_active = true, inactive_reason = null, failing_since = null, dead_letters = 0
+    where id = ${id} and ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax} returning id`;
+  return rows.length > 0 ? 'done' : 'limit';
+}
+
+/** Makes a subscription inactive, which ends what waits at it (D49). In a transaction. */
+export async function switchOffSubscription(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<SwitchOutcome> {
+  if ((await lockSubscription(sql, id, vendorId)) === null) return 'none';
+  await deactivateSubscriptions(sql, [{ id, reason: 'Switched off by the vendor.' }]);
+  return 'done';
+}
+
+/** Deletes a subscription, for its vendor, and its secret, for all; operators still see what it was. In a transaction. */
+export async function deleteSubscription(
+  sql: Queryable,
+  vendorId: string,
+  id: string,
+): Promise<SwitchOutcome> {
+  if ((await lockSubscription(sql, id, vendorId)) === null) return 'none';
+  const reason = 'Deleted by the vendor.';
+  await deactivateSubscriptions(sql, [{ id, reason }]);
+  await sql`
+    update webhook_subscriptions
+    set deleted_at = clock_timestamp(), inactive_reason = ${reason}, secret_sealed = ''::bytea where id = ${id}`;
+  return 'done';
+}
+
+/** Replaces a subscription's secret, from its next attempt on (D49). */
+export async function replaceSecret(
+  sql: Queryable,
+  vendorId: string,
+  { id, secretSealed }: { readonly id: string; readonly secretSealed: Uint8Array },
+): Promise<SwitchOutcome> {
+  const rows = await sql`
+    update webhook_subscriptions set secret_sealed = ${Buffer.from(secretSealed)}
+    where id = ${id} and vendor_id = ${vendorId} and deleted_at is null returning id`;
+  return rows.length > 0 ? 'done' : 'none';
+}

@@ -1,0 +1,30 @@
+import type { Queryable } from '../core/client.ts';
+import type { NewEvent } from './webhook-events.ts';
+
+/**
+ * Writes a sample and its one delivery, without a message: who asked for it starts the run and waits for it (D50). To be called
+ * while the subscription is locked, so that a deactivation finds the delivery.
+ */
+export async function insertSample(
+  sql: Queryable,
+  event: NewEvent,
+  delivery: { readonly id: string; readonly subscriptionId: string },
+): Promise<void> {
+  const { id, vendorId, eventType, body, occurredAt } = event;
+  await sql`
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+    values (${id}, ${vendorId}, ${eventType}, ${body}, ${occurredAt})`;
+  await sql`
+    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)
+    select ${delivery.id}::uuid, ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
+    from webhook_subscriptions where id = ${delivery.subscriptionId}`;
+}
+
+/** Ends a sample that nobody waits for any more, unless its attempt was begun. Answers whether it did. */
+export async function cancelSample(sql: Queryable, deliveryId: string): Promise<boolean> {
+  const rows = await sql`
+    update webhook_deliveries set state = 'cancelled'
+    where id = ${deliveryId} and is_test and state = 'waiting' and attempts = 0 and not is_under_way
+    returning id`;
+  return rows.length > 0;
+}

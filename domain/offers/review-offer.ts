@@ -1,0 +1,116 @@
+import { fail, fieldError, invalid, ok, type Result } from '../errors.ts';
+import type { ReviewDecision } from '../webhooks/events.ts';
+import type { Offer, Supply, Variant } from './offer.ts';
+import { commandOf, moved, nextVersion } from './offer-change.ts';
+import { livePrice, stagedPrice, withPrices } from './offer-prices.ts';
+
+type Expected = { readonly expectedVersion: number | null };
+
+/** A reviewer's decision on an offer in review, or on a price that is staged. */
+export type ReviewCommand =
+  /** `variantId` is the match; required from PendingMatch, and a re-match from PendingReview. */
+  | (Expected & { readonly action: 'approve'; readonly variantId: string | null })
+  | (Expected & { readonly action: 'reject'; readonly reason: string })
+  | (Expected & { readonly action: 'applyPrice' | 'discardPrice'; readonly reason: string | null });
+
+export type ReviewAction = ReviewCommand['action'];
+
+export const decisionOf: Readonly<Record<ReviewAction, ReviewDecision>> = {
+  approve: 'Approved',
+  reject: 'Rejected',
+  applyPrice: 'PriceApplied',
+  discardPrice: 'PriceDiscarded',
+};
+
+export type ReviewContext = {
+  /** The variant that the offer ends with: {@link variantIdAfter}. */
+  readonly variant: Variant | null;
+  /** Names the supply option, should this approval be the offer's first. */
+  readonly newSupplyOptionId: string;
+  readonly now: Date;
+};
+
+/** The match that an offer has after a decision: the decision's own, else the one it had. */
+export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | null =>
+  (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
+
+/**
+ * What a reviewer's decision makes of an offer (part 3; D60, D63, D64). Fails with CONFLICT_VERSION,
+ * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE, BUSINESS_OFFER_PRICE_REQUIRED or
+ * VALIDATION_ERRORS on VariantId.
+ */
+export function reviewOffer(
+  offer: Offer,
+  command: ReviewCommand,
+  context: ReviewContext,
+): Result<Offer> {
+  const { expectedVersion } = command;
+  if (expectedVersion !== null && expectedVersion !== offer.version) {
+    return fail('CONFLICT_VERSION', { expectedVersion, version: offer.version });
+  }
+  const decided = decide(offer, command, context);
+  if (!decided.ok) return decided;
+  return ok(nextVersion(offer, { ...decided.value, reviewedAt: context.now }, context.now));
+}
+
+function decide(offer: Offer, command: ReviewCommand, context: ReviewContext): Result<Offer> {
+  switch (command.action) {
+    case 'approve':
+      return approve(offer, command.variantId, context);
+    case 'reject':
+      return reject(offer, command.reason);
+    case 'applyPrice':
+    case 'discardPrice':
+      return settleStagedPrice(offer, command.action, command.reason);
+  }
+}
+
+/** Approval takes over the match, its barcode and whatever price was staged (D60, D63). */
+function approve(offer: Offer, variantId: string | null, context: ReviewContext): Result<Offer> {
+  const transition = commandOf(offer, 'approve');
+  if (!transition.ok) return transition;
+  const { variant } = context;
+  if (offer.variantId === null && variantId === null) {
+    return invalid(fieldError('variantId', 'required', 'is required: the offer has no match yet'));
+  }
+  if (variant?.isActive !== true) {
+    return invalid(fieldError('variantId', 'unknown_variant', 'names no active variant'));
+  }
+  const price = stagedPrice(offer) ?? livePrice(offer);
+  if (price === null) return fail('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' });
+  const supply: Supply = {
+    optionId: offer.supply?.optionId ?? context.newSupplyOptionId,
+    isPaused: false,
+    pricingModel: offer.pricingModel,
+  };
+  return ok({
+    ...withPrices(moved(offer, transition.value), price, null),
+    variantId: variant.id,
+    barcode: offer.barcode ?? variant.barcode,
+    everApproved: true,
+    identityChanged: false,
+    reviewReason: null,
+    supply,
+  });
+}
+
+function reject(offer: Offer, reason: string): Result<Offer> {
+  const transition = commandOf(offer, 'reject');
+  if (!transition.ok) return transition;
+  return ok({ ...moved(offer, transition.value), reviewReason: reason });
+}
+
+/** The staged price becomes live, or goes; the status stays, whatever it is. */
+function settleStagedPrice(
+  offer: Offer,
+  action: 'applyPrice' | 'discardPrice',
+  reason: string | null,
+): Result<Offer> {
+  const staged = stagedPrice(offer);
+  if (staged === null) return fail('BUSINESS_OFFER_NO_PENDING_PRICE');
+  const reviewed = { ...offer, reviewReason: reason };
+  if (action === 'discardPrice') return ok(withPrices(reviewed, livePrice(offer), null));
+  const supply =
+    offer.supply === null ? null : { ...offer.supply, pricingModel: offer.pricingModel };
+  return ok({ ...withPrices(reviewed, staged, null), supply });
+}

@@ -1,0 +1,117 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { durationText } from './duration-text.ts';
+import type { agreementSwitch } from '../workflows/agreement-switch.ts';
+import type { offerReview } from '../workflows/offer-review.ts';
+import type { returnInspection } from '../workflows/return-inspection.ts';
+import type { webhookDelivery } from '../workflows/webhook-delivery.ts';
+import type { webhookDeliveryBatch } from '../workflows/webhook-delivery-batch.ts';
+import type { OfferReviewInput } from '../workflows/offer-review-messages.ts';
+import type { ReturnInspectionInput } from '../workflows/return-inspection-messages.ts';
+import type { WebhookDeliveryInput } from '../workflows/webhook-delivery-messages.ts';
+import type { WebhookDeliveryBatchInput } from '../workflows/webhook-delivery-batch-messages.ts';
+import {
+  agreementSwitchId,
+  offerReviewId,
+  returnInspectionId,
+  webhookDeliveryId,
+  webhookDeliveryBatchId,
+} from '../workflows/ids.ts';
+import {
+  deliveryStateKey,
+  eventTypeKey,
+  offerIdKey,
+  returnStateKey,
+  reviewStateKey,
+  vendorIdKey,
+} from '../workflows/search-attributes.ts';
+
+/** How each workflow is started: its business id, what the Temporal UI shows of it, and what happens on a second start. */
+
+/** One run at a time for an offer; a closed episode may be followed by another. */
+export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: offerReviewId(input.offerId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Review of offer ${input.offerId}`,
+    staticDetails: [
+      `An offer of vendor \`${input.vendorId}\` waits for a reviewer.`,
+      `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`; on a staged price with \`/pending-price/apply\` or \`/discard\`.`,
+    ].join('\n\n'),
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: vendorIdKey, value: input.vendorId },
+      { key: offerIdKey, value: input.offerId },
+      { key: reviewStateKey, value: 'Starting' },
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof offerReview>;
+
+/**
+ * One run at a time for a delivery. A start that is repeated is refused while the run is open, and that is success; once it has
+ * ended, only what takes the delivery up again may open another, which finds in the record what there is to do.
+ */
+export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: webhookDeliveryId(input.deliveryId),
+    args: [input],
+    workflowIdReusePolicy:
+      input.from === undefined ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
+    staticSummary: `${input.eventType} to vendor ${input.vendorId}`,
+    staticDetails: `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`,
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: vendorIdKey, value: input.vendorId },
+      { key: eventTypeKey, value: input.eventType },
+      { key: deliveryStateKey, value: 'waiting' },
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;
+
+/** A dispatch has one run, which is over when each of its deliveries has an answer or a run of its own. */
+export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: webhookDeliveryBatchId(input.batchId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+    staticSummary: `First attempts of ${input.size} deliveries`,
+    staticDetails:
+      'Those that fail go on in runs of their own. Which deliveries these were, `GET /operator/v1/webhook-deliveries` tells: each names its run.',
+  }) as const satisfies WorkflowStartOptions<typeof webhookDeliveryBatch>;
+
+/** One run at a time for a vendor; a run that is over may be followed by another. */
+export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: agreementSwitchId(vendorId),
+    args: [{ vendorId, done: { offers: 0, supplyOptions: 0 } }],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Agreement of vendor ${vendorId}`,
+    staticDetails: `The offers of vendor \`${vendorId}\` follow its new agreement, in batches.`,
+    typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
+  }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
+
+/** One run for a return, from its creation to its end. A message that comes later opens one that ends at once. */
+export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: returnInspectionId(input.returnId),
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: `Return ${input.returnId}`,
+    staticDetails: [
+      input.vendorId === ''
+        ? "A return of the service's own goods."
+        : `A return of goods of vendor \`${input.vendorId}\`.`,
+      `The inspection starts by itself ${durationText(input.inspectionStartMs)} after receipt; its window is ${durationText(input.inspectionWindowMs)}.`,
+      `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide with \`/decide\`.`,
+    ].join('\n\n'),
+    typedSearchAttributes: new TypedSearchAttributes([
+      ...(input.vendorId === '' ? [] : [{ key: vendorIdKey, value: input.vendorId }]),
+      { key: returnStateKey, value: 'Starting' },
+    ]),
+  }) as const satisfies WorkflowStartOptions<typeof returnInspection>;

@@ -1,0 +1,211 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { createBatchActivities } from '../../activities/deliver-batch.ts';
+import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
+import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
+import { messagesTo, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
+import {
+  inStep,
+  startTestPipeline,
+  watched,
+  type Seeded,
+  type TestPipeline,
+} from './delivery-pipeline-fixture.ts';
+
+const hostConcurrencyMax = 3;
+let place: TestPipeline;
+beforeAll(async () => {
+  place = await startTestPipeline(hostConcurrencyMax);
+});
+afterAll(() => place.close());
+beforeEach(async () => {
+  await place.sql`delete from outbox`;
+  place.receiver.answerWith((response) => response.end());
+});
+
+/** So many deliveries in one dispatch. */
+async function dispatched(count: number): Promise<Seeded & { readonly batchId: string }> {
+  const seeded = await place.seed(count);
+  const batchId = uuidv7();
+  await createDeliveryBatch(place.sql, { batchId, max: 500 });
+  return { ...seeded, batchId };
+}
+const pass = (
+  batchId: string,
+  environment = new MockActivityEnvironment(),
+  pipeline: DeliveryPipeline = place.pipeline,
+  retryDelayMs: number | null = 5000,
+) => {
+  const input = { batchId, size: 0, retryDelayMs, timeoutMs: 5000 };
+  return inStep(() => createBatchActivities(pipeline).deliverBatch(input), environment);
+};
+const none = { succeeded: 0, retrying: 0, ended: 0, left: 0 };
+
+test('each delivery of a dispatch is attempted once, and a second pass sends nothing', async () => {
+  const before = place.receiver.requests.length;
+  const { batchId, deliveryIds } = await dispatched(20);
+  expect(await pass(batchId)).toEqual({ ...none, succeeded: 20 });
+  expect(await pass(batchId)).toEqual({ ...none, succeeded: 20 });
+  expect(place.receiver.requests.length - before).toBe(20);
+  for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
+});
+
+test('those that fail go on in runs of their own, those that end are over', async () => {
+  const { batchId, deliveryIds } = await dispatched(12);
+  const seen: number[] = [];
+  place.receiver.answerWith((response) => {
+    seen.push(1);
+    response.writeHead(seen.length % 3 === 0 ? 500 : 200).end();
+  });
+  expect(await pass(batchId)).toEqual({ ...none, succeeded: 8, retrying: 4 });
+  const standings = await Promise.all(
+    deliveryIds.map(async (id) => ({
+      ...(await standing(place.sql, id)),
+      messages: await messagesTo(place.sql, id),
+    })),
+  );
+  for (const { state, batchId: of, messages } of standings) {
+    expect(of).toBe(state === 'waiting' ? null : batchId);
+    expect(messages.map(({ input }) => input['signal'])).toEqual(
+      state === 'waiting' ? ['retry'] : [],
+    );
+  }
+});
+
+test('where there is no second attempt, what fails is dead', async () => {
+  const { batchId } = await dispatched(2);
+  place.receiver.answerWith((response) => response.writeHead(500).end());
+  expect(await pass(batchId, undefined, undefined, null)).toEqual({ ...none, ended: 2 });
+});
+
+test('410 for one ends the others that wait for the same receiver', async () => {
+  const { batchId, deliveryIds } = await dispatched(30);
+  place.receiver.answerWith((response) => response.writeHead(410).end());
+  const { ended } = await pass(batchId);
+  expect(ended).toBe(30);
+  const states = await Promise.all(deliveryIds.map((id) => standing(place.sql, id)));
+  expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['deadLettered', 'cancelled']));
+});
+
+test('no host has more requests under way than it may', async () => {
+  const { batchId } = await dispatched(9);
+  const held: (() => void)[] = [];
+  let most = 0;
+  place.receiver.answerWith((response) => {
+    held.push(() => response.end());
+    most = Math.max(most, held.length);
+  });
+  const passing = pass(batchId);
+  for (let left = 9; left > 0; left -= 1) {
+    await vi.waitFor(() => expect(held.length).toBe(Math.min(hostConcurrencyMax, left)), {
+      interval: 2,
+    });
+    held.shift()?.();
+  }
+  expect(await passing).toEqual({ ...none, succeeded: 9 });
+  expect(most).toBe(hostConcurrencyMax);
+});
+
+test('a host that does not answer keeps no other host of the same dispatch waiting', async () => {
+  const [slow, quick] = [await place.seed(9), await place.seed(20, 'http://localhost/hook')];
+  const batchId = uuidv7();
+  await createDeliveryBatch(place.sql, { batchId, max: 500 });
+  const held: (() => void)[] = [];
+  let isSlow = true;
+  place.receiver.answerWith((response) => {
+    if (isSlow) held.push(() => response.end());
+    else response.end();
+  });
+  const passing = pass(batchId);
+  await vi.waitFor(async () => {
+    const attempts = await Promise.all(quick.deliveryIds.map((id) => told(place.sql, id)));
+    // Nothing is sent to it, since the guardrail lets only the other through; what counts is that it had its turn.
+    expect(attempts.flat()).toEqual(quick.deliveryIds.map(() => '1 destination_blocked'));
+  });
+  expect(held).toHaveLength(hostConcurrencyMax);
+  isSlow = false;
+  for (const answer of held) answer();
+  expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, retrying: 20 });
+});
+
+test('what was begun by a worker that is no more is lost, and made again', async () => {
+  const { batchId, deliveryIds } = await dispatched(3);
+  const [id] = deliveryIds;
+  await mustBegin(place.sql, id ?? '', 0, batchId);
+  expect(await pass(batchId)).toEqual({ ...none, succeeded: 3 });
+  expect(await told(place.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
+});
+
+test('when the worker stops, what has no slot yet is left and was not begun; what is under way is finished', async () => {
+  const { batchId, deliveryIds } = await dispatched(10);
+  const held: (() => void)[] = [];
+  place.receiver.answerWith((response) => {
+    held.push(() => response.end());
+  });
+  const environment = new MockActivityEnvironment();
+  const passing = pass(batchId, environment);
+  await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax));
+  environment.cancel('WORKER_SHUTDOWN');
+  for (const answer of held) answer();
+  expect(await passing).toEqual({
+    ...none,
+    succeeded: hostConcurrencyMax,
+    left: 10 - hostConcurrencyMax,
+  });
+  const attempts = await Promise.all(deliveryIds.map((id) => told(place.sql, id)));
+  expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
+});
+
+test('our own fault makes the step fail, uses up no attempt, and the next pass makes it', async () => {
+  const { batchId, deliveryIds } = await dispatched(4);
+  const { sender } = place.pipeline;
+  let sends = 0;
+  const faulty: DeliveryPipeline['sender'] = {
+    ...sender,
+    send: (request) => {
+      sends += 1;
+      return sends === 2 ? Promise.reject(new Error('EMFILE')) : sender.send(request);
+    },
+  };
+  await expect(pass(batchId, undefined, { ...place.pipeline, sender: faulty })).rejects.toThrow(
+    'EMFILE',
+  );
+  expect(await pass(batchId)).toEqual({ ...none, succeeded: 4 });
+  for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
+});
+
+test('a request takes a slot of the host that it goes to, though its subscription moved meanwhile', async () => {
+  const { batchId, subscriptionId } = await dispatched(2);
+  const host = new URL(place.receiver.url).hostname;
+  const old = 'https://old.example.org/hook';
+  await place.sql`update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
+  const blockers = Array.from({ length: hostConcurrencyMax }, () =>
+    place.pipeline.slots.tryTake('old.example.org'),
+  );
+  const { pipeline, asked } = watched(place.pipeline);
+  const passing = pass(batchId, undefined, pipeline);
+  // Both wait for the old host's turn; then the subscription moves to one that is full.
+  await vi.waitFor(() => expect(asked()).toBe(2));
+  await place.sql`update webhook_subscriptions set url = ${place.receiver.url} where id = ${subscriptionId}`;
+  const full = Array.from({ length: hostConcurrencyMax }, () => place.pipeline.slots.tryTake(host));
+  let sentWhileFull = 0;
+  let isFull = true;
+  place.receiver.answerWith((response) => {
+    if (isFull) sentWhileFull += 1;
+    response.end();
+  });
+  for (const release of blockers) release?.();
+  await Promise.race([
+    passing,
+    vi.waitFor(async () => {
+      const [row] = await place.sql<[{ count: number }]>`
+        select count(*)::int as count from webhook_deliveries where batch_id = ${batchId} and attempts > 0`;
+      expect(row.count).toBe(2);
+    }),
+  ]).catch(() => undefined);
+  isFull = false;
+  for (const release of full) release?.();
+  await passing;
+  expect(sentWhileFull).toBe(0);
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createReviewActivities } from '../../activities/offer-review.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+test('one decision that is applied by two steps at once is applied once, and both tell the same', async () => {
+  const { applyReviewDecision } = createReviewActivities({ sql });
+  const [vendorId, operator] = await Promise.all([seedVendor(sql), seedOperator(sql)]);
+  for (let round = 0; round < 20; round += 1) {
+    const offer = await seedOffer(sql, vendorId);
+    const command = { action: 'reject', reason: 'No', expectedVersion: null } as const;
+    const commandId = await seedCommand(sql, operator.id, offer.id, command);
+    const request = { commandId, operatorId: operator.operatorId };
+    const [first, second] = await Promise.all([
+      applyReviewDecision(request),
+      applyReviewDecision(request),
+    ]);
+    expect(first).toEqual(second);
+    expect(first).toMatchObject({ status: 'Rejected', version: 2 });
+    const [row] = await sql<[{ count: number }]>`
+      select count(*)::int as count from audit_log where subject_id = ${offer.id}`;
+    expect(row.count).toBe(1);
+  }
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addSubscription } from '../db/support.ts';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestOperator,
+} from '../api/support/actors.ts';
+import { call, startGateway, textOf, type Gateway } from '../api/support/api.ts';
+
+let gateway: Gateway;
+let reviewer: TestOperator;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  reviewer = await newOperator(gateway, ['Reviewer']);
+});
+afterAll(() => gateway.close());
+
+async function decided(action: 'approve' | 'reject', body: object) {
+  const vendor = await newVendor(gateway);
+  await addSubscription(gateway.sql, vendor.vendorId);
+  const { id: variantId } = await newVariant(gateway);
+  const given = { ...freeFormOffer, variantId, vendorExternalId: 'k', vendorSku: 's' };
+  const offer = await call(gateway, 'POST', '/api/v1/scent/offers', {
+    token: vendor.token,
+    body: given,
+  });
+  const id = textOf(offer, 'id');
+  const answer = await call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
+    token: reviewer.token,
+    body,
+  });
+  expect(answer.status).toBe(200);
+  const events = await gateway.sql<{ id: string; body: string }[]>`
+    select id, body from webhook_events where vendor_id = ${vendor.vendorId}`;
+  return { id, vendorId: vendor.vendorId, events };
+}
+
+test.each([
+  ['approve', {}, 'Approved', null],
+  ['reject', { reason: 'No.' }, 'Rejected', 'No.'],
+] as const)(
+  '%s tells the vendor once, without money and without who decided',
+  async (action, body, decision, reason) => {
+    const { id, vendorId, events } = await decided(action, body);
+    expect(events).toHaveLength(1);
+    const [event = { id: '', body: '' }] = events;
+    const instant = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(JSON.parse(event.body)).toStrictEqual({
+      eventId: event.id,
+      eventType: 'vendor.offer.review-decision',
+      occurredAt: instant,
+      apiVersion: 'v1',
+      vendorId,
+      test: false,
+      data: {
+        offerId: id,
+        vendorExternalId: 'k',
+        vendorSku: 's',
+        decision,
+        status: decision,
+        reason,
+        reviewedAt: instant,
+      },
+    });
+    expect(event.id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
+    for (const secret of [reviewer.id, reviewer.operatorId])
+      expect(event.body).not.toContain(secret);
+  },
+);

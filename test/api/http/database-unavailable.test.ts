@@ -1,0 +1,117 @@
+import { createServer } from 'node:net';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../../db/core/client.ts';
+import {
+  call,
+  gatewayOver,
+  refusal,
+  unknownId,
+  type Gateway,
+  type Method,
+} from '../support/api.ts';
+
+let port: number;
+
+/** A port on which nothing listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve();
+    });
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+beforeAll(async () => {
+  port = await closedPort();
+});
+
+type Away = Omit<Gateway, 'close'>;
+
+/** The app over a pool whose database is not there; both end with the test. */
+async function gatewayWithoutDatabase(max = 20): Promise<Away> {
+  const sql = connect(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`, {
+    max,
+    name: 'test',
+  });
+  const gateway = await gatewayOver(sql);
+  onTestFinished(async () => {
+    await gateway.app.close();
+    await sql.end({ timeout: 1 });
+  });
+  return gateway;
+}
+
+const vendorToken = ({ dependencies }: Away) =>
+  dependencies.tokens.issueVendorToken({
+    id: unknownId(),
+    clientId: 'vc_1',
+    vendorId: unknownId(),
+    capabilities: ['Offers', 'Orders'],
+    environment: 'Production',
+  });
+const operatorToken = ({ dependencies }: Away) =>
+  dependencies.tokens.issueOperatorToken({
+    id: unknownId(),
+    operatorId: 'alice',
+    roles: ['Admin'],
+  });
+
+const offer = { cost: 1, costIsVatInclusive: true, rawBrandName: 'B', rawProductName: 'P' };
+const subscription = { url: 'https://vendor.example.org/', eventTypes: ['vendor.order.assigned'] };
+
+const routes: readonly (readonly [Method, string, unknown])[] = [
+  ['POST', '/api/v1/auth/token', { clientId: 'vc_1', clientSecret: 'x' }],
+  ['POST', '/api/v1/scent/offers', offer],
+  ['POST', '/api/v1/webhooks', subscription],
+  ['GET', '/api/v1/webhooks', undefined],
+  ['GET', `/api/v1/webhooks/${unknownId()}`, undefined],
+  ['GET', `/api/v1/webhooks/${unknownId()}/deliveries`, undefined],
+  ['POST', '/operator/v1/auth/token', { operatorId: 'alice', operatorSecret: 'x' }],
+  ['GET', '/operator/v1/vendors', undefined],
+  ['GET', '/operator/v1/offers', undefined],
+  ['POST', `/operator/v1/offers/${unknownId()}/approve`, {}],
+  ['GET', '/ready', undefined],
+];
+
+test('every route is 503 with Retry-After, and tells nothing of the inside', async () => {
+  const gateway = await gatewayWithoutDatabase();
+  const answers = await Promise.all(
+    routes.map(([method, url, body]) => {
+      const token = url.startsWith('/operator') ? operatorToken(gateway) : vendorToken(gateway);
+      return call(gateway, method, url, { token, body });
+    }),
+  );
+  for (const answer of answers) {
+    expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(answer.text).toBe('{"state":"SERVICE_UNAVAILABLE","payload":null,"details":{}}');
+  }
+});
+
+test('what needs no database is still answered: refusals, keys, health', async () => {
+  const gateway = await gatewayWithoutDatabase();
+  const token = vendorToken(gateway);
+  expect((await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} })).status).toBe(
+    400,
+  );
+  expect((await call(gateway, 'GET', '/api/v1/webhooks')).status).toBe(401);
+  expect((await call(gateway, 'GET', '/nope')).status).toBe(404);
+  expect((await call(gateway, 'GET', '/.well-known/jwks.json')).status).toBe(200);
+  expect((await call(gateway, 'GET', '/health')).status).toBe(200);
+});
+
+test('however long the database is away, no caller waits more than two seconds to be told', async () => {
+  const gateway = await gatewayWithoutDatabase(2);
+  for (let index = 0; index < 20; index += 1) {
+    const begun = performance.now();
+    expect((await call(gateway, 'GET', '/ready')).status).toBe(503);
+    expect(performance.now() - begun).toBeLessThan(2000);
+  }
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { gatewayOver, startGateway } from '../support/api.ts';
+
+test('the process is healthy and ready, which needs no token', async () => {
+  const gateway = await startGateway();
+  try {
+    const health = await gateway.app.inject({ method: 'GET', url: '/health' });
+    expect([health.statusCode, health.json()]).toEqual([200, { healthy: true }]);
+    const ready = await gateway.app.inject({ method: 'GET', url: '/ready' });
+    expect([ready.statusCode, ready.json()]).toEqual([200, { ready: true }]);
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('whatever is wrong with the database, the process is not ready, with 503', async () => {
+  const gateway = await startGateway();
+  try {
+    for (const failure of [
+      new Error('a bug'),
+      Object.assign(new Error('x'), { code: 'PROTOCOL_VIOLATION' }),
+    ]) {
+      const sql = Object.assign(() => Promise.reject(failure), gateway.sql);
+      const { app } = await gatewayOver(sql);
+      const ready = await app.inject({ method: 'GET', url: '/ready' });
+      expect([ready.statusCode, ready.json()]).toMatchObject([
+        503,
+        { state: 'SERVICE_UNAVAILABLE' },
+      ]);
+      expect(ready.headers['retry-after']).toBe('5');
+      await app.close();
+    }
+  } finally {
+    await gateway.close();
+  }
+});

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildApp } from '../../../api/app.ts';
+import { newVendor } from '../support/actors.ts';
+import { startGateway, unknownId, type Gateway } from '../support/api.ts';
+
+/** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
+
+let gateway: Gateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token } = await newVendor(gateway));
+  await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => gateway.close());
+
+const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+  gateway.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
+
+/** An offer whose key ends in a broken sequence. */
+const brokenOffer = (byte: number) =>
+  Buffer.concat([
+    Buffer.from('{"vendorExternalId":"x'),
+    Buffer.from([0xf0, 0x90, byte]),
+    Buffer.from('","rawBrandName":"B","rawProductName":"P","cost":1,"costIsVatInclusive":false}'),
+  ]);
+/** Sends raw bytes and reads the answer to its end. */
+async function raw(request: string): Promise<string> {
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  const { port } = gateway.app.server.address() as AddressInfo;
+  const socket = connectTcp(port, '127.0.0.1');
+  socket.end(request);
+  return text(socket);
+}
+
+test('bytes that are no UTF-8 are refused, so that two keys never become one', async () => {
+  for (const byte of [0x80, 0x81]) {
+    const answer = await post('/api/v1/scent/offers', brokenOffer(byte), {
+      authorization: `Bearer ${token}`,
+    });
+    expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
+  }
+});
+
+test('a body that is wrong in a hundred thousand places is answered by its first hundred', async () => {
+  const entries = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`);
+  const answer = await post('/api/v1/auth/token', `{${entries.join(',')}}`);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS' });
+  expect(answer.json<{ details: { errors: unknown[] } }>().details.errors).toHaveLength(100);
+});
+
+test.each([
+  ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERRORS'],
+  [
+    'two lengths',
+    'POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    400,
+    'VALIDATION_ERRORS',
+  ],
+  [
+    'headers of 20 KiB',
+    `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_480)}\r\n\r\n`,
+    431,
+    'HEADERS_TOO_LARGE',
+  ],
+])('%s gets the envelope and a request id', async (_what, request, status, state) => {
+  const answer = await raw(request);
+  expect(answer).toContain(`HTTP/1.1 ${status} `);
+  expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
+  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+    state,
+    payload: null,
+  });
+});
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
+  'no body at all is no body, also where it is said to be %s',
+  async (type) => {
+    const { app } = gateway;
+    const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+    for (const more of [{}, { 'content-length': '0' }]) {
+      const url = `/api/v1/scent/offers/${unknownId()}/submit`;
+      const answer = await app.inject({ method: 'POST', url, headers: { ...headers, ...more } });
+      expect(answer.json()).toMatchObject({ state: 'NOT_FOUND_VENDOR_OFFER' });
+    }
+  },
+);
+
+test.each(['keep-alive', 'close'])(
+  'a body far above the limit gets its answer, not a reset that overtakes it (connection: %s)',
+  async (connection) => {
+    const { port } = gateway.app.server.address() as AddressInfo;
+    const length = 16 * 1024 * 1024;
+    const head = `POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nconnection: ${connection}\r\n`;
+    for (let round = 0; round < 20; round += 1) {
+      const socket = connectTcp(port, '127.0.0.1');
+      const answer = text(socket);
+      socket.write(`${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
+      socket.end(Buffer.alloc(length, ' '));
+      expect(await answer).toContain('PAYLOAD_TOO_LARGE');
+    }
+  },
+);
+
+test('a CONNECT whose caller is gone at once ends nothing but itself', async () => {
+  // An error that nobody handles would end the process: here it fails the run.
+  const { port } = gateway.app.server.address() as AddressInfo;
+  for (let round = 0; round < 50; round += 1) {
+    const socket = connectTcp(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n');
+    socket.resetAndDestroy();
+  }
+  expect(await raw('GET /health HTTP/1.1\r\nconnection: close\r\n\r\n')).toContain('HTTP/1.1 200');
+});
+
+test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async () => {
+  const answer = await raw(
+    'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
+  );
+  expect(answer).toContain('NOT_FOUND_ROUTE');
+});
+
+test('a dependency that never answers is told as 504, body or not', async () => {
+  const silent = await buildApp(
+    { ...gateway.dependencies, checkDestination: () => new Promise(() => undefined) },
+    { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 100 },
+  );
+  const url = await silent.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const answer = await fetch(`${url}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        url: 'https://a.example.org/',
+        eventTypes: ['vendor.order.assigned'],
+      }),
+    });
+    expect(answer.status).toBe(504);
+    expect(await answer.json()).toEqual({ state: 'GATEWAY_TIMEOUT', payload: null, details: {} });
+  } finally {
+    await silent.close();
+  }
+});
+
+test('the OpenAPI document shows the limits that the code checks', async () => {
+  const document = (await gateway.app.inject({ method: 'GET', url: '/openapi.json' })).json<{
+    paths: Record<
+      string,
+      Record<string, { parameters?: { name: string; schema: object }[]; requestBody?: unknown }>
+    >;
+  }>();
+  const parameters = document.paths['/api/v1/webhooks']?.['get']?.parameters ?? [];
+  expect(parameters.find(({ name }) => name === 'page')?.schema).toMatchObject({
+    type: 'integer',
+    minimum: 1,
+  });
+  expect(parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({
+    maximum: 100,
+  });
+  const body = JSON.stringify(document.paths['/api/v1/scent/offers']?.['post']?.requestBody);
+  expect(body).toContain('"minimum":0.01,"maximum":9999999.99');
+});

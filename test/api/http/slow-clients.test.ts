@@ -1,0 +1,162 @@
+import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { newVendor } from '../support/actors.ts';
+import { parsedAnswer } from '../error-codes/http.ts';
+import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+
+/** Clients that are slow, or go, or are no clients at all: each comes to an end, and nobody else waits for it. */
+let gateway: Gateway;
+let head: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  const { token } = await newVendor(gateway);
+  head =
+    'POST /api/v1/scent/offers HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+    `authorization: Bearer ${token}\r\n`;
+});
+afterAll(() => gateway.close());
+afterEach(async () => {
+  // Whatever of a body arrived, no half of it was ever taken for a whole one.
+  expect(await gateway.sql`select from offers`).toHaveLength(0);
+});
+
+const patience = { timeout: 30_000, interval: 10 };
+const offer = '{"cost":1,"costIsVatInclusive":true,"rawBrandName":"B","rawProductName":"P"}';
+const health = 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+
+type Slow = { readonly app: FastifyInstance };
+const appWithShortLimits = () => appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
+
+const connectionsOf = ({ app: { server } }: Slow): Promise<number> =>
+  promisify(server.getConnections.bind(server))();
+
+/** Sends the same bytes over and over, until the other side has had enough. */
+function trickle(socket: Socket, bytes: string): void {
+  const timer = setInterval(() => socket.write(bytes), 10);
+  socket.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+/** Several of the same kind at once, so that one that were overlooked would show. */
+const several = <T>(make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: 8 }, make));
+
+async function expectOthersServed(app: Slow): Promise<void> {
+  expect(parsedAnswer(await rawAnswer(app, health)).status).toBe(200);
+}
+
+async function expectNobodyLeft(app: Slow): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await connectionsOf(app)).toBe(0);
+  }, patience);
+}
+
+async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<void> {
+  const answers = Promise.all(sockets.map((socket) => text(socket)));
+  await expectOthersServed(app);
+  for (const answer of await answers) {
+    const { status, text: body } = parsedAnswer(answer);
+    expect(status).toBe(408);
+    expect(body).toBe('{"state":"REQUEST_TIMEOUT","payload":null,"details":{}}');
+  }
+  await expectOthersServed(app);
+  await expectNobodyLeft(app);
+}
+
+test('headers that trickle in and never end are 408, and the connection is closed', async () => {
+  const app = await appWithShortLimits();
+  const sockets = await several(async () => {
+    const socket = await rawConnection(app);
+    socket.write('GET /health HTTP/1.1\r\n');
+    trickle(socket, 'x: y\r\n');
+    return socket;
+  });
+  await expectTimeouts(app, sockets);
+});
+
+test('a connection on which nothing is ever said is 408 and closed', async () => {
+  const app = await appWithShortLimits();
+  await expectTimeouts(app, await several(() => rawConnection(app)));
+});
+
+test('a body that trickles in and never ends is 408, and the connection is closed', async () => {
+  const app = await appWithShortLimits();
+  const sockets = await several(async () => {
+    const socket = await rawConnection(app);
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+    trickle(socket, '1\r\n \r\n');
+    return socket;
+  });
+  await expectTimeouts(app, sockets);
+});
+
+test('a body that goes on after the refusal that it got at once gets no second answer, and is cut off', async () => {
+  const app = await appWithShortLimits();
+  const answer = await rawAnswer(
+    app,
+    'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
+  );
+  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 404']);
+  await expectNobodyLeft(app);
+});
+
+test('a body that ends before its content-length is 400 where the client still listens', async () => {
+  const app = await appWithShortLimits();
+  const socket = await rawConnection(app);
+  socket.end(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`);
+  const { status, text: body } = parsedAnswer(await text(socket));
+  expect(status).toBe(400);
+  expect(JSON.parse(body)).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
+  await expectNobodyLeft(app);
+});
+
+test('a client that is gone in the middle of its body leaves nothing behind', async () => {
+  const app = await appWithShortLimits();
+  const sockets = await several(async () => {
+    const socket = await rawConnection(app);
+    socket.write(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`);
+    return socket;
+  });
+  await vi.waitFor(async () => {
+    expect(await connectionsOf(app)).toBe(sockets.length);
+  }, patience);
+  await expectOthersServed(app);
+  for (const socket of sockets) socket.resetAndDestroy();
+  await expectNobodyLeft(app);
+  await expectOthersServed(app);
+});
+
+test('a client that never reads its answer is cut off', async () => {
+  const app = await appWithShortLimits();
+  // A route's time and half a minute more, unless told.
+  expect(app.app.server.timeout).toBe(45_000);
+  app.app.server.timeout = 1500;
+  const sockets = await several(async () => {
+    const socket = await rawConnection(app);
+    socket.pause();
+    // More than the buffers between the two of them take.
+    socket.write('GET /docs/reference.js HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(8));
+    return socket;
+  });
+  await expectOthersServed(app);
+  await expectNobodyLeft(app);
+  for (const socket of sockets) expect(socket.isPaused()).toBe(true);
+});
+
+test('a connection that is kept and no longer used is closed, without a word', async () => {
+  const app = await appWithShortLimits();
+  // A little longer than a proxy keeps its own, unless told.
+  expect(app.app.server.keepAliveTimeout).toBe(72_000);
+  app.app.server.keepAliveTimeout = 500;
+  const answers = await several(() => rawAnswer(app, health.replace('connection: close\r\n', '')));
+  for (const answer of answers) {
+    expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
+  }
+  await expectNobodyLeft(app);
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Decisions } from '../../../temporal/decisions.ts';
+import { freeFormOffer, newOperator, newVariant, newVendor } from '../support/actors.ts';
+import { call, refusal, startGateway, textOf, type Gateway } from '../support/api.ts';
+
+/** What the stub below answers. */
+let decide: Decisions['decideOffer'] = () => Promise.reject(new Error('not set'));
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway({
+    decisions: {
+      decideOffer: (...given) => decide(...given),
+      decideReturn: () => Promise.reject(new Error('not asked')),
+    },
+  });
+});
+afterAll(() => gateway.close());
+
+/** An error as the gRPC library makes it. */
+const grpcError = (code: number) =>
+  Object.assign(new Error(`${code} secret address 10.0.0.7`), {
+    code,
+    details: 'inside',
+    metadata: {},
+  });
+
+async function approve() {
+  const vendor = await newVendor(gateway);
+  const operator = await newOperator(gateway, ['Reviewer']);
+  const { id: variantId } = await newVariant(gateway);
+  const body = { ...freeFormOffer, variantId };
+  const offer = await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor.token, body });
+  const id = textOf(offer, 'id');
+  const url = `/operator/v1/offers/${id}/approve`;
+  return { id, answer: await call(gateway, 'POST', url, { token: operator.token, body: {} }) };
+}
+
+test.each([
+  [14, 'SERVICE_UNAVAILABLE'],
+  [8, 'SERVICE_UNAVAILABLE'],
+  [4, 'GATEWAY_TIMEOUT'],
+  [7, 'UPSTREAM_AUTH_FAILED'],
+  [16, 'UPSTREAM_AUTH_FAILED'],
+] as const)(
+  'gRPC status %i of Temporal is %s, nothing of the inside, and the offer waits on',
+  async (code, state) => {
+    decide = () => Promise.reject(grpcError(code));
+    const { id, answer } = await approve();
+    expect(answer).toMatchObject(refusal(state));
+    expect(answer.text).toBe(`{"state":"${state}","payload":null,"details":{}}`);
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+    expect(answer.headers['retry-after'] !== undefined).toBe(state === 'SERVICE_UNAVAILABLE');
+    const [row] = await gateway.sql`select status, version from offers where id = ${id}`;
+    expect(row).toEqual({ status: 'PendingReview', version: 1 });
+  },
+);
+
+test('a bug is 500 with the request id, and nothing of the inside', async () => {
+  decide = () => Promise.reject(new TypeError('secret column'));
+  const { answer } = await approve();
+  const requestId = answer.headers['x-request-id'];
+  expect(answer).toMatchObject(refusal('INTERNAL_ERROR', { requestId }));
+  expect(answer.text).not.toContain('secret');
+});
+
+test('a refusal by the workflow, whose look is the later one, is told as it is', async () => {
+  const details = { expectedVersion: 1, version: 2 };
+  decide = async () => ({ ok: false, failure: { code: 'CONFLICT_VERSION', details } });
+  expect((await approve()).answer).toMatchObject(refusal('CONFLICT_VERSION', details));
+});
+
+test('the decision is noted before it is sent, and only its id is sent', async () => {
+  let sent: unknown;
+  decide = async (...given) => {
+    sent = given;
+    return { ok: false, failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION', details: {} } };
+  };
+  const { id } = await approve();
+  const [command] = await gateway.sql`
+    select id, action, input, applied_at from operator_commands where subject_id = ${id}`;
+  expect(command).toMatchObject({
+    action: 'approve',
+    input: { action: 'approve', variantId: null, expectedVersion: null },
+    appliedAt: null,
+  });
+  expect(sent).toEqual([
+    { offerId: id, vendorId: expect.any(String) },
+    {
+      action: 'approve',
+      commandId: String(command?.['id'] ?? randomUUID()),
+      operatorId: expect.any(String),
+    },
+  ]);
+});

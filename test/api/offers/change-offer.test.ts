@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeOffer } from '../../../api/offers/change-offer.ts';
+import type { Queryable } from '../../../db/core/client.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { fail, ok } from '../../../domain/errors.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
+import { deferred, someoneWaits } from '../../db/support.ts';
+import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
+import { newBench, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
+import { call, startGateway, unknownId, type Gateway } from '../support/api.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const now = new Date('2026-03-01T10:00:00.000Z');
+const edited = (offer: Offer, given: Partial<Offer>): Offer => ({
+  ...offer,
+  ...given,
+  version: offer.version + 1,
+  changedAt: now,
+});
+
+const broken = () => {
+  throw new Error('a bug');
+};
+
+async function newOffer() {
+  const bench = await newBench(gateway);
+  const offerId = await bench.create();
+  return { offerId, vendorId: bench.vendor.vendorId };
+}
+
+/** Does `work` in a transaction that has written the offer, and ends it when `change` waits for that. */
+async function meets<T>(
+  offerId: string,
+  change: () => Promise<T>,
+  work: (sql: Queryable) => Promise<unknown> = (sql) =>
+    sql`update offers set vendor_sku = 'meanwhile', version = version + 1 where id = ${offerId}`,
+): Promise<T> {
+  const worked = deferred<void>();
+  const released = deferred<void>();
+  const other = gateway.sql.begin(async (transaction) => {
+    await work(transaction);
+    worked.resolve();
+    await released.promise;
+  });
+  await worked.promise;
+  const changing = change();
+  await someoneWaits(gateway.sql);
+  released.resolve();
+  await other;
+  return changing;
+}
+
+test('of a command that nothing disturbs the rule is asked once, and what it says is stored', async () => {
+  const key = await newOffer();
+  const seen: Offer[] = [];
+  const changed = await changeOffer(gateway.sql, key, (offer) => {
+    seen.push(offer);
+    return ok(edited(offer, { rawSizeMl: 5 }));
+  });
+  expect(seen).toHaveLength(1);
+  expect(expectValue(changed)).toMatchObject({ rawSizeMl: 5, version: 2 });
+  expect(await findAnyOffer(gateway.sql, key.offerId)).toEqual(expectValue(changed));
+});
+
+test('what lost its race is judged again on what the winner made, and both are stored', async () => {
+  const key = await newOffer();
+  const seen: Offer[] = [];
+  const changed = await meets(key.offerId, () =>
+    changeOffer(gateway.sql, key, (offer) => {
+      seen.push(offer);
+      return ok(edited(offer, { rawSizeMl: 5 }));
+    }),
+  );
+  expect(seen.map(({ version, vendorSku }) => [version, vendorSku])).toEqual([
+    [1, null],
+    [2, 'meanwhile'],
+  ]);
+  const both = { vendorSku: 'meanwhile', rawSizeMl: 5, version: 3 };
+  expect(expectValue(changed)).toMatchObject(both);
+  expect(await findAnyOffer(gateway.sql, key.offerId)).toEqual(expectValue(changed));
+});
+
+test('what lost its race may be refused, or be nothing to do, by what the winner made', async () => {
+  for (const second of [fail('BUSINESS_OFFER_INVALID_TRANSITION'), null]) {
+    const key = await newOffer();
+    const changed = await meets(key.offerId, () =>
+      changeOffer(gateway.sql, key, (offer) => {
+        if (offer.version === 1) return ok(edited(offer, { rawSizeMl: 5 }));
+        return second ?? ok(offer);
+      }),
+    );
+    if (second === null)
+      expect(expectValue(changed)).toMatchObject({ version: 2, rawSizeMl: null });
+    else expect(expectFailure(changed).code).toBe('BUSINESS_OFFER_INVALID_TRANSITION');
+    expect(await findAnyOffer(gateway.sql, key.offerId)).toMatchObject({
+      version: 2,
+      rawSizeMl: null,
+    });
+  }
+});
+
+test('the very same offer is nothing to store, and a refusal neither', async () => {
+  const key = await newOffer();
+  const before = await recordOf(gateway, key.offerId);
+  expect(expectValue(await changeOffer(gateway.sql, key, ok)).id).toBe(key.offerId);
+  const refused = await changeOffer(gateway.sql, key, () =>
+    fail('BUSINESS_OFFER_NO_PENDING_PRICE'),
+  );
+  expect(expectFailure(refused).code).toBe('BUSINESS_OFFER_NO_PENDING_PRICE');
+  expect(await recordOf(gateway, key.offerId)).toBe(before);
+});
+
+test("an unknown offer and another vendor's are not found, and the rule is not asked", async () => {
+  const key = await newOffer();
+  const { vendorId } = await newOffer();
+  for (const wrong of [
+    { ...key, vendorId },
+    { ...key, offerId: unknownId() },
+  ]) {
+    const changed = await changeOffer(gateway.sql, wrong, broken);
+    expect(expectFailure(changed).code).toBe('NOT_FOUND_VENDOR_OFFER');
+  }
+});
+
+test('a vendorExternalId that was taken while the race was lost is told by name, and nothing is left locked', async () => {
+  const bench = await newBench(gateway);
+  const offerId = await bench.create();
+  await bench.create({ said: { vendorExternalId: 'taken' } });
+  const key = { offerId, vendorId: bench.vendor.vendorId };
+  const changed = await meets(offerId, () =>
+    changeOffer(gateway.sql, key, (offer) => ok(edited(offer, { vendorExternalId: 'taken' }))),
+  );
+  expect(expectFailure(changed)).toMatchObject({
+    code: 'VALIDATION_ERRORS',
+    details: { errors: [{ field: 'VendorExternalId', code: 'taken' }] },
+  });
+  expect((await bench.patch(offerId, { rawSizeMl: 5 })).status).toBe(200);
+});
+
+test('a rule that breaks down stores nothing and holds nothing', async () => {
+  const key = await newOffer();
+  const before = await recordOf(gateway, key.offerId);
+  await expect(changeOffer(gateway.sql, key, broken)).rejects.toThrow('a bug');
+  expect(await recordOf(gateway, key.offerId)).toBe(before);
+  expect(expectValue(await changeOffer(gateway.sql, key, ok)).version).toBe(1);
+});
+
+test('fifty rounds of updates and pushes at once: all of each round survive, and each counts as one version', async () => {
+  const { create, patch, send, read } = await newBench(gateway);
+  const id = await create();
+  for (let round = 1; round <= 50; round += 1) {
+    const answers = await Promise.all([
+      patch(id, { vendorSku: `S-${round}` }),
+      patch(id, { rawDescription: `Text ${round}` }),
+      patch(id, { rawSizeMl: round }),
+      patch(id, { vendorExternalId: `key-${round}` }),
+      send('PATCH', `/${id}/cost`, { cost: round, costIsVatInclusive: false }),
+      send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: round }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await read(id)).payload).toMatchObject({
+      vendorExternalId: `key-${round}`,
+      product: { vendorSku: `S-${round}`, rawDescription: `Text ${round}`, rawSizeMl: round },
+      cost: { amount: round },
+      stock: { declaredQuantity: round },
+    });
+    expect(await rowOf(gateway, id)).toMatchObject({ version: 1 + 6 * round });
+  }
+});
+
+test('fifty pushes of different prices at once: the last one stored is the one that is staged, and each counts', async () => {
+  const { offerIn, send, read } = await newBench(gateway);
+  const id = await offerIn('Approved');
+  const costs = Array.from({ length: 50 }, (_, index) => index + 1);
+  const answers = await Promise.all(
+    costs.map((cost) => send('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false })),
+  );
+  for (const { status } of answers) expect(status).toBe(200);
+  expect(await rowOf(gateway, id)).toMatchObject({ version: 52, costNet: 10_000 });
+  const { payload } = await read(id);
+  expect(answers.map((answer) => answer.payload)).toContainEqual(payload);
+});
+
+test('approval, withdrawal and stock at one instant, in whatever order: what is withdrawn does not sell, and the stock is the last', async () => {
+  const { create, send, operator } = await newBench(gateway);
+  for (let round = 1; round <= 40; round += 1) {
+    const id = await create();
+    const url = `/operator/v1/offers/${id}/approve`;
+    const stock = { declaredInStock: true, declaredStockQuantity: round };
+    const [approved, withdrawn, stocked] = await Promise.all([
+      call(gateway, 'POST', url, { token: operator.token, body: {} }),
+      send('POST', `/${id}/withdraw`),
+      send('PATCH', `/${id}/stock`, stock),
+    ]);
+    expect([200, 422]).toContain(approved.status);
+    expect([withdrawn.status, stocked.status]).toEqual([200, 200]);
+    const supply = await supplyOf(gateway, id);
+    expect(await rowOf(gateway, id)).toMatchObject({
+      status: 'Withdrawn',
+      declaredStockQuantity: round,
+    });
+    if (approved.status === 200)
+      expect(supply).toMatchObject({ isPaused: true, stockQuantity: round });
+    else expect(supply).toBeUndefined();
+  }
+});

@@ -1,0 +1,161 @@
+import type { Sql } from '../../../db/core/client.ts';
+import { call, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestVendor,
+} from '../support/actors.ts';
+import { addSubscription } from '../../db/support.ts';
+import type { Agreement } from '../../../domain/accounts/agreement.ts';
+import type { Variant } from '../../../domain/offers/offer.ts';
+import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
+
+export const byNumber = (one: number, other: number): number => one - other;
+
+/** What the record holds of an offer besides what its routes answer. */
+
+export type StatusChangeRow = {
+  readonly fromStatus: string | null;
+  readonly toStatus: string;
+  readonly reason: string | null;
+  readonly at: Date;
+};
+export const statusChangesOf = (sql: Sql, id: string) => sql<StatusChangeRow[]>`
+  select from_status, to_status, reason, at from offer_status_changes where offer_id = ${id} order by id`;
+
+/** `Draft > PendingReview > Approved`: the way of an offer, as its history has it. */
+export async function wayOf(sql: Sql, id: string): Promise<string> {
+  return (await statusChangesOf(sql, id)).map(({ toStatus }) => toStatus).join(' > ');
+}
+
+export type AuditSnapshot = Readonly<Record<string, unknown>>;
+export type AuditRow = {
+  readonly operatorId: string;
+  readonly action: string;
+  readonly subjectType: string;
+  readonly requestId: string;
+  readonly before: AuditSnapshot | null;
+  readonly after: AuditSnapshot | null;
+};
+export const auditOf = (sql: Sql, subjectId: string) => sql<AuditRow[]>`
+  select operator_id, action, subject_type, request_id, before, after
+  from audit_log where subject_id = ${subjectId} order by id`;
+
+export type EventData = Readonly<Record<string, unknown>>;
+/** `data` of the events that tell of an offer, in their order. */
+export async function eventsOf(sql: Sql, offerId: string): Promise<readonly EventData[]> {
+  const rows = await sql<{ body: string }[]>`
+    select body from webhook_events where body::jsonb -> 'data' ->> 'offerId' = ${offerId} order by id`;
+  return rows.map(({ body }) => (JSON.parse(body) as { data: EventData }).data);
+}
+
+export type OptionRow = {
+  readonly id: string;
+  readonly variantId: string;
+  readonly net: number;
+  readonly sellNet: number;
+  readonly payoutNet: number;
+  readonly pricingModel: string | null;
+  readonly rateBasisPoints: number | null;
+  readonly stockQuantity: number | null;
+  readonly inStock: boolean;
+  readonly isPaused: boolean;
+};
+/** What the offer sells as. */
+export async function optionOf(sql: Sql, offerId: string): Promise<OptionRow | undefined> {
+  const [option] = await sql<OptionRow[]>`
+    select id, variant_id, net, sell_net::float8 as sell_net, payout_net, pricing_model, rate_basis_points,
+      stock_quantity, in_stock, is_paused
+    from supply_options where offer_id = ${offerId}`;
+  return option;
+}
+
+export const rowOf = async (sql: Sql, id: string) =>
+  (await sql`select * from offers where id = ${id}`)[0];
+
+export const messagesTo = async (sql: Sql, subjectId: string): Promise<readonly string[]> =>
+  (
+    await sql<
+      { kind: string }[]
+    >`select kind from outbox where subject_id = ${subjectId} order by id`
+  ).map(({ kind }) => kind);
+
+/** Everything stored of an offer, to be held against what is stored later. */
+export const everythingOf = async (sql: Sql, id: string) => ({
+  row: await rowOf(sql, id),
+  option: await optionOf(sql, id),
+  statusChanges: await statusChangesOf(sql, id),
+  audit: await auditOf(sql, id),
+  events: await eventsOf(sql, id),
+  messages: await messagesTo(sql, id),
+});
+
+/** A vendor that is told of reviews, a reviewer, an administrator, and a variant. */
+export type Cast = {
+  readonly vendor: TestVendor;
+  readonly variant: Variant;
+  /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
+  readonly byVendor: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  /** A call by an operator of that role, under `/operator/v1`. */
+  readonly by: (
+    role: OperatorRole,
+    method: Method,
+    path: string,
+    body?: unknown,
+  ) => Promise<Answer>;
+  readonly operatorIds: Readonly<Record<OperatorRole, string>>;
+};
+
+const requestIdHeader = { 'x-request-id': 'req-7' };
+
+export async function castOf(gateway: Gateway, agreement?: Agreement): Promise<Cast> {
+  const vendor = await newVendor(gateway, agreement === undefined ? {} : { agreement });
+  await addSubscription(gateway.sql, vendor.vendorId);
+  const variant = await newVariant(gateway);
+  const operators = {
+    Reviewer: await newOperator(gateway, ['Reviewer']),
+    Operations: await newOperator(gateway, ['Operations']),
+    Admin: await newOperator(gateway, ['Admin']),
+  };
+  const headers = requestIdHeader;
+  return {
+    vendor,
+    variant,
+    byVendor: (method, path, body) =>
+      call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body, headers }),
+    by: (role, method, path, body) =>
+      call(gateway, method, `/operator/v1${path}`, { token: operators[role].token, body, headers }),
+    operatorIds: {
+      Reviewer: operators.Reviewer.id,
+      Operations: operators.Operations.id,
+      Admin: operators.Admin.id,
+    },
+  };
+}
+
+/** An answer that must be a success. */
+export function succeeded(answer: Answer): Answer {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** Submits an offer that is matched, unless `given` says otherwise; answers its id. */
+export async function submitOffer(cast: Cast, given: Readonly<Record<string, unknown>> = {}) {
+  const body = { ...freeFormOffer, variantId: cast.variant.id, ...given };
+  return textOf(succeeded(await cast.byVendor('POST', '', body)), 'id');
+}
+
+export async function approveOffer(cast: Cast, id: string): Promise<void> {
+  succeeded(
+    await cast.by('Reviewer', 'POST', `/offers/${id}/approve`, { variantId: cast.variant.id }),
+  );
+}
+
+/** Submits an offer and has it approved; answers its id. */
+export async function approvedOffer(cast: Cast, given: Readonly<Record<string, unknown>> = {}) {
+  const id = await submitOffer(cast, given);
+  await approveOffer(cast, id);
+  return id;
+}

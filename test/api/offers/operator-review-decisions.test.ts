@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestOperator,
+  type TestVendor,
+} from '../support/actors.ts';
+import { call, fieldErrorsOf, startGateway, textOf, type Gateway } from '../support/api.ts';
+
+let gateway: Gateway;
+let reviewer: TestOperator;
+let vendor: TestVendor;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  reviewer = await newOperator(gateway, ['Reviewer']);
+});
+afterAll(() => gateway.close());
+beforeEach(async () => {
+  vendor = await newVendor(gateway);
+});
+
+const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
+  const body = { ...freeFormOffer, ...given };
+  return textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
+    'id',
+  );
+};
+const decide = (id: string, action: 'approve' | 'reject', body?: unknown) =>
+  call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
+    token: reviewer.token,
+    body,
+    headers: { 'x-request-id': 'req-7' },
+  });
+const rowOf = async (id: string) => (await gateway.sql`select * from offers where id = ${id}`)[0];
+const auditOf = (id: string) => gateway.sql`select * from audit_log where subject_id = ${id}`;
+
+test('approving a match makes it live, with its supply option, its history and an audit entry', async () => {
+  const { id: variantId } = await newVariant(gateway);
+  const id = await submit({ variantId, declaredStockQuantity: 3 });
+  const answer = await decide(id, 'approve', {});
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
+  expect(answer.payload).toMatchObject({
+    id,
+    status: 'Approved',
+    version: 2,
+    awaitingDecision: false,
+    awaitingSince: null,
+    supplyOptionId: expect.any(String),
+    review: { reviewedAt: expect.any(String), reason: null },
+  });
+  const options = await gateway.sql`
+    select *, sell_net::float8 as sell_net from supply_options where offer_id = ${id}`;
+  expect(options).toMatchObject([
+    {
+      variantId,
+      sellNet: 12_000,
+      payoutNet: 10_000,
+      stockQuantity: 3,
+      inStock: true,
+      isPaused: false,
+    },
+  ]);
+  expect(
+    await gateway.sql`select from_status, to_status from offer_status_changes where offer_id = ${id} order by id`,
+  ).toEqual([
+    { fromStatus: null, toStatus: 'PendingReview' },
+    { fromStatus: 'PendingReview', toStatus: 'Approved' },
+  ]);
+  expect(await auditOf(id)).toMatchObject([
+    {
+      operatorId: reviewer.id,
+      action: 'offer.approve',
+      subjectType: 'offer',
+      requestId: 'req-7',
+      before: { status: 'PendingReview', version: 1, variantId },
+      after: { status: 'Approved', version: 2, variantId, reason: null },
+    },
+  ]);
+  expect(await rowOf(id)).toMatchObject({ reviewedBy: reviewer.id, everApproved: true });
+});
+
+test('a match at approval is taken over, with its barcode', async () => {
+  const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
+  const id = await submit();
+  const answer = await decide(id, 'approve', {
+    variantId: variantId.toUpperCase(),
+    expectedVersion: 1,
+  });
+  expect(answer.payload).toMatchObject({
+    status: 'Approved',
+    product: { variantId, barcode: '036000291452' },
+  });
+});
+
+test('approving asks for nothing: no body at all is fine', async () => {
+  const { id: variantId } = await newVariant(gateway);
+  for (const headers of [{}, { 'content-type': 'application/json' }]) {
+    const url = `/operator/v1/offers/${await submit({ variantId })}/approve`;
+    const answer = await call(gateway, 'POST', url, { token: reviewer.token, headers });
+    expect(answer).toMatchObject({ status: 200, payload: { status: 'Approved' } });
+  }
+});
+
+test.each(['[]', 'null', '"x"', '5'])(
+  'approving with the JSON %s is refused, and decides nothing',
+  async (body) => {
+    const { id: variantId } = await newVariant(gateway);
+    const id = await submit({ variantId });
+    expect(fieldErrorsOf(await decide(id, 'approve', body))).toEqual(['Body invalid_type']);
+    expect(await rowOf(id)).toMatchObject({ status: 'PendingReview', version: 1 });
+  },
+);
+
+test('a draft may be rejected; the reason is kept and told to the vendor, the reviewer is not', async () => {
+  const id = await submit({ saveAsDraft: true, vendorExternalId: 'draft' });
+  const answer = await decide(id, 'reject', { reason: 'No such product.' });
+  expect(answer.payload).toMatchObject({
+    status: 'Rejected',
+    review: { reason: 'No such product.' },
+  });
+  expect(await auditOf(id)).toMatchObject([
+    { action: 'offer.reject', after: { reason: 'No such product.' } },
+  ]);
+  const body = { ...freeFormOffer, vendorExternalId: 'draft' };
+  const replay = await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor.token, body });
+  expect(replay.payload).toMatchObject({
+    status: 'Rejected',
+    reviewReason: 'No such product.',
+    reviewedByUserId: null,
+  });
+  for (const secret of [reviewer.id, reviewer.operatorId])
+    expect(replay.text).not.toContain(secret);
+});
+
+test('of ten decisions at once one is made, with one audit entry', async () => {
+  const { id: variantId } = await newVariant(gateway);
+  const id = await submit({ variantId });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      index % 2 === 0 ? decide(id, 'approve', {}) : decide(id, 'reject', { reason: 'x' }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expect(answer.state).toBe('BUSINESS_OFFER_INVALID_TRANSITION');
+  }
+  expect(await rowOf(id)).toMatchObject({ version: 2 });
+  expect(await auditOf(id)).toHaveLength(1);
+});

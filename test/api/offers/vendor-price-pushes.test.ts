@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { offerStatuses, type OfferStatus } from '../../../domain/offers/offer.ts';
+import { costPlus, freeFormOffer, percentageOfSale } from '../support/actors.ts';
+import {
+  barcodes,
+  messagesTo,
+  newBench,
+  otherModel,
+  recordOf,
+  rowOf,
+  supplyOf,
+  type Bench,
+} from './offer-fixture.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  startGateway,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../support/api.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+/** Both pushes are one pipeline, each for its own model. Both models' offers start at a live price of 100 net. */
+const pushes = [
+  {
+    name: 'the cost push',
+    path: 'cost',
+    agreement: costPlus,
+    said: { cost: 100, costIsVatInclusive: false },
+    body: (amount: unknown, isGross: unknown = false) => ({
+      cost: amount,
+      costIsVatInclusive: isGross,
+    }),
+    fields: ['Cost', 'CostIsVatInclusive'],
+    /** Where the nested form has the price, and what it calls the VAT. */
+    at: 'cost',
+    vat: 'inputVat',
+  },
+  {
+    name: 'the sale-price push',
+    path: 'sale-price',
+    agreement: percentageOfSale,
+    said: { salePrice: 100, salePriceIsVatInclusive: false },
+    body: (amount: unknown, isGross: unknown = false) => ({
+      salePrice: amount,
+      salePriceIsVatInclusive: isGross,
+    }),
+    fields: ['SalePrice', 'SalePriceIsVatInclusive'],
+    at: 'price',
+    vat: 'vat',
+  },
+] as const;
+type Push = (typeof pushes)[number];
+
+const send = ({ send }: Bench, { path }: Pick<Push, 'path'>, id: string, body: unknown) =>
+  send('PATCH', `/${id}/${path}`, body);
+const wrongPrice = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';
+
+const camel = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** The offer's price as the nested form of the push shows it. */
+const priceForm = (
+  { vat }: Push,
+  amount: number,
+  vatAmount: number,
+  pending: readonly [number, number] | null = null,
+  enteredVatInclusive = false,
+) => ({
+  amount,
+  isVatInclusive: false,
+  enteredVatInclusive,
+  [vat]: vatAmount,
+  pending: pending === null ? null : { amount: pending[0], [vat]: pending[1] },
+});
+
+test.each(pushes)(
+  '$name answers the nested form, in which nothing but the price has changed',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const said = { ...push.said, vendorSku: 'S', rawSizeMl: 5, declaredStockQuantity: 7 };
+    const id = await bench.offerIn('Approved', { said });
+    const before = (await bench.read(id)).payload;
+    const answer = await send(bench, push, id, push.body(230, true));
+    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(answer.payload).toStrictEqual({
+      ...before,
+      [push.at]: priceForm(push, 100, 15, [200, 30]),
+    });
+    expect((await bench.read(id)).payload).toStrictEqual(answer.payload);
+  },
+);
+
+const neverApproved: readonly OfferStatus[] = [
+  'Draft',
+  'PendingMatch',
+  'PendingReview',
+  'Withdrawn',
+];
+
+test.each(
+  pushes.flatMap((push) => neverApproved.map((status) => [push.name, status, push] as const)),
+)(
+  '%s sets the price of a %s offer at once, as it was never yet approved',
+  async (_name, status, push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn(status, { barcode: null, said: push.said });
+    const answer = await send(bench, push, id, push.body(1000, true));
+    expect(answer.payload).toMatchObject({
+      status,
+      [push.at]: priceForm(push, 869.57, 130.43, null, true),
+    });
+  },
+);
+
+test.each(pushes)(
+  '$name stages the price of an Approved offer; what it sells at is untouched until a reviewer applies it',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Approved', { barcode: null, said: push.said });
+    const [supply, told] = [await supplyOf(gateway, id), await messagesTo(gateway, id)];
+    const answer = await send(bench, push, id, push.body(200));
+    const staged = { status: 'Approved', [push.at]: priceForm(push, 100, 15, [200, 30]) };
+    expect(answer.payload).toMatchObject(staged);
+    expect(await supplyOf(gateway, id)).toEqual(supply);
+    expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: expect.any(Date) });
+    expect(await messagesTo(gateway, id)).toBe(told + 1);
+
+    await bench.decide(id, 'pending-price/apply');
+    expect((await bench.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
+    expect(await supplyOf(gateway, id)).toMatchObject({ net: 20_000 });
+    await send(bench, push, id, push.body(300));
+    await bench.decide(id, 'pending-price/discard');
+    expect((await bench.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
+  },
+);
+
+test.each(pushes)(
+  '$name overwrites what is staged; an identical one changes nothing, however often it is sent',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Approved', { said: push.said });
+    await send(bench, push, id, push.body(200));
+    const second = await send(bench, push, id, push.body(300));
+    expect(second.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [300, 45]) });
+    const before = await recordOf(gateway, id);
+    const again = await Promise.all(
+      Array.from({ length: 10 }, () => send(bench, push, id, push.body(300))),
+    );
+    expect(new Set(again.map(({ text }) => text))).toEqual(new Set([second.text]));
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
+
+test.each(pushes)(
+  'the live value by $name discards what is staged: nobody is awaited any more',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Approved', { said: push.said });
+    await send(bench, push, id, push.body(200));
+    const told = await messagesTo(gateway, id);
+    const answer = await send(bench, push, id, push.body(100));
+    expect(answer.payload).toMatchObject({
+      status: 'Approved',
+      [push.at]: priceForm(push, 100, 15),
+    });
+    expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: null, version: 4 });
+    expect(await messagesTo(gateway, id)).toBe(told + 1);
+    const before = await recordOf(gateway, id);
+    await send(bench, push, id, push.body(100));
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
+
+test.each(pushes)(
+  '$name stages for an offer that was once approved, wherever it has come to since',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const staged = priceForm(push, 100, 15, [200, 30]);
+    const inReview = await bench.offerIn('Approved', { said: push.said });
+    await bench.patch(inReview, { vendorSku: 'S' });
+    const suspended = await bench.offerIn('Suspended', { said: push.said });
+    const withdrawn = await bench.offerIn('Approved', { said: push.said });
+    await bench.send('POST', `/${withdrawn}/withdraw`);
+    const rejected = await bench.offerIn('Approved', { said: push.said });
+    await bench.patch(rejected, { vendorSku: 'S' });
+    await bench.decide(rejected, 'reject', { reason: 'No.' });
+    const steps = [
+      [inReview, 'PendingReview'],
+      [suspended, 'Suspended'],
+      [withdrawn, 'Withdrawn'],
+      [rejected, 'PendingReview'],
+    ] as const;
+    for (const [id, status] of steps) {
+      const answer = await send(bench, push, id, push.body(200));
+      expect(answer.payload).toMatchObject({ status, [push.at]: staged });
+    }
+    await bench.decide(suspended, 'reinstate', { reason: 'Go on.' });
+    expect(await rowOf(gateway, suspended)).toMatchObject({
+      status: 'Approved',
+      awaitingSince: expect.any(Date),
+    });
+    await bench.decide(inReview, 'approve');
+    expect((await bench.read(inReview)).payload).toMatchObject({
+      [push.at]: priceForm(push, 200, 30),
+    });
+  },
+);
+
+test.each(pushes)(
+  '$name resubmits a Rejected offer: to its reviewer, or to be matched',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    for (const [isMatched, status] of [
+      [true, 'PendingReview'],
+      [false, 'PendingMatch'],
+    ] as const) {
+      const id = await bench.offerIn('Rejected', { isMatched, said: push.said });
+      const answer = await send(bench, push, id, push.body(200));
+      expect(answer.payload).toMatchObject({ status, [push.at]: priceForm(push, 200, 30) });
+    }
+  },
+);
+
+test.each(pushes)(
+  '$name brings a PendingRepricing offer back to review, also with the value that is stored',
+  async (push) => {
+    const bench = await newBench(gateway, otherModel(push.agreement));
+    // The cost is known from the creation, and 100; the sale price is not.
+    const id = await bench.offerIn('PendingRepricing');
+    const answer = await send(bench, push, id, push.body(100));
+    expect(answer.payload).toMatchObject({ status: 'PendingReview' });
+    expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true });
+    await bench.decide(id, 'approve');
+    expect((await bench.read(id)).payload).toMatchObject({
+      status: 'Approved',
+      [push.at]: priceForm(push, 100, 15),
+    });
+    expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: false, net: 10_000 });
+  },
+);
+
+test.each(pushes)(
+  '$name without a barcode is refused where it would resubmit, and nothing changes; anywhere else it goes through',
+  async (push) => {
+    const own = await newBench(gateway, push.agreement);
+    const other = await newBench(gateway, otherModel(push.agreement));
+    const rejected = await own.offerIn('Rejected', { barcode: null, said: push.said });
+    const repriced = await other.offerIn('PendingRepricing', { barcode: null });
+    const steps = [
+      [own, rejected, 200],
+      [other, repriced, 200],
+      [other, repriced, 100],
+    ] as const;
+    for (const [bench, id, amount] of steps) {
+      const before = await recordOf(gateway, id);
+      const answer = await send(bench, push, id, push.body(amount));
+      expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+      expect(answer.details['errors']).toMatchObject([{ field: 'Barcode', path: '/barcode' }]);
+      expect(await recordOf(gateway, id)).toBe(before);
+    }
+    const others = offerStatuses.filter(
+      (status) => !['Rejected', 'PendingRepricing'].includes(status),
+    );
+    for (const status of others) {
+      const id = await own.offerIn(status, { barcode: null, said: push.said });
+      expect((await send(own, push, id, push.body(200))).payload).toMatchObject({ status });
+    }
+  },
+);
+
+test.each(pushes)(
+  'the stored value by $name is no edit: a Rejected offer stays Rejected',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Rejected', { barcode: null, said: push.said });
+    const before = await recordOf(gateway, id);
+    expect((await send(bench, push, id, push.body(100))).payload).toMatchObject({
+      status: 'Rejected',
+    });
+    expect((await send(bench, push, id, push.body(115, true))).payload).toMatchObject({
+      status: 'Rejected',
+    });
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
+
+test.each(pushes)(
+  '$name of the net that was entered gross changes nothing, not even how it was entered',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.create({ said: { ...push.said, ...push.body(1000, true) } });
+    const before = await recordOf(gateway, id);
+    const answer = await send(bench, push, id, push.body(869.57));
+    expect(answer.payload).toMatchObject({
+      [push.at]: priceForm(push, 869.57, 130.43, null, true),
+    });
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
+
+test.each(pushes)(
+  "$name is 422 under the other model, whatever the offer's status",
+  async (push) => {
+    for (const status of offerStatuses) {
+      const agreement = status === 'PendingRepricing' ? push.agreement : otherModel(push.agreement);
+      const bench = await newBench(gateway, agreement);
+      const id = await bench.offerIn(status, { barcode: null });
+      const before = await recordOf(gateway, id);
+      for (const amount of [100, 5]) {
+        const answer = await send(bench, push, id, push.body(amount));
+        expect(answer, status).toMatchObject(refusal(wrongPrice, { field: push.fields[0] }));
+      }
+      expect(await recordOf(gateway, id)).toBe(before);
+    }
+  },
+);
+
+test.each(pushes)(
+  "$name works on any of the vendor's own offers, entered by hand or imported",
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const url = `/operator/v1/vendors/${bench.vendor.vendorId}/offers`;
+    const body = { ...freeFormOffer, barcode: barcodes.first };
+    const manual = textOf(
+      await call(gateway, 'POST', url, { token: bench.operator.token, body }),
+      'id',
+    );
+    const imported = await bench.create();
+    await gateway.sql`update offers set source = 'Import' where id = ${imported}`;
+    for (const id of [manual, imported, imported.toUpperCase()]) {
+      const answer = await send(bench, push, id, push.body(50));
+      expect(answer.payload).toMatchObject({ id: id.toLowerCase(), [push.at]: { amount: 50 } });
+    }
+  },
+);
+
+test.each(pushes)(
+  "$name to another vendor's offer, an unknown one or no uuid is the same 404, also under the wrong model",
+  async (push) => {
+    const owner = await newBench(gateway, push.agreement);
+    const id = await owner.create({ said: push.said });
+    const before = await recordOf(gateway, id);
+    for (const stranger of [
+      await newBench(gateway, push.agreement),
+      await newBench(gateway, otherModel(push.agreement)),
+    ]) {
+      for (const given of [id, unknownId(), '1', `${id}x`, '%00', 'x'.repeat(300)]) {
+        const answer = await send(stranger, push, given, push.body(5));
+        expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+      }
+    }
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
+
+test.each(pushes)(
+  '$name asks for a decimal and its flag, refuses anything else, and changes nothing',
+  async (push) => {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Approved', { said: push.said });
+    const before = await recordOf(gateway, id);
+    const [amount, flag] = push.fields;
+    const good = push.body(5);
+    const cases: readonly (readonly [unknown, readonly string[]])[] = [
+      [{}, [`${amount} required`, `${flag} required`]],
+      [{ ...good, [camel(amount)]: undefined }, [`${amount} required`]],
+      [{ ...good, [camel(flag)]: undefined }, [`${flag} required`]],
+      [push.body(null), [`${amount} invalid_type`]],
+      [push.body(5, null), [`${flag} invalid_type`]],
+      [push.body(5, 'false'), [`${flag} invalid_type`]],
+      [push.body(5, 0), [`${flag} invalid_type`]],
+      [push.body('5'), [`${amount} invalid_type`]],
+      [push.body('5', 'x'), [`${amount} invalid_type`, `${flag} invalid_type`]],
+      [push.body(0), [`${amount} invalid_amount`]],
+      [push.body(-5), [`${amount} invalid_amount`]],
+      [push.body(1.005), [`${amount} invalid_amount`]],
+      [push.body(10_000_000), [`${amount} invalid_amount`]],
+      [{ ...good, enteredVatInclusive: true }, ['EnteredVatInclusive unknown_field']],
+      [{ ...good, vendorSku: 'S' }, ['VendorSku unknown_field']],
+      [{ ...good, declaredInStock: true }, ['DeclaredInStock unknown_field']],
+      [{ ...good, barcode: barcodes.first }, ['Barcode unknown_field']],
+      [[], ['Body invalid_type']],
+      ['{', ['Body malformed']],
+    ];
+    for (const [body, errors] of cases) {
+      const answer = await send(bench, push, id, body);
+      expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+      expect(fieldErrorsOf(answer)).toEqual(errors);
+    }
+    expect(await recordOf(gateway, id)).toBe(before);
+  },
+);
+
+test.each([
+  [0.01, true, 0.01, 0],
+  [1000, true, 869.57, 130.43],
+  [8.16, false, 8.16, 1.22],
+  [1.15, true, 1, 0.15],
+  [9_999_999.99, true, 8_695_652.17, 1_304_347.82],
+  [9_999_999.99, false, 9_999_999.99, 1_500_000],
+])('%s, gross %s, is %s net and %s VAT, on both routes', async (amount, isGross, net, vat) => {
+  for (const push of pushes) {
+    const bench = await newBench(gateway, push.agreement);
+    const id = await bench.offerIn('Approved', { said: push.said });
+    const answer = await send(bench, push, id, push.body(amount, isGross));
+    expect(answer.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [net, vat]) });
+  }
+});
+
+test('a cost under Model 2 before any sale price is 422 as well, and the offer shows no price', async () => {
+  const bench = await newBench(gateway, percentageOfSale);
+  const answer = await bench.send('POST', '', freeFormOffer);
+  const id = textOf(answer, 'id');
+  expect((await bench.read(id)).payload).toMatchObject({ price: { amount: null, vat: null } });
+  const refused = await bench.send('PATCH', `/${id}/cost`, { cost: 5, costIsVatInclusive: true });
+  expect(refused).toMatchObject(refusal(wrongPrice, { field: 'Cost' }));
+});

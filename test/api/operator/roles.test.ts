@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operatorRoles, type OperatorRole } from '../../../domain/accounts/operator-roles.ts';
+import { newOperator } from '../support/actors.ts';
+import {
+  call,
+  refusal,
+  startGateway,
+  unknownId,
+  type Gateway,
+  type Method,
+} from '../support/api.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+const id = unknownId();
+
+test.each<[Method, string, OperatorRole]>([
+  ['POST', '/vendors', 'Admin'],
+  ['GET', '/vendors', 'Admin'],
+  ['GET', `/vendors/${id}`, 'Admin'],
+  ['PATCH', `/vendors/${id}/active`, 'Admin'],
+  ['POST', `/vendors/${id}/credentials`, 'Admin'],
+  ['GET', `/vendors/${id}/credentials`, 'Admin'],
+  ['PATCH', `/credentials/${id}/active`, 'Admin'],
+  ['POST', '/variants', 'Admin'],
+  ['PATCH', `/variants/${id}/active`, 'Admin'],
+  ['GET', '/variants', 'Reviewer'],
+  ['GET', '/offers', 'Reviewer'],
+  ['GET', `/offers/${id}`, 'Reviewer'],
+  ['POST', `/offers/${id}/approve`, 'Reviewer'],
+  ['POST', `/offers/${id}/reject`, 'Reviewer'],
+])('%s %s is for %s, and for Admin', async (method, path, needed) => {
+  for (const role of operatorRoles) {
+    const { token } = await newOperator(gateway, [role]);
+    const body = method === 'GET' ? undefined : { unknown: 1 };
+    const answer = await call(gateway, method, `/operator/v1${path}`, { token, body });
+    if (role === needed || role === 'Admin') expect(answer.status).not.toBe(403);
+    else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: needed }));
+  }
+});

@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
+import { newVendor, type TestVendor } from '../support/actors.ts';
+import {
+  changeTimeOf,
+  firstOf,
+  expectGroupUnchanged,
+  newOrderBench,
+  shipTo,
+  succeeded,
+  type OrderBench,
+} from './order-fixture.ts';
+import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { auditOf } from '../offers/offer-record.ts';
+
+let gateway: Gateway;
+let bench: OrderBench;
+let vendor: TestVendor;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  bench = await newOrderBench(gateway);
+  vendor = await newVendor(gateway);
+});
+afterAll(() => gateway.close());
+
+const assign = (id: string, vendorId: unknown) =>
+  bench.operate('POST', `/groups/${id}/assign`, { vendorId });
+const patch = (id: string, body: unknown) => bench.operate('PATCH', `/groups/${id}`, body);
+const waiting = () => bench.groupIn('PendingSourcing', vendor);
+const invalidMove = (status: GroupStatus, action: string) =>
+  refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
+
+describe('assign', () => {
+  test('makes a group that waits for a source a vendor’s, who finds it in the list', async () => {
+    const theirs = await newVendor(gateway);
+    const id = await waiting();
+    const before = await changeTimeOf(gateway, id);
+    const answer = await assign(id, theirs.vendorId.toUpperCase());
+    const { vendorId, ...seen } = succeeded(answer).payload ?? {};
+    expect({ vendorId, ...seen }).toMatchObject({
+      vendorId: theirs.vendorId,
+      groupId: id,
+      status: 'Pending',
+      shipRecipient: shipTo.recipient,
+    });
+    const list = await bench.send(theirs, 'GET', '');
+    expect(list.payload).toMatchObject({ items: [seen], pagination: { totalCount: 1 } });
+    expect((await changeTimeOf(gateway, id)) > before).toBe(true);
+    const audit = await auditOf(gateway.sql, id);
+    const shipping = { trackingRef: null, carrier: 'CarrierA', carrierNameOther: null };
+    expect(audit).toMatchObject([
+      {
+        operatorId: bench.operator.id,
+        action: 'group.assign',
+        subjectType: 'group',
+        before: { vendorId: null, status: 'PendingSourcing', ...shipping },
+        after: { vendorId: theirs.vendorId, status: 'Pending', ...shipping },
+      },
+    ]);
+  });
+
+  test.each(groupStatuses.filter((status) => status !== 'PendingSourcing'))(
+    'is refused for a group that is %s',
+    async (status) => {
+      const id = await bench.groupIn(status, vendor);
+      const { vendorId } = await newVendor(gateway);
+      await expectGroupUnchanged(
+        gateway,
+        id,
+        () => assign(id, vendorId),
+        invalidMove(status, 'assign'),
+      );
+    },
+  );
+
+  test("is refused for the service's own group, and for a waiting one that was cancelled", async () => {
+    const { groups } = await bench.take({ vendorId: null }, { sourcing: true });
+    const [own = '', cancelled = ''] = groups.map(({ groupId }) => groupId);
+    await expectGroupUnchanged(
+      gateway,
+      own,
+      () => assign(own, vendor.vendorId),
+      invalidMove('Pending', 'assign'),
+    );
+    succeeded(await patch(cancelled, { status: 'Cancelled' }));
+    await expectGroupUnchanged(
+      gateway,
+      cancelled,
+      () => assign(cancelled, vendor.vendorId),
+      invalidMove('Cancelled', 'assign'),
+    );
+  });
+
+  test.each(['unknown', 'inactive'])('is refused for a vendor who is %s', async (kind) => {
+    const id = await waiting();
+    const vendorId =
+      kind === 'unknown' ? unknownId() : (await newVendor(gateway, { isActive: false })).vendorId;
+    const expected = { status: 400, state: 'VALIDATION_ERRORS' };
+    const answer = await expectGroupUnchanged(gateway, id, () => assign(id, vendorId), expected);
+    expect(fieldErrorsOf(answer)).toEqual(['VendorId unknown']);
+  });
+
+  test('of twenty at once to twenty vendors one is made', async () => {
+    const vendors = await Promise.all(Array.from({ length: 20 }, () => newVendor(gateway)));
+    const id = await waiting();
+    const answers = await Promise.all(vendors.map(({ vendorId }) => assign(id, vendorId)));
+    const [made, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(answer).toMatchObject(invalidMove('Pending', 'assign'));
+    }
+    const rows =
+      await gateway.sql`select vendor_id, status from fulfilment_groups where id = ${id}`;
+    expect(rows).toMatchObject([{ vendorId: made?.payload?.['vendorId'], status: 'Pending' }]);
+    expect(await auditOf(gateway.sql, id)).toHaveLength(1);
+  });
+
+  test.each<[unknown, readonly string[]]>([
+    [{}, ['VendorId required']],
+    [{ vendorId: null }, ['VendorId invalid_type']],
+    [{ vendorId: 'x', carrier: 'CarrierA' }, ['Carrier unknown_field', 'VendorId invalid_uuid']],
+  ])('of %j is refused for its shape', async (body, errors) => {
+    const id = await waiting();
+    const answer = await bench.operate('POST', `/groups/${id}/assign`, body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  });
+});
+
+describe('what an operator sets', () => {
+  test('moves a group all the way, each step dated and in the audit log', async () => {
+    const own = await newVendor(gateway);
+    const id = await bench.groupIn('Pending', own);
+    const steps = ['Packed', 'Shipped', 'Delivered', 'Returned'] as const;
+    for (const status of steps) {
+      const before = await changeTimeOf(gateway, id);
+      expect(await patch(id, { status })).toMatchObject({
+        status: 200,
+        payload: { status, vendorId: own.vendorId },
+      });
+      expect((await changeTimeOf(gateway, id)) > before).toBe(true);
+    }
+    const { payload } = await bench.send(own, 'GET', '?status=Returned');
+    const instant = expect.stringMatching(/Z$/);
+    expect(payload).toMatchObject({
+      items: [{ groupId: id, packedAt: instant, shippedAt: instant, deliveredAt: instant }],
+    });
+    const audit = await auditOf(gateway.sql, id);
+    expect(
+      audit.map(({ action, before, after }) => [action, before?.['status'], after?.['status']]),
+    ).toEqual(
+      steps.map((status, index) => ['group.update', steps[index - 1] ?? 'Pending', status]),
+    );
+  });
+
+  const allowed: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
+    PendingSourcing: ['Cancelled'],
+    Pending: ['Packed', 'Shipped', 'Cancelled'],
+    Packed: ['Shipped', 'Cancelled'],
+    Shipped: ['Delivered'],
+    Delivered: ['Returned'],
+    Cancelled: [],
+    Returned: [],
+  };
+  test.each(groupStatuses)('leads from %s to what D39 allows, and nowhere else', async (from) => {
+    for (const status of groupStatuses) {
+      const id = await bench.groupIn(from, vendor);
+      if (allowed[from].includes(status)) {
+        expect(await patch(id, { status })).toMatchObject({ status: 200, payload: { status } });
+      } else {
+        await expectGroupUnchanged(gateway, id, () => patch(id, { status, trackingRef: 'T' }), {
+          status: 422,
+          state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
+          details: { status: from },
+        });
+      }
+    }
+  });
+
+  test("is also how a group travels, together with a move, and for the service's own group", async () => {
+    const { groupId: id } = firstOf((await bench.take({ vendorId: null })).groups);
+    const body = { trackingRef: 'T-1', carrier: 'Other', carrierNameOther: 'Van' };
+    expect(await patch(id, { status: 'Shipped', ...body })).toMatchObject({
+      status: 200,
+      payload: { status: 'Shipped', vendorId: null, ...body },
+    });
+    expect(await auditOf(gateway.sql, id)).toMatchObject([
+      {
+        action: 'group.update',
+        before: { vendorId: null, status: 'Pending', trackingRef: null, carrier: 'CarrierA' },
+        after: { vendorId: null, status: 'Shipped', ...body },
+      },
+    ]);
+  });
+
+  test.each([
+    {},
+    { status: null, trackingRef: null },
+    { carrier: 'CarrierA' },
+    { trackingRef: '' },
+  ])('is nothing when it is %j: no audit entry, no change time', async (body) => {
+    const id = await bench.groupIn('Packed', vendor);
+    await expectGroupUnchanged(gateway, id, () => patch(id, body), {
+      status: 200,
+      payload: { status: 'Packed' },
+    });
+  });
+
+  test.each<[unknown, readonly string[]]>([
+    [{ status: 'packed' }, ['Status not_allowed']],
+    [{ vendorOrderId: 'V-1' }, ['VendorOrderId unknown_field']],
+    [{ vendorId: null }, ['VendorId unknown_field']],
+    [{ carrier: 'Other', status: 'Packed' }, ['CarrierNameOther required']],
+    [{ carrierNameOther: 'Van' }, ['CarrierNameOther not_allowed']],
+  ])('is refused as %j', async (body, errors) => {
+    const id = await bench.groupIn('Pending', vendor);
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(id, body), {
+      status: 400,
+      state: 'VALIDATION_ERRORS',
+    });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  });
+});
+
+test('an unknown group, and what is no id, are the same 404', async () => {
+  for (const id of [unknownId(), 'x', '%00']) {
+    expect(await assign(id, vendor.vendorId)).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
+    expect(await patch(id, {})).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
+  }
+});

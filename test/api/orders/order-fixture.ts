@@ -1,0 +1,157 @@
+import { expect } from 'vitest';
+import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
+import { newOperator, newVariant, type TestOperator, type TestVendor } from '../support/actors.ts';
+import { call, type Answer, type Gateway, type Method } from '../support/api.ts';
+
+/** The least that an order says of where it goes. */
+export const shipTo = {
+  recipient: 'Recipient',
+  line1: 'Line 1',
+  city: 'Riyadh',
+  country: 'SA',
+  phone: '+966500000000',
+} as const;
+
+export type TakenGroup = {
+  readonly groupId: string;
+  readonly vendorId: string | null;
+  readonly status: GroupStatus;
+  readonly lines: readonly {
+    readonly lineId: string;
+    readonly variantId: string;
+    readonly sku: string;
+    readonly quantity: number;
+  }[];
+};
+export type TakenOrder = { readonly orderGlobalId: string; readonly groups: readonly TakenGroup[] };
+
+/** What a group's entry says besides, or instead of, a carrier and one line. */
+export type GroupGiven = Readonly<Record<string, unknown>>;
+
+/** An operator, a variant, and orders in whatever state a test wants; all of it by the API's own routes. */
+export type OrderBench = {
+  readonly operator: TestOperator;
+  readonly variantId: string;
+  /** The body of an order with these groups. */
+  readonly bodyOf: (...groups: readonly GroupGiven[]) => Readonly<Record<string, unknown>>;
+  /** Takes an order in, which must succeed. */
+  readonly take: (...groups: readonly GroupGiven[]) => Promise<TakenOrder>;
+  /** Takes an order of one group in, and moves that on the shortest way to the status; answers the group's id. */
+  readonly groupIn: (status: GroupStatus, vendor: TestVendor) => Promise<string>;
+  /** An operator's call below `/operator/v1`. */
+  readonly operate: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  /** A vendor's call below `/api/v1/scent/orders`. */
+  readonly send: (
+    vendor: TestVendor,
+    method: Method,
+    path: string,
+    body?: unknown,
+  ) => Promise<Answer>;
+};
+
+/** What an operator sets, one after another, to bring a fresh group there. */
+const ways: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
+  Pending: [],
+  PendingSourcing: [],
+  Packed: ['Packed'],
+  Shipped: ['Shipped'],
+  Delivered: ['Shipped', 'Delivered'],
+  Returned: ['Shipped', 'Delivered', 'Returned'],
+  Cancelled: ['Cancelled'],
+};
+
+export async function newOrderBench(gateway: Gateway): Promise<OrderBench> {
+  const operator = await newOperator(gateway, ['Operations']);
+  const { id: variantId } = await newVariant(gateway);
+  const operate: OrderBench['operate'] = (method, path, body) =>
+    call(gateway, method, `/operator/v1${path}`, { token: operator.token, body });
+  const bodyOf: OrderBench['bodyOf'] = (...groups) => ({
+    shipTo,
+    groups: groups.map((given) => ({
+      carrier: 'CarrierA',
+      lines: [{ variantId, quantity: 1 }],
+      ...given,
+    })),
+  });
+  const take: OrderBench['take'] = async (...groups) => {
+    const answer = succeeded(await operate('POST', '/orders', bodyOf(...groups)));
+    return answer.payload as TakenOrder;
+  };
+  return {
+    operator,
+    variantId,
+    bodyOf,
+    take,
+    operate,
+    groupIn: async (status, { vendorId }) => {
+      const given = status === 'PendingSourcing' ? { sourcing: true } : { vendorId };
+      const { groupId } = firstOf((await take(given)).groups);
+      for (const next of ways[status]) {
+        succeeded(await operate('PATCH', `/groups/${groupId}`, { status: next }));
+      }
+      return groupId;
+    },
+    send: (vendor, method, path, body) =>
+      call(gateway, method, `/api/v1/scent/orders${path}`, { token: vendor.token, body }),
+  };
+}
+
+/** An answer that must be a success. */
+export function succeeded(answer: Answer): Answer {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+/** The first of what must not be empty. */
+export function firstOf<T>(values: readonly T[]): T {
+  const [first] = values;
+  if (first === undefined) throw new Error('there is none');
+  return first;
+}
+
+/** When a group's order last changed, with microseconds, as `changedSince` takes it. */
+export async function changeTimeOf(
+  { sql }: Pick<Gateway, 'sql'>,
+  groupId: string,
+): Promise<string> {
+  const rows = await sql<{ at: string }[]>`
+    select to_char(order_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from fulfilment_groups where id = ${groupId}`;
+  return firstOf(rows).at;
+}
+
+/** Everything stored of a group and its order, as text: what was refused, or changes nothing, leaves it as it is. */
+export async function groupRecordOf(
+  { sql }: Pick<Gateway, 'sql'>,
+  groupId: string,
+): Promise<string> {
+  const [row] = await sql<[{ record: string }]>`
+    select jsonb_build_object(
+      'groups', (select jsonb_agg(g order by g.id) from fulfilment_groups g where order_id = orders.id),
+      'lines', (
+        select jsonb_agg(l order by l.id) from order_lines l join fulfilment_groups g on g.id = l.group_id
+        where g.order_id = orders.id
+      ),
+      'order', to_jsonb(orders),
+      'audit', (select jsonb_agg(a order by a.id) from audit_log a where subject_id = ${groupId}),
+      'events', (
+        select jsonb_agg(e order by e.id) from webhook_events e where body::jsonb -> 'data' ->> 'groupId' = ${groupId}
+      )
+    )::text as record
+    from orders where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${groupId})`;
+  return row.record;
+}
+
+/** Expects an answer, and that nothing is stored for it: no change time, no audit entry, no event either. */
+export async function expectGroupUnchanged(
+  gateway: Pick<Gateway, 'sql'>,
+  groupId: string,
+  calling: () => Promise<Answer>,
+  expected: object,
+): Promise<Answer> {
+  const before = await groupRecordOf(gateway, groupId);
+  const answer = await calling();
+  expect(answer).toMatchObject(expected);
+  expect(await groupRecordOf(gateway, groupId)).toBe(before);
+  return answer;
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGateway, type Gateway } from '../support/api.ts';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+type Operation = { summary?: string; tags?: string[]; responses?: Record<string, unknown> };
+
+test('the reference names, for every route, what it does, its answers and the form of its errors', async () => {
+  const response = await gateway.app.inject({ method: 'GET', url: '/openapi.json' });
+  expect(response.statusCode).toBe(200);
+  const { openapi, paths } = response.json<{
+    openapi: string;
+    paths: Record<string, Record<string, Operation>>;
+  }>();
+  expect(openapi).toBe('3.1.0');
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { summary, tags, responses }] of Object.entries(operations)) {
+      const say = `${method} ${path}`;
+      expect(summary, say).toMatch(/\w/);
+      expect(tags, say).toHaveLength(1);
+      expect(Object.keys(responses ?? {}), say).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^20[01]$/), '400', '429', '500', '503']),
+      );
+      // What is not listed is not answered.
+      expect(Object.keys(responses ?? {}), say).not.toContain('default');
+    }
+  }
+});
+
+test('the reference page is served', async () => {
+  const response = await gateway.app.inject({ method: 'GET', url: '/docs' });
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toMatch(/^text\/html/);
+  // Its scripts are served by ourselves: the page works without internet.
+  const sources = [...response.body.matchAll(/src="([^"]*)"/g)].map(([, src]) => src);
+  expect(sources).toEqual(['/docs/reference.js', '/docs/start.js']);
+  expect(response.headers['content-security-policy']).toContain("script-src 'self'");
+  const script = await gateway.app.inject({ method: 'GET', url: '/docs/reference.js' });
+  expect(script.statusCode).toBe(200);
+  expect(script.body.length).toBeGreaterThan(1_000_000);
+});
+
+const ask = (headers: Record<string, string>) =>
+  gateway.app.inject({ method: 'GET', url: '/openapi.json', headers });
+
+test('a reader that has the document of today already is told so, and nothing more', async () => {
+  const { etag = '' } = (await ask({})).headers;
+  const again = await ask({ 'if-none-match': etag });
+  expect(again).toMatchObject({ statusCode: 304, body: '' });
+  expect((await ask({ 'if-none-match': '"another"' })).statusCode).toBe(200);
+});

@@ -1,0 +1,155 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isNode } from '../../../api/reference/examples.ts';
+import { story } from '../../../api/reference/glossary/story.ts';
+import { requestExamples } from '../../../api/reference/request-examples.ts';
+import { insertVendor } from '../../../db/accounts/vendors.ts';
+import { isGtin } from '../../../domain/offers/gtin.ts';
+import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../support/actors.ts';
+import { capabilities } from '../../../domain/accounts/capabilities.ts';
+import {
+  child,
+  jsonSchemaIn,
+  readReference,
+  type Operation,
+  type Reference,
+} from '../support/openapi-document.ts';
+import { firstOf, newOrderBench } from '../orders/order-fixture.ts';
+import { call, startGateway, unknownId, type Gateway } from '../support/api.ts';
+
+let gateway: Gateway;
+let reference: Reference;
+let objectionTo: (pointer: string, value: unknown) => string | null;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  reference = await readReference(gateway.app);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addFormat('gtin', isGtin);
+  ajv.addSchema({ ...reference.document, $id: 'reference' });
+  objectionTo = (pointer, value) => {
+    const validate = ajv.compile({ $ref: `reference#${pointer}` });
+    return validate(value)
+      ? null
+      : `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
+  };
+});
+afterAll(() => gateway.close());
+
+type Shown = { readonly pointer: string; readonly value: unknown };
+
+const step = (key: string): string =>
+  `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+
+/** What a reference leads to; anything else is itself. */
+function resolved(node: unknown): unknown {
+  const { $ref } = child(node);
+  return typeof $ref === 'string' ? child(reference.document, ...$ref.split('/').slice(1)) : node;
+}
+
+/** Every example below a node, with the pointer to the schema that it is an example of. */
+function shownIn(node: unknown, pointer: string): readonly Shown[] {
+  if (Array.isArray(node))
+    return node.flatMap((item, index) => shownIn(item, `${pointer}/${index}`));
+  if (!isNode(node)) return [];
+  const { example, examples, schema } = node;
+  const ofSchema = Array.isArray(examples)
+    ? examples.map((value: unknown) => ({ pointer, value }))
+    : [];
+  const ofContent = [
+    ...(example === undefined ? [] : [example]),
+    ...(isNode(examples)
+      ? Object.values(examples).map((each) => child(resolved(each))['value'])
+      : []),
+  ].map((value) => ({ pointer: `${pointer}/schema`, value }));
+  const inner = Object.entries(node).filter(
+    ([key]) => !['example', 'examples', 'enum', 'const', 'default'].includes(key),
+  );
+  return [
+    ...ofSchema,
+    ...(schema === undefined ? [] : ofContent),
+    ...inner.flatMap(([key, value]) => shownIn(value, pointer + step(key))),
+  ];
+}
+
+test('every example of the reference is valid by the schema that it is an example of', () => {
+  const { document } = reference;
+  const shown = [
+    ...shownIn(document['paths'], '/paths'),
+    ...shownIn(child(document, 'components', 'schemas'), '/components/schemas'),
+    ...shownIn(child(document, 'components', 'responses'), '/components/responses'),
+    ...shownIn(child(document, 'components', 'headers'), '/components/headers'),
+  ];
+  expect(shown.length).toBeGreaterThan(1500);
+  expect(shown.flatMap(({ pointer, value }) => objectionTo(pointer, value) ?? [])).toEqual([]);
+}, 120_000);
+
+test('every operation with a body has named examples, and no other has', () => {
+  const withBody = reference.operations.filter(({ node }) => node['requestBody'] !== undefined);
+  expect(Object.keys(requestExamples).toSorted()).toEqual(withBody.map(({ at }) => at).toSorted());
+  for (const { node, at } of withBody) {
+    const media = child(node, 'requestBody', 'content', 'application/json');
+    expect(media['examples'], at).toEqual(requestExamples[at]);
+  }
+});
+
+test('an answer shows an example of itself', () => {
+  for (const { node, at } of reference.operations) {
+    for (const [status, answer] of Object.entries(child(node, 'responses'))) {
+      const media = child(resolved(answer), 'content', 'application/json');
+      expect('example' in media || 'examples' in media, `${at} ${status}`).toBe(true);
+      expect(jsonSchemaIn(resolved(answer)), `${at} ${status}`).not.toEqual({});
+    }
+  }
+});
+
+/** What the story's bodies name, and who may send them. */
+async function settle() {
+  await insertVendor(gateway.sql, {
+    id: story.vendorId,
+    name: 'V',
+    isActive: true,
+    agreement: costPlus,
+  });
+  await newVariant(gateway, { id: story.variantId, sku: 'not-the-storys' });
+  const vendor = await newVendor(gateway);
+  const operator = await newOperator(gateway);
+  const orders = await newOrderBench(gateway);
+  const lines = [{ variantId: story.variantId, quantity: 1 }];
+  const order = await orders.take({ vendorId: story.vendorId, lines });
+  const { lineId } = firstOf(firstOf(order.groups).lines);
+  return {
+    vendorToken: tokenWith(gateway, { ...vendor, vendorId: story.vendorId }, capabilities),
+    operatorToken: operator.token,
+    named: (value: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(value)
+          .replaceAll(story.orderGlobalId, order.orderGlobalId)
+          .replaceAll(story.lineId, lineId),
+      ),
+  };
+}
+
+/** The vendor's own id where a body is judged with it; else ids that name nothing, since bodies are judged first. */
+const urlOf = ({ path }: Operation): string =>
+  path
+    .replace('/vendors/{id}/offers', `/vendors/${story.vendorId}/offers`)
+    .replaceAll(/\{\w+\}/g, () => unknownId());
+
+test('every example of a body is taken by the route that it is for', async () => {
+  const { vendorToken, operatorToken, named } = await settle();
+  for (const operation of reference.operations) {
+    for (const [name, { value }] of Object.entries(requestExamples[operation.at] ?? {})) {
+      const answer = await call(gateway, operation.method as 'POST', urlOf(operation), {
+        token: operation.path.startsWith('/operator') ? operatorToken : vendorToken,
+        headers: { 'x-service-environment': 'Production' },
+        body: named(value),
+      });
+      expect([400, 403, 413, 415, 500], `${operation.at} ${name}: ${answer.text}`).not.toContain(
+        answer.status,
+      );
+    }
+  }
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
+import { newOperator } from '../support/actors.ts';
+import {
+  expectRefused,
+  invalidMove,
+  newReturnBench,
+  returnRecord,
+  storedReturn,
+  succeeded,
+  type ReturnBench,
+} from './return-fixture.ts';
+import {
+  call,
+  fieldErrorsOf,
+  gatewayOver,
+  refusal,
+  startGateway,
+  unknownId,
+  type Gateway,
+} from '../support/api.ts';
+import { fail } from '../../../domain/errors.ts';
+
+let gateway: Gateway;
+let bench: ReturnBench;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  bench = await newReturnBench(gateway);
+});
+afterAll(() => gateway.close());
+
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const auditOf = (id: string, action: string) => gateway.sql`
+  select operator_id, action, subject_type, request_id, before, after
+  from audit_log where subject_id = ${id} and action = ${action}`;
+
+describe('a decision', () => {
+  test.each([
+    ['AcceptedDefect', 'InspectionAccepted'],
+    ['AcceptedSound', 'InspectionAccepted'],
+    ['Rejected', 'InspectionRejected'],
+  ] as const)('of %s is decisive: %s, by whom, when and why', async (outcome, status) => {
+    const id = await bench.returnIn('UnderInspection');
+    const before = await storedReturn(gateway, id);
+    const answer = await bench.decide(id, outcome, 'Looked at it.');
+    expect(answer).toMatchObject({
+      status: 200,
+      state: 'SUCCESS',
+      payload: {
+        id,
+        status,
+        inspectionDecidedAt: instant,
+        inspection: { outcome, supplierProposedOutcome: null, requiresStaffReview: false },
+        decidedBy: bench.operator.operatorId,
+        version: before.version + 1,
+      },
+    });
+    const told = { proposedOutcome: null, requiresStaffReview: false };
+    expect(await auditOf(id, 'return.decide')).toEqual([
+      {
+        operatorId: bench.operator.id,
+        action: 'return.decide',
+        subjectType: 'return',
+        requestId: answer.headers['x-request-id'],
+        before: { ...told, status: 'UnderInspection', version: before.version, outcome: null },
+        after: { ...told, status, version: before.version + 1, outcome, reason: 'Looked at it.' },
+      },
+    ]);
+    const { payload } = await bench.staff('GET', `/${id}`);
+    const history = (payload as { history: readonly { at: string }[] }).history;
+    expect(history.at(-1)).toStrictEqual({
+      at: answer.payload?.['inspectionDecidedAt'],
+      from: 'UnderInspection',
+      to: status,
+      reason: 'Looked at it.',
+    });
+  });
+
+  test('is staff’s, whatever the vendor proposed, and nothing asks for staff any more', async () => {
+    for (const proposed of inspectionOutcomes) {
+      for (const outcome of inspectionOutcomes) {
+        const id = await bench.returnIn('UnderInspection');
+        await succeeded(bench.addEvidence(id));
+        await succeeded(bench.propose(id, proposed));
+        await succeeded(bench.decide(id, outcome));
+        expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({
+          inspection: { outcome, supplierProposedOutcome: proposed, requiresStaffReview: false },
+        });
+      }
+    }
+  });
+
+  test('needs neither a proposal, nor evidence, nor a reason', async () => {
+    for (const reason of [undefined, '', '  ']) {
+      const id = await bench.returnIn('UnderInspection');
+      await succeeded(bench.decide(id, 'AcceptedSound', reason));
+      const [entry] = await auditOf(id, 'return.decide');
+      expect(entry?.['after']).toMatchObject({ reason: null });
+    }
+  });
+
+  test('is made once: a second one is refused, whoever makes it and whatever it says', async () => {
+    const id = await bench.returnIn('UnderInspection');
+    await succeeded(bench.decide(id, 'AcceptedSound'));
+    const { token } = await newOperator(gateway, ['Operations']);
+    const again = (outcome: string) =>
+      call(gateway, 'POST', `/operator/v1/returns/${id}/decide`, { token, body: { outcome } });
+    for (const outcome of inspectionOutcomes) {
+      const refused = invalidMove('InspectionAccepted', 'decide');
+      await expectRefused(gateway, id, () => again(outcome), refused);
+    }
+    await succeeded(bench.staff('POST', `/${id}/refund-released`, {}));
+    await expectRefused(
+      gateway,
+      id,
+      () => again('Rejected'),
+      invalidMove('RefundReleased', 'decide'),
+    );
+  });
+
+  test.each([
+    [{}, ['Outcome required']],
+    [{ outcome: null }, ['Outcome not_allowed']],
+    [{ outcome: 'rejected' }, ['Outcome not_allowed']],
+    [{ outcome: 'InspectionAccepted', reason: 5 }, ['Outcome not_allowed', 'Reason invalid_type']],
+    [{ outcome: 'Rejected', expectedVersion: 1 }, ['ExpectedVersion unknown_field']],
+    [{ outcome: 'Rejected', reason: 'x'.repeat(4001) }, ['Reason too_long']],
+    [{ outcome: 'Rejected', reason: 'a\0' }, ['Reason invalid_characters']],
+  ])('with the body %j is 400, and decides nothing', async (body, errors) => {
+    const id = await bench.returnIn('UnderInspection');
+    const before = await returnRecord(gateway, id);
+    const answer = await bench.staff('POST', `/${id}/decide`, body);
+    expect(answer.status).toBe(400);
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+    expect(await returnRecord(gateway, id)).toBe(before);
+  });
+
+  test('on an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async () => {
+    for (const id of [unknownId(), 'x', '%00']) {
+      expect(await bench.decide(id, 'Rejected')).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
+      expect((await bench.staff('POST', `/${id}/decide`, {})).state).toBe('VALIDATION_ERRORS');
+    }
+  });
+});
+
+describe('the start of an inspection by staff', () => {
+  test('opens the window, and is nobody’s decision', async () => {
+    const id = await bench.returnIn('Received');
+    const body = { reason: 'Now.' };
+    const answer = await succeeded(bench.staff('POST', `/${id}/start-inspection`, body));
+    const { inspectionStartedAt } = answer.payload as { inspectionStartedAt: string };
+    const windowMs = 72 * 3_600_000;
+    expect(answer.payload).toMatchObject({
+      status: 'UnderInspection',
+      inspectionStartedAt: instant,
+      inspectionDecidedAt: null,
+      decidedBy: null,
+      inspection: {
+        inspectionWindowDeadline: new Date(
+          Date.parse(inspectionStartedAt) + windowMs,
+        ).toISOString(),
+        outcome: null,
+      },
+    });
+    expect(await auditOf(id, 'return.startInspection')).toMatchObject([
+      {
+        operatorId: bench.operator.id,
+        before: { status: 'Received' },
+        after: { status: 'UnderInspection', reason: 'Now.' },
+      },
+    ]);
+  });
+});
+
+describe('by way of the workflow', () => {
+  test('what the state refuses never gets there', async () => {
+    const sent: unknown[] = [];
+    const decideReturn = async (...given: readonly unknown[]) => {
+      sent.push(given);
+      return fail('SERVICE_UNAVAILABLE');
+    };
+    const { decisions } = gateway.dependencies;
+    const watched = await gatewayOver(gateway.sql, { decisions: { ...decisions, decideReturn } });
+    const { token } = bench.operator;
+    const [pending, open] = [await bench.request(), await bench.returnIn('UnderInspection')];
+    const decide = (id: string) =>
+      call(watched, 'POST', `/operator/v1/returns/${id}/decide`, {
+        token,
+        body: { outcome: 'Rejected' },
+      });
+    await expectRefused(gateway, pending, () => decide(pending), invalidMove('Pending', 'decide'));
+    expect((await decide(unknownId())).state).toBe('NOT_FOUND_RETURN_REQUEST');
+    expect(sent).toEqual([]);
+    // What the workflow's transaction refuses is told as it is, and nothing is changed.
+    await expectRefused(gateway, open, () => decide(open), refusal('SERVICE_UNAVAILABLE'));
+    expect(sent).toEqual([
+      [
+        {
+          returnId: open,
+          vendorId: bench.vendor.vendorId,
+          inspectionStartMs: 24 * 3_600_000,
+          inspectionWindowMs: 72 * 3_600_000,
+        },
+        { action: 'decide', commandId: expect.any(String), operatorId: bench.operator.operatorId },
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+import { expect } from 'vitest';
+import type {
+  InspectionOutcome,
+  ReturnReason,
+  ReturnStatus,
+} from '../../../domain/returns/return-status.ts';
+import {
+  newOperator,
+  newVariant,
+  newVendor,
+  type TestOperator,
+  type TestVendor,
+} from '../support/actors.ts';
+import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
+
+export type OrderedLine = {
+  readonly lineId: string;
+  readonly variantId: string;
+  readonly sku: string;
+  readonly quantity: number;
+};
+export type TakenOrder = {
+  readonly orderGlobalId: string;
+  readonly groups: readonly {
+    readonly vendorId: string | null;
+    readonly lines: readonly OrderedLine[];
+  }[];
+};
+
+export type ReturnGiven = {
+  readonly destination?: 'Supplier' | 'SortingPoint';
+  /** A line for each. */
+  readonly reasonCodes?: readonly ReturnReason[];
+};
+
+/** A vendor, an operator beside it, and the vendor's returns in whatever state a test wants; all of it by the API's own routes. */
+export type ReturnBench = {
+  readonly vendor: TestVendor;
+  readonly operator: TestOperator;
+  /** An order with a group for each entry, null being the service's own, and a line of each quantity in every group. */
+  readonly takeOrder: (
+    vendorIds: readonly (string | null)[],
+    quantities?: readonly number[],
+  ) => Promise<TakenOrder>;
+  /** A return that has just been requested. */
+  readonly request: (given?: ReturnGiven) => Promise<string>;
+  /** A return that came to the status on the shortest way through an inspection, if there is one. */
+  readonly returnIn: (status: ReturnStatus, given?: ReturnGiven) => Promise<string>;
+  /** A vendor's call below `/api/v1/scent/returns`. */
+  readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  /** An operator's call below `/operator/v1/returns`. */
+  readonly staff: (method: Method, path: string, body?: unknown) => Promise<Answer>;
+  readonly receive: (id: string) => Promise<Answer>;
+  readonly addEvidence: (id: string, kind?: string, url?: string) => Promise<Answer>;
+  readonly propose: (id: string, outcome: InspectionOutcome) => Promise<Answer>;
+  readonly decide: (id: string, outcome: InspectionOutcome, reason?: string) => Promise<Answer>;
+};
+
+export const photoUrl = 'https://vendor.example.org/photo.jpg';
+
+const shipTo = { recipient: 'R', line1: 'L', city: 'C', country: 'SA', phone: '1' };
+
+/** Which call leads to a status, and from which. */
+const ways: Readonly<
+  Record<ReturnStatus, readonly [from: ReturnStatus, call: string, body?: object] | null>
+> = {
+  Pending: null,
+  Approved: ['Pending', 'approve'],
+  Rejected: ['Pending', 'reject'],
+  InTransit: ['Approved', 'in-transit'],
+  Received: ['InTransit', 'received'],
+  UnderInspection: ['Received', 'start-inspection'],
+  InspectionAccepted: ['UnderInspection', 'decide', { outcome: 'AcceptedSound' }],
+  InspectionRejected: ['UnderInspection', 'decide', { outcome: 'Rejected' }],
+  RefundReleased: ['InspectionAccepted', 'refund-released'],
+  Closed: ['InspectionRejected', 'close'],
+  Withdrawn: ['Pending', 'withdraw'],
+};
+
+export async function newReturnBench(
+  gateway: Gateway | Omit<Gateway, 'close'>,
+): Promise<ReturnBench> {
+  const [vendor, operator, variant] = [
+    await newVendor(gateway),
+    await newOperator(gateway),
+    await newVariant(gateway),
+  ];
+  const send: ReturnBench['send'] = (method, path, body) =>
+    call(gateway, method, `/api/v1/scent/returns${path}`, { token: vendor.token, body });
+  const staff: ReturnBench['staff'] = (method, path, body) =>
+    call(gateway, method, `/operator/v1/returns${path}`, { token: operator.token, body });
+  const takeOrder: ReturnBench['takeOrder'] = async (vendorIds, quantities = [5]) => {
+    const lines = quantities.map((quantity) => ({ variantId: variant.id, quantity }));
+    const body = {
+      shipTo,
+      groups: vendorIds.map((vendorId) => ({ vendorId, carrier: 'CarrierA', lines })),
+    };
+    const answer = call(gateway, 'POST', '/operator/v1/orders', { token: operator.token, body });
+    return (await succeeded(answer)).payload as TakenOrder;
+  };
+  const request: ReturnBench['request'] = async ({
+    destination = 'Supplier',
+    reasonCodes = ['Defective'],
+  } = {}) => {
+    const { orderGlobalId, groups } = await takeOrder(
+      [vendor.vendorId],
+      reasonCodes.map(() => 2),
+    );
+    const lines = reasonCodes.map((reasonCode, place) => ({
+      lineId: groups[0]?.lines[place]?.lineId,
+      quantity: 1,
+      reasonCode,
+    }));
+    return textOf(await succeeded(staff('POST', '', { orderGlobalId, destination, lines })), 'id');
+  };
+  const receive: ReturnBench['receive'] = (id) => send('PATCH', `/${id}/received`);
+  const returnIn: ReturnBench['returnIn'] = async (status, given = {}) => {
+    const way = ways[status];
+    if (way === null) return request(given);
+    const [from, path, body = {}] = way;
+    const id = await returnIn(from, given);
+    const isReceipt = path === 'received' && given.destination !== 'SortingPoint';
+    await succeeded(isReceipt ? receive(id) : staff('POST', `/${id}/${path}`, body));
+    return id;
+  };
+  return {
+    vendor,
+    operator,
+    takeOrder,
+    request,
+    returnIn,
+    send,
+    staff,
+    receive,
+    addEvidence: (id, kind = 'Photo', url = photoUrl) =>
+      send('POST', `/${id}/evidence`, { url, kind }),
+    propose: (id, outcome) => send('PATCH', `/${id}/inspection/propose`, { outcome }),
+    decide: (id, outcome, reason) => staff('POST', `/${id}/decide`, { outcome, reason }),
+  };
+}
+
+/** An answer that must be a success. */
+export async function succeeded(answer: Promise<Answer>): Promise<Answer> {
+  const { state, text } = await answer;
+  if (state !== 'SUCCESS') throw new Error(text);
+  return answer;
+}
+
+/** Everything that is stored about a return, as text: what was refused, or changes nothing, leaves it as it is. */
+export async function returnRecord({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<string> {
+  const [row] = await sql<[{ record: string }]>`
+    select jsonb_build_object(
+      'return', (select to_jsonb(r) from return_requests r where id = ${id}),
+      'lines', (select jsonb_agg(l order by position) from return_lines l where return_id = ${id}),
+      'evidence', (select jsonb_agg(e order by id) from return_evidence e where return_id = ${id}),
+      'history', (select jsonb_agg(h order by id) from return_status_changes h where return_id = ${id}),
+      'audit', (select jsonb_agg(a order by id) from audit_log a where subject_id = ${id}),
+      'messages', (select jsonb_agg(o order by id) from outbox o where subject_id = ${id})
+    )::text as record`;
+  return row.record;
+}
+
+/** Expects a refusal that left everything stored about the return as it was. */
+export async function expectRefused(
+  gateway: Pick<Gateway, 'sql'>,
+  id: string,
+  calling: () => Promise<Answer>,
+  expected: object,
+): Promise<void> {
+  const before = await returnRecord(gateway, id);
+  expect(await calling()).toMatchObject(expected);
+  expect(await returnRecord(gateway, id)).toBe(before);
+}
+
+/** The refusal of what the state machine has no row for. */
+export const invalidMove = (status: ReturnStatus, action: string) =>
+  refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { status, action });
+
+/** The columns that tests ask for, and every status change, as `Pending > Approved`. */
+export type StoredReturn = {
+  readonly status: ReturnStatus;
+  readonly version: number;
+  readonly outcome: InspectionOutcome | null;
+  readonly proposedOutcome: InspectionOutcome | null;
+  readonly requiresStaffReview: boolean;
+  readonly receivedAt: Date | null;
+  readonly inspectionStartedAt: Date | null;
+  readonly inspectionDeadline: Date | null;
+  readonly inspectionDecidedAt: Date | null;
+  /** The operator's row. */
+  readonly decidedBy: string | null;
+  readonly way: string;
+  readonly pieces: number;
+  /** Actions in the audit log, in order. */
+  readonly audit: readonly string[];
+};
+
+export async function storedReturn(
+  { sql }: Pick<Gateway, 'sql'>,
+  id: string,
+): Promise<StoredReturn> {
+  const [row] = await sql<StoredReturn[]>`
+    select r.*,
+      (select string_agg(to_status, ' > ' order by id) from return_status_changes where return_id = r.id) as way,
+      (select count(*)::int from return_evidence where return_id = r.id) as pieces,
+      (select coalesce(array_agg(action order by id), '{}') from audit_log where subject_id = r.id) as audit
+    from return_requests r where id = ${id}`;
+  if (row === undefined) throw new Error(`no return ${id}`);
+  return row;
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { createInspectionActivities } from '../../../activities/return-inspection.ts';
+import { createReviewActivities } from '../../../activities/offer-review.ts';
+import { buildApp } from '../../../api/app.ts';
+import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { createTokens } from '../../../api/auth/tokens.ts';
+import type { Dependencies } from '../../../api/dependencies.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
+import { checkUrl } from '../../../guardrail/url.ts';
+import { fixedRing } from '../../../security/key-ring.ts';
+import { createSealer } from '../../../security/sealer.ts';
+import type { Decisions } from '../../../temporal/decisions.ts';
+import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
+import { newSigningKey } from '../../security/signing-key.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { contractOf } from './response-contract.ts';
+
+export const issuer = 'test-gateway';
+
+export const signingKey = newSigningKey();
+const ring = fixedRing({ signingKey });
+
+/** Applies decisions as the workflows' activities do, without a workflow. */
+function directDecisions(sql: Sql): Decisions {
+  const reviews = createReviewActivities({ sql });
+  const inspections = createInspectionActivities({ sql });
+  return {
+    decideOffer: (_input, { action: _action, ...request }) =>
+      answerOf(reviews.applyReviewDecision(request)),
+    decideReturn: (_input, { action: _action, ...request }) =>
+      answerOf(inspections.applyReturnDecision(request)),
+  };
+}
+
+async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
+  try {
+    return ok(await applied);
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    const code = error.type ?? '';
+    const details: unknown = error.details?.[0];
+    return fail(isErrorCode(code) ? code : 'INTERNAL_ERROR', details as Record<string, unknown>);
+  }
+}
+
+/** No worker runs: a test that fires samples brings its own. */
+const noTestFires: Dependencies['testFires'] = {
+  timeoutMs: 1000,
+  send: () =>
+    Promise.reject(new TemporalUnavailable({ cause: new Error('no worker in this test') })),
+};
+
+/** The guardrail's own rules on the URL, without a look-up of its name. */
+const checkDestination: Dependencies['checkDestination'] = async (url) =>
+  checkUrl(url, { allowedPorts: [443, 8443], allowedOrigins: [] });
+
+export type Gateway = {
+  readonly app: FastifyInstance;
+  readonly sql: Sql;
+  readonly dependencies: Dependencies;
+  readonly close: () => Promise<void>;
+};
+
+/** The app over a database of its own; `overrides` replaces a dependency. */
+export async function startGateway(overrides: Partial<Dependencies> = {}): Promise<Gateway> {
+  const database = await createTestDatabase();
+  const sql = connect(database.url, { max: 10, name: 'api test' });
+  const gateway = await gatewayOver(sql, overrides);
+  return {
+    ...gateway,
+    close: async () => {
+      await gateway.app.close();
+      await sql.end({ timeout: 5 });
+      await database.drop();
+    },
+  };
+}
+
+/** The app over a given pool, which is left open. */
+export async function gatewayOver(
+  sql: Sql,
+  overrides: Partial<Dependencies> = {},
+): Promise<Omit<Gateway, 'close'>> {
+  const dependencies: Dependencies = {
+    sql,
+    tokens: createTokens({ issuer, ring: () => ring }),
+    sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
+    decisions: directDecisions(sql),
+    testFires: noTestFires,
+    checkDestination,
+    callsPerCredential: createRateLimit(0),
+    pushesPerCredential: createRateLimit(0),
+    callsPerOperator: createRateLimit(0),
+    tokenCallsPerAddress: createRateLimit(0),
+    decisionTimeoutMs: 10_000,
+    vatRateBasisPoints: 1500,
+    inspectionTimes: { startMs: 24 * 3_600_000, windowMs: 72 * 3_600_000 },
+    temporalUi: { baseUrl: 'http://temporal-ui.test', namespace: 'default' },
+    ...overrides,
+  };
+  const log = pino({ level: 'silent' });
+  const app = await buildApp(dependencies, {
+    log,
+    version: '0.0.0',
+    trustProxy: [],
+    handlerTimeoutMs: 15_000,
+  });
+  return { app, sql, dependencies };
+}
+
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
+  readonly text: string;
+  readonly state: string;
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  readonly details: Readonly<Record<string, unknown>>;
+};
+
+export type Call = {
+  readonly token?: string | undefined;
+  /** Sent as JSON; a string is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
+
+/** One request; a body goes as application/json unless `headers` says otherwise. Throws where the answer is not the reference's. */
+export async function call(
+  { app }: Pick<Gateway, 'app'>,
+  method: Method,
+  url: string,
+  { token, body, headers = {} }: Call = {},
+): Promise<Answer> {
+  const response = await app.inject({
+    method,
+    url,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined
+      ? {}
+      : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
+  const { objection } = await contractOf(app);
+  const said = objection({ method, url, status: response.statusCode, body: envelope });
+  if (said !== null) throw new Error(said);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    ...envelope,
+  };
+}
+
+/** The payload's field of that name, which must be a string. */
+export function textOf(answer: Answer, name: string): string {
+  const value = answer.payload?.[name];
+  if (typeof value !== 'string') throw new Error(`${name} is no string in ${answer.text}`);
+  return value;
+}
+
+/** The items of a list's payload. */
+export function itemsOf(answer: Answer): readonly Record<string, unknown>[] {
+  const items = answer.payload?.['items'];
+  if (!Array.isArray(items)) throw new Error(`no items in ${answer.text}`);
+  return items as Record<string, unknown>[];
+}
+
+/** What every refusal looks like: the catalogue's status, the code, no payload. */
+export const refusal = (code: keyof typeof errorCatalogue, details: unknown = {}) => ({
+  status: errorCatalogue[code].status,
+  state: code,
+  payload: null,
+  details,
+});
+
+/** `field code` of each entry of a validation failure, sorted. */
+export function fieldErrorsOf(answer: Answer): readonly string[] {
+  const errors = answer.details['errors'] as readonly { field: string; code: string }[] | undefined;
+  return (errors ?? []).map(({ field, code }) => `${field} ${code}`).toSorted();
+}
+
+export const unknownId = (): string => randomUUID();

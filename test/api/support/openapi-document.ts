@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
+
+/** One operation of the published reference. */
+export type Operation = {
+  readonly method: string;
+  readonly path: string;
+  readonly operationId: string;
+  /** `METHOD /path`. */
+  readonly at: string;
+  readonly node: SchemaNode;
+};
+
+export type Reference = {
+  readonly document: SchemaNode;
+  readonly operations: readonly Operation[];
+};
+
+/** A node's child; an empty one where there is none. */
+export const child = (node: unknown, ...keys: readonly string[]): SchemaNode => {
+  const [key, ...rest] = keys;
+  if (!isNode(node)) return {};
+  if (key === undefined) return node;
+  return child(node[key], ...rest);
+};
+
+export const jsonSchemaIn = (holder: unknown): SchemaNode =>
+  child(holder, 'content', 'application/json', 'schema');
+
+export const parametersOf = ({ node: { parameters } }: Operation): readonly SchemaNode[] =>
+  Array.isArray(parameters) ? parameters.filter(isNode) : [];
+
+/** What `/openapi.json` says. */
+export async function readReference(app: FastifyInstance): Promise<Reference> {
+  const document: unknown = (await app.inject({ method: 'GET', url: '/openapi.json' })).json();
+  if (!isNode(document)) throw new Error('the reference is no object');
+  const operations = Object.entries(child(document, 'paths')).flatMap(([path, methods]) =>
+    Object.entries(child(methods)).map(([method, operation]) => {
+      const node = child(operation);
+      const at = `${method.toUpperCase()} ${path}`;
+      return {
+        method: method.toUpperCase(),
+        path,
+        operationId: String(node['operationId']),
+        at,
+        node,
+      };
+    }),
+  );
+  return { document, operations };
+}

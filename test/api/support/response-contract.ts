@@ -1,0 +1,109 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
+
+/** Holds every answer of a test against the published reference: what is not in it, no route may answer. */
+export type Contract = {
+  /** What is wrong with an answer, in words; null when nothing is, or when the path is none of the reference's. */
+  readonly objection: (answer: Answered) => string | null;
+};
+export type Answered = {
+  readonly method: string;
+  /** With or without a query. */
+  readonly url: string;
+  readonly status: number;
+  readonly body: unknown;
+};
+
+const operation = v.object({ responses: v.record(v.string(), v.unknown()) });
+const documentForm = v.looseObject({
+  paths: v.record(v.string(), v.record(v.string(), operation)),
+});
+
+/** Clients must live with fields that are added; we must not add any that the reference does not name. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [
+    key,
+    key === 'example' || key === 'examples' ? value : closed(value),
+  ]);
+  const inner: Record<string, unknown> = Object.fromEntries(entries);
+  // What says no properties at all may hold anything: the details of an error.
+  const isOpen = inner['properties'] !== undefined && inner['additionalProperties'] === undefined;
+  return isOpen ? { ...inner, additionalProperties: false } : inner;
+}
+
+const pointer = (...keys: readonly string[]): string =>
+  keys
+    .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+    .join('');
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+
+/** What cannot be decoded is a path of nobody's. */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function readContract(app: FastifyInstance): Promise<Contract> {
+  const document = v.parse(
+    documentForm,
+    (await app.inject({ method: 'GET', url: '/openapi.json' })).json(),
+  );
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
+  const routes = Object.entries(document.paths).map(([path, operations]) => ({
+    path,
+    operations,
+    pattern: patternOf(path),
+  }));
+  const validators = new Map<string, ValidateFunction>();
+  const validatorAt = (at: string): ValidateFunction => {
+    const known =
+      validators.get(at) ??
+      ajv.compile({ $ref: `reference#${at}/content/application~1json/schema` });
+    validators.set(at, known);
+    return known;
+  };
+  return {
+    objection: ({ method, url, status, body }) => {
+      const [path = ''] = url.split('?');
+      const found = isDecodable(path)
+        ? routes.find((route) => route.pattern.test(path))
+        : undefined;
+      const known = found?.operations[method.toLowerCase()];
+      if (found === undefined || known === undefined) return null;
+      const name = `${method} ${found.path}`;
+      const answer = known.responses[String(status)];
+      const state = JSON.stringify(body).slice(0, 300);
+      if (answer === undefined)
+        return `${name} answered ${status}, which is not in the reference: ${state}`;
+      const shared = v.safeParse(v.object({ $ref: v.string() }), answer);
+      const at = shared.success
+        ? shared.output.$ref.slice(1)
+        : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status));
+      const validate = validatorAt(at);
+      return validate(body)
+        ? null
+        : `${name} ${status}: ${ajv.errorsText(validate.errors)} in ${state}`;
+    },
+  };
+}
+
+const contracts = new WeakMap<FastifyInstance, Promise<Contract>>();
+
+/** Read once for each app. */
+export function contractOf(app: FastifyInstance): Promise<Contract> {
+  const known = contracts.get(app) ?? readContract(app);
+  contracts.set(app, known);
+  return known;
+}

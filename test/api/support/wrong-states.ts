@@ -1,0 +1,188 @@
+import type { ErrorCode } from '../../../domain/errors.ts';
+import { percentageOfSale } from './actors.ts';
+import { newCredentialBench } from '../accounts/credential-fixture.ts';
+import { newBench } from '../offers/offer-fixture.ts';
+import { newOrderBench } from '../orders/order-fixture.ts';
+import { newReturnBench } from '../returns/return-fixture.ts';
+import type { Gateway } from './api.ts';
+import { delivered, newWebhookBench } from '../webhooks/webhook-fixture.ts';
+
+/** A resource in a state, or a call with a meaning, that the route refuses by a rule; the answer names the field, if it is one. */
+export type WrongState = {
+  readonly route: string;
+  readonly id?: string;
+  /** The vendor's whose thing it is. */
+  readonly token?: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly code: ErrorCode;
+  readonly field?: string;
+};
+
+async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
+  const bench = await newBench(gateway);
+  const other = await newBench(gateway, percentageOfSale);
+  const { token } = bench.vendor;
+  const rejected = await bench.offerIn('Rejected', { barcode: null });
+  const [approved, draft] = [await bench.offerIn('Approved'), await bench.offerIn('Draft')];
+  const staff = '/operator/v1/offers/{id}';
+  const vendors = '/api/v1/scent/offers/{id}';
+  const noBarcode = { id: rejected, token, code: 'VALIDATION_ERRORS', field: 'Barcode' } as const;
+  const notForAgreement = { token, code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT' } as const;
+  const code = 'BUSINESS_OFFER_INVALID_TRANSITION';
+  const priced = { cost: 1, costIsVatInclusive: true, rawBrandName: 'B', rawProductName: 'P' };
+  const body = { ...priced, salePrice: 1, salePriceIsVatInclusive: true };
+  return [
+    { route: 'POST /api/v1/scent/offers', body, ...notForAgreement },
+    { route: `PATCH ${vendors}`, ...noBarcode },
+    { route: 'PATCH /api/v1/scent/offers/{offerId}/stock', ...noBarcode },
+    { route: `PATCH ${vendors}/sale-price`, id: approved, ...notForAgreement },
+    {
+      route: `PATCH ${vendors}/cost`,
+      id: await other.offerIn('Approved'),
+      ...notForAgreement,
+      token: other.vendor.token,
+    },
+    { route: `POST ${vendors}/submit`, id: approved, token, code },
+    { route: `POST ${vendors}/withdraw`, id: await bench.offerIn('Withdrawn'), token, code },
+    { route: `POST ${staff}/approve`, id: draft, code },
+    { route: `POST ${staff}/reject`, id: approved, code },
+    { route: `POST ${staff}/suspend`, id: draft, code },
+    { route: `POST ${staff}/reinstate`, id: draft, code },
+    {
+      route: `POST ${staff}/pending-price/apply`,
+      id: approved,
+      code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
+    },
+    {
+      route: `POST ${staff}/pending-price/discard`,
+      id: approved,
+      code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
+    },
+    {
+      route: 'POST /operator/v1/vendors/{id}/offers',
+      id: bench.vendor.vendorId,
+      body,
+      code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+    },
+  ];
+}
+
+async function ofShipments(gateway: Gateway): Promise<readonly WrongState[]> {
+  const { vendor } = await newBench(gateway);
+  const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
+  const { token, vendorId } = vendor;
+  const wrong = { id, code: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION' } as const;
+  return [
+    { route: 'POST /api/v1/scent/orders/{groupId}/pack', token, ...wrong },
+    { route: 'POST /api/v1/scent/orders/{groupId}/ship', token, ...wrong },
+    { route: 'POST /operator/v1/groups/{id}/assign', body: { vendorId }, ...wrong },
+    { route: 'PATCH /operator/v1/groups/{id}', body: { status: 'Cancelled' }, ...wrong },
+  ];
+}
+
+async function ofReturns(gateway: Gateway): Promise<readonly WrongState[]> {
+  const bench = await newReturnBench(gateway);
+  const { token } = bench.vendor;
+  const [onItsWay, closed] = [await bench.returnIn('InTransit'), await bench.returnIn('Closed')];
+  const vendors = '/api/v1/scent/returns/{id}';
+  const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
+  const moves = [
+    'approve',
+    'reject',
+    'in-transit',
+    'start-inspection',
+    'refund-released',
+    'withdraw',
+    'close',
+  ];
+  return [
+    { route: `PATCH ${vendors}/received`, id: closed, token, code },
+    { route: `PATCH ${vendors}/inspection/propose`, id: onItsWay, token, code },
+    {
+      route: `POST ${vendors}/evidence`,
+      id: onItsWay,
+      token,
+      code: 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
+    },
+    {
+      route: 'POST /operator/v1/returns/{id}/received',
+      id: await bench.request({ destination: 'SortingPoint' }),
+      code,
+    },
+    ...[...moves, 'decide'].map(
+      (move) => ({ route: `POST /operator/v1/returns/{id}/${move}`, id: closed, code }) as const,
+    ),
+  ];
+}
+
+async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
+  const bench = await newWebhookBench(gateway);
+  const { token, vendorId } = bench.vendor;
+  const id = await bench.subscribe();
+  // The walk puts one id in every place of a path: the attempt has its subscription's.
+  const { attemptId, deliveryId } = await delivered(gateway.sql, vendorId, id, 'waiting');
+  await gateway.sql`update webhook_attempts set id = ${id} where id = ${attemptId}`;
+  const off = await bench.subscribe();
+  await bench.send('PATCH', `/${off}/active`, { isActive: false });
+  for (let active = 1; active < 5; active += 1) await bench.subscribe();
+  const limit = { token, code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT' } as const;
+  const url = 'https://127.0.0.1/';
+  const again = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
+  return [
+    { route: 'POST /api/v1/webhooks', ...limit },
+    { route: 'PATCH /api/v1/webhooks/{id}/active', id: off, ...limit },
+    { route: 'PUT /api/v1/webhooks/{id}', id, body: { url }, ...limit },
+    { route: 'PUT /api/v1/scent/webhooks/{id}', id, body: { url }, ...limit },
+    {
+      route: 'POST /api/v1/webhooks/{id}/test-fire',
+      id: off,
+      token,
+      code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
+    },
+    {
+      route: 'POST /api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver',
+      id,
+      token,
+      code: again,
+    },
+    { route: 'POST /operator/v1/webhook-deliveries/{id}/redeliver', id: deliveryId, code: again },
+  ];
+}
+
+async function ofCredentials(gateway: Gateway): Promise<readonly WrongState[]> {
+  const bench = await newCredentialBench(gateway);
+  const { credentialId: id, token } = bench.vendor;
+  await bench.setActive(id, false);
+  const first = { token, code: 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING' } as const;
+  return [
+    { route: 'POST /api/v1/credentials', ...first },
+    { route: 'PATCH /api/v1/credentials/{id}/active', id, ...first },
+  ];
+}
+
+export const wrongStates = async (gateway: Gateway): Promise<readonly WrongState[]> => [
+  ...(await ofOffers(gateway)),
+  ...(await ofShipments(gateway)),
+  ...(await ofReturns(gateway)),
+  ...(await ofWebhooks(gateway)),
+  ...(await ofCredentials(gateway)),
+];
+
+/** What changes something and looks at no state: it is there, or it is not; a body that names what there is not is 400. */
+export const stateless: readonly string[] = [
+  'PATCH /api/v1/scent/orders/{groupId}',
+  'DELETE /api/v1/webhooks/{id}',
+  'POST /api/v1/webhooks/{id}/rotate-secret',
+  'DELETE /api/v1/credentials/{id}',
+  'PATCH /api/v1/vendor/profile',
+  'POST /operator/v1/vendors',
+  'PATCH /operator/v1/vendors/{id}/active',
+  'PATCH /operator/v1/vendors/{id}/agreement',
+  'POST /operator/v1/vendors/{id}/credentials',
+  'PATCH /operator/v1/credentials/{id}/active',
+  'POST /operator/v1/variants',
+  'PATCH /operator/v1/variants/{id}/active',
+  'POST /operator/v1/orders',
+  'POST /operator/v1/returns',
+  'POST /operator/v1/webhook-deliveries/recover',
+];

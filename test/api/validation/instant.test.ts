@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseInstant } from '../../../api/validation/instant.ts';
+
+test.each([
+  ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000000Z'],
+  ['2026-03-01t10:00:00z', '2026-03-01T10:00:00.000000Z'],
+  ['2026-03-01T10:00:00.5Z', '2026-03-01T10:00:00.500000Z'],
+  ['2026-03-01T10:00:00.123456Z', '2026-03-01T10:00:00.123456Z'],
+  ['2026-03-01T10:00:00.000001Z', '2026-03-01T10:00:00.000001Z'],
+  ['2026-03-01T10:00:00.123456789Z', '2026-03-01T10:00:00.123456Z'],
+  ['2026-03-01T10:00:00.999999999Z', '2026-03-01T10:00:00.999999Z'],
+  ['2026-03-01T10:00:00+03:00', '2026-03-01T07:00:00.000000Z'],
+  ['2026-03-01T10:00:00-03:30', '2026-03-01T13:30:00.000000Z'],
+  ['2026-03-01T10:00:00.000007+05:45', '2026-03-01T04:15:00.000007Z'],
+  ['2026-03-01T10:00:00-00:00', '2026-03-01T10:00:00.000000Z'],
+  ['2026-01-01T00:00:00+23:59', '2025-12-31T00:01:00.000000Z'],
+  ['2026-12-31T23:59:59.999999-00:01', '2027-01-01T00:00:59.999999Z'],
+  ['2024-02-29T23:00:00-02:00', '2024-03-01T01:00:00.000000Z'],
+  ['2000-02-29T00:00:00Z', '2000-02-29T00:00:00.000000Z'],
+  ['1969-12-31T23:59:59.5Z', '1969-12-31T23:59:59.500000Z'],
+  ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000000Z'],
+])('%s is %s', (text, utc) => {
+  expect(parseInstant(text)).toBe(utc);
+});
+
+test.each([
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
+  ['0001-01-01T00:00:00+00:01', '0001-01-01T00:00:00.000000Z'],
+  ['0000-12-31T23:59:59-00:01', '0001-01-01T00:00:59.000000Z'],
+  ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
+  ['0000-01-01T00:00:00+23:59', '0001-01-01T00:00:00.000000Z'],
+  ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+  ['9999-12-31T23:59:59-00:01', '9999-12-31T23:59:59.999999Z'],
+  ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59.999999Z'],
+])('what four digits of a year cannot name is the nearest that they can: %s is %s', (text, utc) => {
+  expect(parseInstant(text)).toBe(utc);
+});
+
+test.each([
+  '',
+  ' ',
+  'now',
+  'yesterday',
+  '0',
+  '1767225600',
+  '2026',
+  '2026-03',
+  '2026-03-01',
+  '2026-03-01Z',
+  '2026-03-01T10Z',
+  '2026-03-01T10:00Z',
+  '2026-03-01T10:00:00',
+  '2026-03-01T10:00:00.Z',
+  '2026-03-01T10:00:00,5Z',
+  '2026-03-01T10:00:00+03',
+  '2026-03-01T10:00:00+0300',
+  '2026-03-01T10:00:00+3:00',
+  '2026-03-01T10:00:00+24:00',
+  '2026-03-01T10:00:00+03:60',
+  '2026-03-01T10:00:00 03:00',
+  '2026-03-01T10:00:00\u221203:00',
+  '2026-03-01T10:00:00ZZ',
+  '2026-03-01T10:00:00 Z',
+  '2026-03-01 10:00:00Z',
+  ' 2026-03-01T10:00:00Z',
+  '2026-03-01T10:00:00Z ',
+  '2026-03-01T10:00:00Z\n',
+  '2026-03-01T10:00:00Z\0',
+  '2026-00-01T10:00:00Z',
+  '2026-13-01T10:00:00Z',
+  '2026-03-00T10:00:00Z',
+  '2026-03-32T10:00:00Z',
+  '2026-04-31T10:00:00Z',
+  '2026-02-29T10:00:00Z',
+  '2026-02-30T10:00:00Z',
+  '1900-02-29T10:00:00Z',
+  '2026-03-01T24:00:00Z',
+  '2026-03-01T10:60:00Z',
+  '2026-03-01T10:00:61Z',
+  '26-03-01T10:00:00Z',
+  '12026-03-01T10:00:00Z',
+  '+012026-03-01T10:00:00Z',
+  '-0001-03-01T10:00:00Z',
+  '2026-3-1T10:00:00Z',
+  '20260301T100000Z',
+  '2026-W09-7T10:00:00Z',
+  '2026-060T10:00:00Z',
+  'Sun, 01 Mar 2026 10:00:00 GMT',
+  '٢٠٢٦-03-01T10:00:00Z',
+  '2026-03-01T10:00:00Z,2026-03-01T10:00:00Z',
+  'infinity',
+  '-infinity',
+  'epoch',
+  '2026-03-01T10:00:00Z BC',
+])('%j is no instant', (text) => {
+  expect(parseInstant(text)).toBeNull();
+});
+
+const dates = fc.date({
+  min: new Date('0001-01-02T00:00:00Z'),
+  max: new Date('9999-12-30T00:00:00Z'),
+  noInvalidDate: true,
+});
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+test('any instant at any offset is the instant that the calendar says, to the millisecond', () => {
+  fc.assert(
+    fc.property(dates, fc.integer({ min: -1439, max: 1439 }), (instant, offsetMinutes) => {
+      const local = new Date(instant.getTime() + offsetMinutes * 60_000).toISOString().slice(0, -1);
+      const minutes = Math.abs(offsetMinutes);
+      const sign = offsetMinutes < 0 ? '-' : '+';
+      const offset = `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+      expect(parseInstant(local + offset)).toBe(instant.toISOString().replace('Z', '000Z'));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+type Instant = [date: Date, micros: number];
+const microsecondsOf = ([date, micros]: Instant) => BigInt(date.getTime()) * 1000n + BigInt(micros);
+const utcOf = ([date, micros]: Instant) =>
+  parseInstant(date.toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`)) ?? '';
+
+test('text sorts as the instant does', () => {
+  const instants = fc.tuple(dates, fc.integer({ min: 0, max: 999 }));
+  fc.assert(
+    fc.property(instants, instants, (one, other) => {
+      expect(utcOf(one) < utcOf(other)).toBe(microsecondsOf(one) < microsecondsOf(other));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('no text whatever makes it throw', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(parseInstant(text)).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,138 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import * as fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOfferBody } from '../../../api/offers/create-offer-body.ts';
+import { orderBody } from '../../../api/orders/order-body.ts';
+import { stockBody } from '../../../api/offers/vendor-stock-push.ts';
+import { agreementBody } from '../../../api/accounts/operator-agreement.ts';
+import { newVendorBody } from '../../../api/accounts/operator-vendors.ts';
+import { updateOfferBody } from '../../../api/offers/update-offer-body.ts';
+import { isGtin } from '../../../domain/offers/gtin.ts';
+import { readReference, type Reference } from '../support/openapi-document.ts';
+import { shipTo } from '../orders/order-fixture.ts';
+import {
+  agreement,
+  combinations,
+  cost,
+  everyField,
+  few,
+  group,
+  id,
+  match,
+  sale,
+  sometimes,
+  stock,
+  type Grid,
+} from './rule-grids.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+
+let gateway: Gateway;
+let reference: Reference;
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addFormat('gtin', isGtin);
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  reference = await readReference(gateway.app);
+  ajv.addSchema({ ...reference.document, $id: 'reference' });
+});
+afterAll(() => gateway.close());
+
+const priced = { cost: 100, costIsVatInclusive: false };
+const named = { rawBrandName: 'Brand', rawProductName: 'Product' };
+
+type Case = {
+  readonly operationId: string;
+  readonly body: v.GenericSchema;
+  /** Judged in every combination of their values. */
+  readonly grids: readonly Grid[];
+  /** What is valid around them. */
+  readonly around: object;
+  readonly wrap?: (fields: object) => object;
+};
+
+const cases: readonly Case[] = [
+  { operationId: 'createOffer', body: createOfferBody, grids: [match], around: priced },
+  {
+    operationId: 'createOffer',
+    body: createOfferBody,
+    grids: [sale, stock],
+    around: { ...priced, ...named },
+  },
+  {
+    operationId: 'updateOffer',
+    body: updateOfferBody,
+    grids: [cost, sale, stock, few],
+    around: {},
+  },
+  { operationId: 'pushStock', body: stockBody, grids: [stock], around: {} },
+  { operationId: 'changeAgreement', body: agreementBody, grids: [agreement], around: {} },
+  {
+    operationId: 'createVendor',
+    body: newVendorBody,
+    grids: [agreement],
+    around: { name: 'Vendor' },
+  },
+  {
+    operationId: 'createOrder',
+    body: orderBody,
+    grids: [group],
+    around: { lines: [{ variantId: id, quantity: 1 }] },
+    wrap: (fields) => ({ shipTo, groups: [fields] }),
+  },
+];
+
+function publishedBody(operationId: string): ValidateFunction {
+  const operation = reference.operations.find((each) => each.operationId === operationId);
+  if (operation === undefined) throw new Error(`no operation ${operationId}`);
+  const { path, method } = operation;
+  const at = `/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`;
+  return ajv.compile({ $ref: `reference#${at}/requestBody/content/application~1json/schema` });
+}
+
+/** The bodies on which the code and the reference disagree; and how many each way they agree. */
+function judge(
+  bodies: Iterable<object>,
+  { operationId, body }: Pick<Case, 'operationId' | 'body'>,
+) {
+  const publishes = publishedBody(operationId);
+  const disputed: string[] = [];
+  const count = { taken: 0, refused: 0 };
+  for (const sent of bodies) {
+    const isTaken = v.is(body, sent);
+    count[isTaken ? 'taken' : 'refused'] += 1;
+    if (publishes(sent) !== isTaken)
+      disputed.push(`${isTaken ? 'taken' : 'refused'}: ${JSON.stringify(sent)}`);
+  }
+  return { disputed: disputed.slice(0, 10), ...count };
+}
+
+const itself = (fields: object): object => fields;
+
+describe('what the reference says of fields together is what the code judges', () => {
+  test.each(cases)('$operationId, in every combination of the values that matter', (each) => {
+    const { wrap = itself, around } = each;
+    for (const grid of each.grids) {
+      const bodies = combinations(grid).map((fields) => wrap({ ...around, ...fields }));
+      const { disputed, taken, refused } = judge(bodies, each);
+      expect(disputed).toEqual([]);
+      expect(Math.min(taken, refused)).toBeGreaterThan(3);
+    }
+  });
+
+  const { variantId: _ofCreateOnly, ...editable } = everyField;
+
+  test.each([
+    { operationId: 'createOffer', body: createOfferBody, grid: everyField },
+    { operationId: 'updateOffer', body: updateOfferBody, grid: editable },
+  ])('$operationId, with all of its rules at once', ({ operationId, body, grid }) => {
+    const bodies = fc.sample(sometimes(grid), { seed: 20_261_121, numRuns: 20_000 });
+    const { disputed, taken, refused } = judge(bodies, { operationId, body });
+    expect(disputed).toEqual([]);
+    expect(taken).toBeGreaterThan(500);
+    expect(refused).toBeGreaterThan(1000);
+  });
+});

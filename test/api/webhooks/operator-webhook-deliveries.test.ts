@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newOperator } from '../support/actors.ts';
+import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import {
+  delivered,
+  emit,
+  firedSample,
+  newWebhookBench,
+  type WebhookBench,
+} from './webhook-fixture.ts';
+
+let gateway: Gateway;
+let staff: string;
+let bench: WebhookBench;
+let id: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token: staff } = await newOperator(gateway, ['Operations']));
+});
+beforeEach(async () => {
+  bench = await newWebhookBench(gateway);
+  id = await bench.subscribe();
+});
+afterAll(() => gateway.close());
+
+const list = (query = '', token = staff) =>
+  call(
+    gateway,
+    'GET',
+    `/operator/v1/webhook-deliveries?vendorId=${bench.vendor.vendorId}${query}`,
+    {
+      token,
+    },
+  );
+const deliver = (state: 'waiting' | 'succeeded' | 'deadLettered') =>
+  delivered(gateway.sql, bench.vendor.vendorId, id, state);
+
+test('a delivery is listed to the letter', async () => {
+  const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
+  const workflowId = `webhook-delivery/${deliveryId}`;
+  const path = `/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
+  const answer = await list();
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toStrictEqual({
+    items: [
+      {
+        id: deliveryId,
+        eventId: expect.stringMatching(/^evt_/),
+        eventType: 'vendor.order.assigned',
+        vendorId: bench.vendor.vendorId,
+        subscriptionId: id,
+        state: 'waiting',
+        attemptCount: 0,
+        isTest: false,
+        createdAt: expect.stringMatching(/Z$/),
+        deadLetteredAt: null,
+        subscription: { isActive: true, inactiveReason: null },
+        workflow: { workflowId, url: `http://temporal-ui.test${path}` },
+      },
+    ],
+    pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 },
+  });
+});
+
+test('how each came out, how many attempts it had, and whether it was a sample', async () => {
+  const { deliveryId: dead } = await deliver('deadLettered');
+  const { deliveryId: sample } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
+  const { deliveryId: done } = await deliver('succeeded');
+  const { deliveryId: ended } = await deliver('waiting');
+  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  const subscription = { isActive: false, inactiveReason: 'Switched off by the vendor.' };
+  const each = { deadLetteredAt: null, isTest: false, attemptCount: 1, subscription };
+  expect(itemsOf(await list())).toMatchObject([
+    { ...each, id: ended, state: 'cancelled', attemptCount: 2 },
+    { ...each, id: done, state: 'succeeded' },
+    { ...each, id: sample, state: 'failed', isTest: true },
+    { ...each, id: dead, state: 'deadLettered', deadLetteredAt: expect.stringMatching(/Z$/) },
+  ]);
+  for (const [state, expected] of [
+    ['deadLettered', [dead]],
+    ['succeeded', [done]],
+    ['waiting', []],
+  ] as const) {
+    const found = await list(`&state=${state}`);
+    expect(itemsOf(found).map((item) => item['id'])).toEqual(expected);
+    expect(found.payload).toMatchObject({ pagination: { totalCount: expected.length } });
+  }
+});
+
+test('one whose first attempts are made together with others links to the run that makes them', async () => {
+  const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
+  const batchId = unknownId();
+  await gateway.sql`update webhook_deliveries set batch_id = ${batchId} where id = ${deliveryId}`;
+  const [item] = itemsOf(await list());
+  expect(item).toMatchObject({ workflow: { workflowId: `webhook-delivery-batch/${batchId}` } });
+});
+
+test('it filters by event type, pages, and is for Operations', async () => {
+  const own = await emit(gateway.sql, bench.vendor.vendorId, id);
+  const review = await emit(gateway.sql, bench.vendor.vendorId, id, 'vendor.offer.review-decision');
+  const ids = async (query: string) => itemsOf(await list(query)).map((item) => item['id']);
+  expect(await ids('&eventType=vendor.order.assigned')).toEqual([own]);
+  expect(await ids('&pageSize=1')).toEqual([review]);
+  expect(await ids('&pageSize=1&page=2')).toEqual([own]);
+  expect((await list('&state=nope')).state).toBe('VALIDATION_INVALID_QUERY_PARAMETER');
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  expect(await list('', token)).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Operations' }));
+});

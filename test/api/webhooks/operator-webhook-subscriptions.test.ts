@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newOperator } from '../support/actors.ts';
+import { call, itemsOf, refusal, startGateway, textOf, type Gateway } from '../support/api.ts';
+import { delivered, hookUrl, newWebhookBench } from './webhook-fixture.ts';
+
+let gateway: Gateway;
+let staff: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token: staff } = await newOperator(gateway, ['Operations']));
+});
+afterAll(() => gateway.close());
+
+const list = (query: string, token = staff) =>
+  call(gateway, 'GET', `/operator/v1/webhook-subscriptions${query}`, { token });
+const idsOf = async (query: string) => itemsOf(await list(query)).map((item) => item['id']);
+
+test('a subscription is listed to the letter, with how it fares and without its secret', async () => {
+  const { send, vendor } = await newWebhookBench(gateway);
+  const made = await send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
+  const { id } = (made.payload as { subscription: { id: string } }).subscription;
+  await delivered(gateway.sql, vendor.vendorId, id, 'deadLettered');
+  const answer = await list(`?vendorId=${vendor.vendorId.toUpperCase()}`);
+  const instant = expect.stringMatching(/Z$/);
+  expect(answer.payload).toStrictEqual({
+    items: [
+      {
+        id,
+        vendorId: vendor.vendorId,
+        url: hookUrl,
+        eventTypes: ['vendor.order.assigned'],
+        isActive: true,
+        lastDeliveryAt: instant,
+        lastDeliveryStatus: 'DeadLettered',
+        createdAt: instant,
+        inactiveReason: null,
+        failingSince: instant,
+        deadLetters: 1,
+        deletedAt: null,
+      },
+    ],
+    pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 },
+  });
+  expect(answer.text).not.toMatch(/secret|whsec/i);
+  expect(answer.text).not.toContain(textOf(made, 'secret').slice('whsec_'.length));
+});
+
+test('every vendor’s are listed, newest first, inactive and deleted ones with the reason', async () => {
+  const [one, other] = [await newWebhookBench(gateway), await newWebhookBench(gateway)];
+  const first = await one.subscribe();
+  const second = await other.subscribe();
+  const third = await one.subscribe();
+  await one.send('DELETE', `/${first}`);
+  await one.send('PATCH', `/${third}/active`, { isActive: false });
+  expect((await idsOf('?pageSize=3')).slice(0, 3)).toEqual([third, second, first]);
+  const own = `?vendorId=${one.vendor.vendorId}`;
+  expect(itemsOf(await list(own))).toMatchObject([
+    { id: third, isActive: false, inactiveReason: 'Switched off by the vendor.', deletedAt: null },
+    {
+      id: first,
+      isActive: false,
+      inactiveReason: 'Deleted by the vendor.',
+      deletedAt: expect.stringMatching(/Z$/),
+    },
+  ]);
+  expect(await idsOf(`${own}&isActive=false`)).toEqual([third, first]);
+  expect(await idsOf(`${own}&isActive=true`)).toEqual([]);
+  expect(await idsOf(`?vendorId=${other.vendor.vendorId}&isActive=true`)).toEqual([second]);
+  expect(await idsOf(`${own}&pageSize=1&page=2`)).toEqual([first]);
+});
+
+test('it is for Operations, and for a query that it knows', async () => {
+  const { token } = await newOperator(gateway, ['Reviewer']);
+  expect(await list('', token)).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Operations' }));
+  expect((await list('?isActive=yes')).state).toBe('VALIDATION_INVALID_QUERY_PARAMETER');
+  expect((await list('?vendorId=1')).state).toBe('VALIDATION_INVALID_QUERY_PARAMETER');
+  expect(await list('?state=x')).toMatchObject({
+    state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
+    details: { allowedParameters: ['page', 'pageSize', 'vendorId', 'isActive'] },
+  });
+});

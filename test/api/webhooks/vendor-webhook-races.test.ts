@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newOperator } from '../support/actors.ts';
+import { call, refusal, startGateway, textOf, type Answer, type Gateway } from '../support/api.ts';
+import {
+  activeOf,
+  delivered,
+  emit,
+  hookUrl,
+  newWebhookBench,
+  storedDelivery,
+  storedSubscription,
+  type WebhookBench,
+} from './webhook-fixture.ts';
+
+// Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it is asked that there is an
+// order in which the answers, and what is stored, are what the rules say.
+
+const rounds = 40;
+
+let gateway: Gateway;
+let staff: string;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ token: staff } = await newOperator(gateway, ['Operations']));
+});
+afterAll(() => gateway.close());
+
+async function eachRound(play: (bench: WebhookBench) => Promise<void>): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) await play(await newWebhookBench(gateway));
+}
+const setActive = ({ send }: WebhookBench, id: string, isActive: boolean) =>
+  send('PATCH', `/${id}/active`, { isActive });
+const create = ({ send }: WebhookBench) =>
+  send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
+const redeliver = ({ send }: WebhookBench, id: string, attemptId: string) =>
+  send('POST', `/${id}/deliveries/${attemptId}/redeliver`);
+const statuses = (answers: readonly Answer[]) =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);
+const deadLetter = (bench: WebhookBench, id: string) =>
+  delivered(gateway.sql, bench.vendor.vendorId, id, 'deadLettered');
+const refused = (reason: string) =>
+  refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+
+test('activations and creations at the limit: one of them is the fifth, and never is there a sixth', async () => {
+  await eachRound(async (bench) => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
+    const [one = '', two = ''] = ids;
+    await setActive(bench, one, false);
+    await bench.subscribe();
+    await setActive(bench, two, false);
+    const answers = await Promise.all([
+      setActive(bench, one, true),
+      create(bench),
+      setActive(bench, two, true),
+      create(bench),
+    ]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status >= 300)) {
+      expect(answer).toMatchObject(
+        refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' }),
+      );
+    }
+    expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(5);
+  });
+});
+
+test('one goes while another comes: both go through or the newcomer came first, and there are at most five', async () => {
+  await eachRound(async (bench) => {
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
+    const [gone, made] = await Promise.all([
+      bench.send('DELETE', `/${ids[0] ?? ''}`),
+      create(bench),
+    ]);
+    expect(gone.status).toBe(200);
+    expect([201, 422]).toContain(made.status);
+    expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
+  });
+});
+
+test('two redeliveries of one event: one is made, the other is told that it waits', async () => {
+  await eachRound(async (bench) => {
+    const id = await bench.subscribe();
+    const { deliveryId, attemptId } = await deadLetter(bench, id);
+    const url = `/operator/v1/webhook-deliveries/${deliveryId}/redeliver`;
+    const answers = await Promise.all([
+      redeliver(bench, id, attemptId),
+      redeliver(bench, id, attemptId),
+      call(gateway, 'POST', url, { token: staff }),
+    ]);
+    expect(statuses(answers)).toEqual([200, 422, 422]);
+    for (const answer of answers.filter(({ status }) => status === 422)) {
+      expect(answer).toMatchObject(refused('WAITING'));
+    }
+    expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null, 'redeliver']);
+  });
+});
+
+test('a recovery against a redelivery: every dead letter goes out once', async () => {
+  await eachRound(async (bench) => {
+    const id = await bench.subscribe();
+    const letters = [
+      await deadLetter(bench, id),
+      await deadLetter(bench, id),
+      await deadLetter(bench, id),
+    ];
+    const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
+    const recover = () =>
+      call(gateway, 'POST', '/operator/v1/webhook-deliveries/recover', { token: staff, body });
+    const [one, two, single] = await Promise.all([
+      recover(),
+      recover(),
+      redeliver(bench, id, letters[1]?.attemptId ?? ''),
+    ]);
+    const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
+    expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
+    for (const { deliveryId } of letters) {
+      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null, 'redeliver']);
+    }
+  });
+});
+
+test('two updates at once: the later one stands whole, and changes of different fields both stand', async () => {
+  await eachRound(async (bench) => {
+    const id = await bench.subscribe();
+    const [one, two] = [
+      { url: 'https://one.example.org/', eventTypes: ['vendor.order.assigned'] },
+      { url: 'https://two.example.org/', eventTypes: ['vendor.offer.review-decision'] },
+    ];
+    const put = (body: unknown) => bench.send('PUT', `/${id}`, body);
+    const [first, second] = await Promise.all([put(one), put(two)]);
+    expect([first.payload, second.payload]).toMatchObject([one, two]);
+    expect([one, two]).toContainEqual({
+      url: (await storedSubscription(gateway.sql, id)).url,
+      eventTypes: (await storedSubscription(gateway.sql, id)).eventTypes,
+    });
+    const [url, types] = ['https://three.example.org/', ['vendor.order.assigned']];
+    expect(statuses(await Promise.all([put({ url }), put({ eventTypes: types })]))).toEqual([
+      200, 200,
+    ]);
+    expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url, eventTypes: types });
+  });
+});
+
+test.each(['off', 'deleted'] as const)(
+  'a redelivery against a subscription that is switched %s: refused, or ended at once, and never left waiting',
+  async (end) => {
+    await eachRound(async (bench) => {
+      const id = await bench.subscribe();
+      const { deliveryId, attemptId } = await deadLetter(bench, id);
+      const [ended, answer] = await Promise.all([
+        end === 'off' ? setActive(bench, id, false) : bench.send('DELETE', `/${id}`),
+        redeliver(bench, id, attemptId),
+      ]);
+      expect(ended.status).toBe(200);
+      const stored = await storedDelivery(gateway.sql, deliveryId);
+      if (answer.status === 200) {
+        expect(stored.state).toBe('cancelled');
+        expect(stored.told).toEqual(['1 http_status 503', '2 subscription_inactive']);
+        return;
+      }
+      expect(answer).toMatchObject(
+        end === 'off'
+          ? refused('SUBSCRIPTION_INACTIVE')
+          : refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
+      );
+      expect(stored).toMatchObject({ state: 'deadLettered', signals: [null] });
+    });
+  },
+);
+
+test('two rotations at once: both answer a secret, and one of them is the one that is stored', async () => {
+  await eachRound(async (bench) => {
+    const id = await bench.subscribe();
+    const rotate = () => bench.send('POST', `/${id}/rotate-secret`);
+    const answers = await Promise.all([rotate(), rotate()]);
+    const secrets = answers.map((answer) => textOf(answer, 'secret'));
+    expect(new Set(secrets).size).toBe(2);
+    const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
+      select secret_sealed from webhook_subscriptions where id = ${id}`;
+    expect(secrets).toContain(gateway.dependencies.sealer.open(row.secretSealed, id));
+  });
+});
+
+test('a rotation that comes to the row last is the one that is stored', async () => {
+  const bench = await newWebhookBench(gateway);
+  const id = await bench.subscribe();
+  const keeper = await gateway.sql.reserve();
+  const waiting = async () => {
+    const [row] = await gateway.sql<[{ count: number }]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return row.count;
+  };
+  await keeper`begin`;
+  await keeper`select from webhook_subscriptions where id = ${id} for update`;
+  const rotate = () => bench.send('POST', `/${id}/rotate-secret`);
+  const first = rotate();
+  await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(1);
+  const last = rotate();
+  await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(2);
+  await keeper`rollback`;
+  keeper.release();
+  await first;
+  const secret = textOf(await last, 'secret');
+  const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
+    select secret_sealed from webhook_subscriptions where id = ${id}`;
+  expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
+});
+
+test('deleted twice at once, with an activation and a rotation beside it: it is deleted once, and stays so', async () => {
+  await eachRound(async (bench) => {
+    const id = await bench.subscribe();
+    await emit(gateway.sql, bench.vendor.vendorId, id);
+    const [one, two, activated, rotated] = await Promise.all([
+      bench.send('DELETE', `/${id}`),
+      bench.send('DELETE', `/${id}`),
+      setActive(bench, id, true),
+      bench.send('POST', `/${id}/rotate-secret`),
+    ]);
+    expect(statuses([one, two])).toEqual([200, 404]);
+    for (const answer of [activated, rotated]) expect([200, 404]).toContain(answer.status);
+    expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+      isActive: false,
+      deletedAt: expect.any(Date),
+      secretBytes: 0,
+    });
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
+import { TemporalUnavailable, TemporalTimeout } from '../../../temporal/temporal-failures.ts';
+import type { Sample, TestFires } from '../../../temporal/test-fires.ts';
+import { someoneWaits } from '../../db/support.ts';
+import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import {
+  begin,
+  newWebhookBench,
+  record,
+  storedDelivery,
+  storedSubscription,
+  type WebhookBench,
+} from './webhook-fixture.ts';
+
+// What the route itself answers for; that a sample goes the whole way to a receiver is in test/temporal/test-fires.test.ts.
+
+const orders: EventType = 'vendor.order.assigned';
+const reviews: EventType = 'vendor.offer.review-decision';
+
+/** What stands in for the run; `sent` is what it was asked to send. */
+let run: TestFires['send'];
+let sent: Sample[];
+let gateway: Gateway;
+let bench: WebhookBench;
+let id: string;
+
+beforeAll(async () => {
+  const testFires: TestFires = {
+    timeoutMs: 10_000,
+    send: (sample) => {
+      sent.push(sample);
+      return run(sample);
+    },
+  };
+  gateway = await startGateway({ testFires });
+});
+beforeEach(async () => {
+  sent = [];
+  run = ({ deliveryId }) => attemptOnce(deliveryId, 'succeeded');
+  bench = await newWebhookBench(gateway);
+  id = await bench.subscribe([orders]);
+});
+afterAll(() => gateway.close());
+
+const attemptOnce = async (deliveryId: string, state: 'succeeded' | 'failed') =>
+  record(gateway.sql, await begin(gateway.sql, deliveryId), state);
+const fire = (eventType: unknown = orders, at = id) =>
+  bench.send('POST', `/${at}/test-fire`, { eventType });
+/** The one sample that was asked for. */
+function onlySample(): Sample {
+  const [sample, ...more] = sent;
+  if (sample === undefined || more.length > 0) throw new Error(`${sent.length} samples were sent`);
+  return sample;
+}
+const storedSamples = () => gateway.sql`
+  select id from webhook_deliveries where vendor_id = ${bench.vendor.vendorId}`;
+const storedEvents = () => gateway.sql<{ id: string; body: string; occurredAt: Date }[]>`
+  select id, body, occurred_at from webhook_events where vendor_id = ${bench.vendor.vendorId}`;
+
+test('the attempt is answered to the letter', async () => {
+  const before = Date.now();
+  const answer = await fire();
+  const [event] = await storedEvents();
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toStrictEqual({
+    id: expect.stringMatching(/^[\da-f-]{36}$/),
+    eventType: orders,
+    idempotencyKey: event?.id,
+    attemptNumber: 1,
+    httpStatus: 200,
+    sentAt: expect.stringMatching(/Z$/),
+    succeeded: true,
+    errorSummary: null,
+    deadLetteredAt: null,
+    nextAttemptAt: expect.stringMatching(/Z$/),
+  });
+  expect(event?.occurredAt.getTime()).toBeGreaterThan(before - 60_000);
+  expect(event?.occurredAt.getTime()).toBeLessThan(Date.now() + 60_000);
+});
+
+test('what is sent is marked as a test, names nothing that exists, and is in no outbox', async () => {
+  await bench.send('PUT', `/${id}`, { eventTypes: [orders, reviews] });
+  for (const eventType of [orders, reviews]) expect((await fire(eventType)).status).toBe(200);
+  const { vendorId } = bench.vendor;
+  const [first, second] = sent;
+  expect(sent).toEqual([
+    { deliveryId: expect.any(String), vendorId, eventType: orders },
+    { deliveryId: expect.any(String), vendorId, eventType: reviews },
+  ]);
+  expect(first?.deliveryId).not.toBe(second?.deliveryId);
+  for (const { deliveryId } of sent) {
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      isTest: true,
+      signals: [],
+    });
+  }
+  for (const event of await storedEvents()) {
+    expect(JSON.parse(event.body)).toMatchObject({
+      eventId: event.id,
+      occurredAt: event.occurredAt.toISOString(),
+      apiVersion: 'v1',
+      vendorId,
+      test: true,
+    });
+  }
+});
+
+test('a receiver that fails is no error of the call: the failed attempt is the answer, and nothing is given up', async () => {
+  run = ({ deliveryId }) => attemptOnce(deliveryId, 'failed');
+  expect(await fire()).toMatchObject({
+    status: 200,
+    payload: {
+      succeeded: false,
+      httpStatus: 503,
+      errorSummary: 'http_status 503',
+      deadLetteredAt: null,
+    },
+  });
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    isActive: true,
+    deadLetters: 0,
+  });
+  expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({
+    lastDeliveryStatus: 'Failed',
+  });
+});
+
+test('nothing is sent for an inactive subscription, whatever it is subscribed to', async () => {
+  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  for (const eventType of [orders, reviews]) {
+    expect(await fire(eventType)).toMatchObject(
+      refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'),
+    );
+  }
+  expect([sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
+});
+
+test('a subscription that is just being switched off is waited for, and then nothing is sent', async () => {
+  const { sql } = gateway;
+  const keeper = await sql.reserve();
+  await keeper`begin`;
+  await keeper`update webhook_subscriptions set is_active = false where id = ${id}`;
+  const fired = fire();
+  await someoneWaits(sql);
+  await keeper`commit`;
+  keeper.release();
+  expect(await fired).toMatchObject(refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'));
+  expect([sent, await storedSamples()]).toEqual([[], []]);
+});
+
+test('a type that is not subscribed is 400 with the subscribed ones, and nothing is sent', async () => {
+  expect(await fire(reviews)).toMatchObject(
+    refusal('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: [orders] }),
+  );
+  expect([sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
+});
+
+test.each<[unknown, readonly string[]]>([
+  [{}, ['EventType required']],
+  [{ eventType: 'vendor.nope' }, ['EventType not_allowed']],
+  [{ eventType: null }, ['EventType not_allowed']],
+  [{ eventType: [orders] }, ['EventType not_allowed']],
+  [{ eventType: orders, url: 'https://elsewhere.example.org/' }, ['Url unknown_field']],
+])('the body %j is 400, also for an unknown subscription', async (body, errors) => {
+  for (const at of [id, unknownId()]) {
+    const answer = await bench.send('POST', `/${at}/test-fire`, body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  }
+  expect(sent).toEqual([]);
+});
+
+test("an unknown id, another vendor's and no uuid are the same 404, and nothing is sent", async () => {
+  const theirs = await (await newWebhookBench(gateway)).subscribe([orders]);
+  for (const at of [unknownId(), theirs, '1']) {
+    expect(await fire(orders, at)).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
+  }
+  expect(sent).toEqual([]);
+});
+
+test.each([
+  [
+    'away',
+    () => new TemporalUnavailable({ cause: new Error('secret address') }),
+    'SERVICE_UNAVAILABLE',
+  ],
+  ['slow', () => new TemporalTimeout(), 'GATEWAY_TIMEOUT'],
+] as const)(
+  'a sample whose run Temporal, being %s, did not make is never sent',
+  async (_, fault, code) => {
+    run = () => Promise.reject(fault());
+    const answer = await fire();
+    expect(answer).toMatchObject(refusal(code));
+    expect(answer.headers['retry-after'] !== undefined).toBe(code === 'SERVICE_UNAVAILABLE');
+    const { deliveryId } = onlySample();
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+      state: 'cancelled',
+      attempts: 0,
+    });
+    // The run that comes up late finds nothing to do.
+    expect(await beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId: null }])).toEqual([]);
+  },
+);
+
+test('an attempt that was made although Temporal failed is answered', async () => {
+  run = async ({ deliveryId }) => {
+    await attemptOnce(deliveryId, 'succeeded');
+    throw new TemporalUnavailable({ cause: new Error('gone') });
+  };
+  expect(await fire()).toMatchObject({ status: 200, payload: { succeeded: true } });
+  expect(await storedDelivery(gateway.sql, onlySample().deliveryId)).toMatchObject({
+    state: 'succeeded',
+  });
+});
+
+test('an attempt under way when the time is over is left to itself, and listed', async () => {
+  run = async ({ deliveryId }) => {
+    await begin(gateway.sql, deliveryId);
+    throw new TemporalTimeout();
+  };
+  expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
+  expect(await storedDelivery(gateway.sql, onlySample().deliveryId)).toMatchObject({
+    state: 'waiting',
+    told: ['1 under way'],
+  });
+});
+
+test('a subscription that is switched off before the attempt ends its sample, which is the answer', async () => {
+  run = async () => {
+    expect((await bench.send('PATCH', `/${id}/active`, { isActive: false })).status).toBe(200);
+  };
+  expect(await fire()).toMatchObject({
+    status: 200,
+    payload: { succeeded: false, sentAt: null, errorSummary: 'subscription_inactive' },
+  });
+});

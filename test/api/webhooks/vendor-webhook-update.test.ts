@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { Dependencies } from '../../../api/dependencies.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
+import { checkUrl, type UrlVerdict } from '../../../guardrail/url.ts';
+import { someoneWaits } from '../../db/support.ts';
+import { tokenWith } from '../support/actors.ts';
+import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import {
+  hookUrl,
+  newWebhookBench,
+  storedSubscription,
+  type WebhookBench,
+} from './webhook-fixture.ts';
+
+const orders: EventType = 'vendor.order.assigned';
+const reviews: EventType = 'vendor.offer.review-decision';
+const allowed: UrlVerdict = {
+  kind: 'allowed',
+  url: new URL('https://other.example.org/'),
+  exempt: false,
+};
+const other = 'https://other.example.org/hook';
+
+/** The guardrail's own rules on the URL; what a test puts in their place is asked instead. */
+let judge: Dependencies['checkDestination'] | null = null;
+const rules = { allowedPorts: [443], allowedOrigins: [] };
+const checkDestination = vi.fn<Dependencies['checkDestination']>((url) =>
+  judge === null ? Promise.resolve(checkUrl(url, rules)) : judge(url),
+);
+type Operation = {
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: { readonly properties: Record<string, unknown> };
+      };
+    };
+  };
+};
+type Reference = {
+  readonly paths: Record<string, { readonly post?: Operation; readonly put?: Operation }>;
+};
+
+let gateway: Gateway;
+let bench: WebhookBench;
+
+beforeAll(async () => {
+  gateway = await startGateway({ checkDestination });
+});
+beforeEach(async () => {
+  judge = null;
+  bench = await newWebhookBench(gateway);
+});
+afterAll(() => gateway.close());
+
+const put = (id: string, body: unknown, token?: string) => bench.send('PUT', `/${id}`, body, token);
+const ordersOnly = () => tokenWith(gateway, bench.vendor, ['Orders']);
+
+test('what is sent is changed, and all of it is answered as a read answers it', async () => {
+  const id = await bench.subscribe([orders]);
+  const changed = await put(id, { url: other, eventTypes: [reviews, orders] });
+  expect(changed).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(changed.payload).toStrictEqual({
+    id,
+    vendorId: bench.vendor.vendorId,
+    url: other,
+    eventTypes: [reviews, orders],
+    isActive: true,
+    lastDeliveryAt: null,
+    lastDeliveryStatus: null,
+    createdAt: expect.stringMatching(/Z$/),
+  });
+  expect((await bench.send('GET', `/${id}`)).payload).toEqual(changed.payload);
+});
+
+test('the path under /scent is the same route', async () => {
+  const id = await bench.subscribe([orders]);
+  const response = await gateway.app.inject({
+    method: 'PUT',
+    url: `/api/v1/scent/webhooks/${id.toUpperCase()}`,
+    headers: { authorization: `Bearer ${bench.vendor.token}` },
+    payload: { url: other },
+  });
+  expect(response.statusCode).toBe(200);
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    url: other,
+    eventTypes: [orders],
+  });
+});
+
+test.each([{}, { url: null }, { eventTypes: null }, { url: null, eventTypes: null }])(
+  '%j leaves it unchanged, and no URL is judged',
+  async (body) => {
+    const id = await bench.subscribe();
+    const before = await bench.send('GET', `/${id}`);
+    const row = await storedSubscription(gateway.sql, id);
+    checkDestination.mockClear();
+    const answer = await put(id, body);
+    expect([answer.status, answer.payload]).toEqual([200, before.payload]);
+    expect(await storedSubscription(gateway.sql, id)).toEqual(row);
+    expect(checkDestination).not.toHaveBeenCalled();
+  },
+);
+
+test('each may be changed alone, also of an inactive subscription', async () => {
+  const id = await bench.subscribe([orders]);
+  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  expect((await put(id, { url: other })).payload).toMatchObject({
+    url: other,
+    eventTypes: [orders],
+  });
+  const types = await put(id, { url: null, eventTypes: [reviews] });
+  expect(types.payload).toMatchObject({ url: other, eventTypes: [reviews], isActive: false });
+});
+
+test.each<[unknown, readonly string[]]>([
+  [{ eventTypes: [] }, ['EventTypes required']],
+  [{ eventTypes: [orders, orders] }, ['EventTypes duplicate']],
+  [{ eventTypes: [orders, 'nope'] }, ['EventTypes[1] not_allowed']],
+  [{ eventTypes: orders }, ['EventTypes invalid_type']],
+  [{ eventTypes: Array.from({ length: 101 }, () => orders) }, ['EventTypes too_long']],
+  [{ url: 5 }, ['Url invalid_type']],
+  [{ url: `https://vendor.example.org/${'x'.repeat(2048)}` }, ['Url too_long']],
+  [
+    { url: other, isActive: false, secret: 'mine' },
+    ['IsActive unknown_field', 'Secret unknown_field'],
+  ],
+])('the body %.60j is 400, and nothing is changed: %j', async (body, errors) => {
+  const id = await bench.subscribe();
+  const row = await storedSubscription(gateway.sql, id);
+  const answer = await put(id, body);
+  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+  expect(fieldErrorsOf(answer)).toEqual(errors);
+  expect(await storedSubscription(gateway.sql, id)).toEqual(row);
+});
+
+test('the reference says which event types there are, on create and on update', async () => {
+  const { paths } = (
+    await gateway.app.inject({ method: 'GET', url: '/openapi.json' })
+  ).json<Reference>();
+  for (const body of [paths['/api/v1/webhooks']?.post, paths['/api/v1/webhooks/{id}']?.put]) {
+    expect(
+      body?.requestBody.content['application/json'].schema.properties['eventTypes'],
+    ).toMatchObject({
+      items: { enum: [orders, reviews] },
+      minItems: 1,
+      uniqueItems: true,
+    });
+  }
+});
+
+test('a changed URL is judged: no URL at all is 400, one that the guardrail refuses is 422', async () => {
+  const id = await bench.subscribe();
+  const row = await storedSubscription(gateway.sql, id);
+  for (const url of ['', '/hook', 'not a url']) {
+    const answer = await put(id, { url, eventTypes: [orders] });
+    expect([answer.status, fieldErrorsOf(answer)]).toEqual([400, ['Url invalid_url']]);
+  }
+  for (const url of ['http://vendor.example.org/', 'https://127.0.0.1/', 'https:/x']) {
+    expect(await put(id, { url, eventTypes: [orders] })).toMatchObject(
+      refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
+        reason: 'URL_NOT_ALLOWED',
+        message: expect.any(String),
+      }),
+    );
+  }
+  expect(await storedSubscription(gateway.sql, id)).toEqual(row);
+});
+
+test('the URL that it has already is not judged again, whatever the guardrail would say now', async () => {
+  const id = await bench.subscribe([orders]);
+  judge = () => Promise.resolve({ kind: 'refused', reason: 'anything' });
+  checkDestination.mockClear();
+  expect((await put(id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
+  expect(checkDestination).not.toHaveBeenCalled();
+  expect((await put(id, { url: `${hookUrl}?` })).status).toBe(422);
+});
+
+test('only types that are added ask for their capability, before the URL is looked at', async () => {
+  const id = await bench.subscribe([reviews]);
+  const lacking = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
+    requiredCapability: 'Offers',
+    eventType: reviews,
+  });
+  // It is there already.
+  expect((await put(id, { eventTypes: [reviews, orders] }, ordersOnly())).status).toBe(200);
+  expect((await put(id, { eventTypes: [orders] }, ordersOnly())).status).toBe(200);
+  checkDestination.mockClear();
+  expect(await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly())).toMatchObject(
+    lacking,
+  );
+  expect(checkDestination).not.toHaveBeenCalled();
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    url: hookUrl,
+    eventTypes: [orders],
+  });
+  expect((await put(id, { eventTypes: [orders, reviews] })).status).toBe(200);
+});
+
+test('a type that was taken away meanwhile counts as added: the locked row decides', async () => {
+  const id = await bench.subscribe([orders, reviews]);
+  judge = async () => {
+    judge = null;
+    expect((await put(id, { eventTypes: [orders] })).status).toBe(200);
+    return allowed;
+  };
+  const answer = await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly());
+  expect(answer).toMatchObject(
+    refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
+      requiredCapability: 'Offers',
+      eventType: reviews,
+    }),
+  );
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
+    url: hookUrl,
+    eventTypes: [orders],
+  });
+});
+
+test('no row is locked while a URL is judged', async () => {
+  const id = await bench.subscribe();
+  judge = async () => {
+    const [locked] =
+      await gateway.sql`select id from webhook_subscriptions where id = ${id} for update nowait`;
+    expect(locked).toEqual({ id });
+    return allowed;
+  };
+  expect((await put(id, { url: other })).status).toBe(200);
+});
+
+test('a URL that has become a change meanwhile is judged then', async () => {
+  const id = await bench.subscribe([orders]);
+  const keeper = await gateway.sql.reserve();
+  await keeper`begin`;
+  await keeper`update webhook_subscriptions set url = ${other} where id = ${id}`;
+  judge = () => Promise.resolve({ kind: 'refused', reason: 'anything' });
+  checkDestination.mockClear();
+  // Its own URL still, as far as it can see; it comes to the row only after the other change.
+  const asked = put(id, { url: hookUrl });
+  await someoneWaits(gateway.sql);
+  expect(checkDestination).not.toHaveBeenCalled();
+  await keeper`commit`;
+  keeper.release();
+  expect((await asked).details).toMatchObject({ reason: 'URL_NOT_ALLOWED' });
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: other });
+});
+
+test("an unknown id, a deleted one, another vendor's and no uuid are the same 404, before the URL is looked at", async () => {
+  const stranger = await newWebhookBench(gateway);
+  const deleted = await bench.subscribe();
+  await bench.send('DELETE', `/${deleted}`);
+  const theirs = await stranger.subscribe();
+  checkDestination.mockClear();
+  for (const id of [unknownId(), deleted, theirs, '1']) {
+    const answer = await put(id, { url: 'https://127.0.0.1/' });
+    expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
+  }
+  expect(checkDestination).not.toHaveBeenCalled();
+  expect(await storedSubscription(gateway.sql, theirs)).toMatchObject({ url: hookUrl });
+});

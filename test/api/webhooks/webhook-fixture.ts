@@ -1,0 +1,174 @@
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
+import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
+import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
+import { newVendor, type TestVendor } from '../support/actors.ts';
+import { call, type Answer, type Call, type Gateway, type Method } from '../support/api.ts';
+
+/** A vendor with subscriptions, and what its webhook routes answer. */
+export type WebhookBench = {
+  readonly vendor: TestVendor;
+  /** `path` comes after `/api/v1/webhooks`. */
+  readonly send: (
+    method: Method,
+    path: string,
+    body?: Call['body'],
+    token?: string,
+  ) => Promise<Answer>;
+  /** Answers the new subscription's id. */
+  readonly subscribe: (types?: readonly EventType[]) => Promise<string>;
+};
+
+export const hookUrl = 'https://vendor.example.org/hook';
+
+export async function newWebhookBench(gateway: Gateway): Promise<WebhookBench> {
+  const vendor = await newVendor(gateway);
+  const send: WebhookBench['send'] = (method, path, body, token = vendor.token) =>
+    call(gateway, method, `/api/v1/webhooks${path}`, { token, body });
+  return {
+    vendor,
+    send,
+    subscribe: async (types = eventTypes) => {
+      const made = await send('POST', '', { url: hookUrl, eventTypes: types });
+      if (made.status !== 201) throw new Error(made.text);
+      return (made.payload as { subscription: { id: string } }).subscription.id;
+    },
+  };
+}
+
+/** The stored row, but for its secret. */
+export type StoredSubscription = {
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly isActive: boolean;
+  readonly inactiveReason: string | null;
+  readonly failingSince: Date | null;
+  readonly deadLetters: number;
+  readonly deletedAt: Date | null;
+  readonly secretBytes: number;
+};
+
+export async function storedSubscription(sql: Sql, id: string): Promise<StoredSubscription> {
+  const [row] = await sql<StoredSubscription[]>`
+    select url, event_types, is_active, inactive_reason, failing_since, dead_letters, deleted_at,
+      length(secret_sealed) as secret_bytes
+    from webhook_subscriptions where id = ${id}`;
+  if (row === undefined) throw new Error(`no subscription ${id}`);
+  return row;
+}
+
+export const activeOf = async (sql: Sql, vendorId: string): Promise<number> =>
+  (await sql`select from webhook_subscriptions where vendor_id = ${vendorId} and is_active`).length;
+
+/** An event that has just happened; answers its delivery to the subscription. */
+export async function emit(
+  sql: Sql,
+  vendorId: string,
+  subscriptionId: string,
+  eventType: EventType = 'vendor.order.assigned',
+): Promise<string> {
+  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+  await emitEvent(sql, event);
+  const [row] = await sql<{ id: string }[]>`
+    select id from webhook_deliveries where event_id = ${event.id} and subscription_id = ${subscriptionId}`;
+  if (row === undefined) throw new Error('the event has no delivery to this subscription');
+  return row.id;
+}
+
+/** Begins the next attempt of a delivery that waits. */
+export async function begin(sql: Sql, deliveryId: string): Promise<BegunAttempt> {
+  const [row] = await sql<{ attempts: number }[]>`
+    select attempts from webhook_deliveries where id = ${deliveryId}`;
+  const [begun] = await beginAttempts(sql, [
+    { deliveryId, after: row?.attempts ?? 0, batchId: null },
+  ]);
+  if (begun === undefined) throw new Error('the attempt could not be begun');
+  return begun;
+}
+
+export async function record(
+  sql: Sql,
+  { deliveryId, attemptNumber }: BegunAttempt,
+  state: DeliveryState,
+  at = new Date().toISOString(),
+): Promise<void> {
+  const succeeded = state === 'succeeded';
+  const result: AttemptResult = {
+    deliveryId,
+    attemptNumber,
+    sentAt: at,
+    succeeded,
+    httpStatus: succeeded ? 200 : 503,
+    errorSummary: succeeded ? null : 'http_status 503',
+    nextAttemptAt: at,
+    state,
+    isGone: false,
+    at,
+  };
+  await recordAttempts(sql, [result], { failingMs: 1e12, deadLetters: 1e6 });
+}
+
+/** A whole attempt; answers its id. */
+export async function attempt(sql: Sql, deliveryId: string, state: DeliveryState): Promise<string> {
+  const begun = await begin(sql, deliveryId);
+  await record(sql, begun, state);
+  return begun.id;
+}
+
+/** A delivery with one attempt, after which it stands so. */
+export async function delivered(
+  sql: Sql,
+  vendorId: string,
+  subscriptionId: string,
+  state: DeliveryState,
+): Promise<{ readonly deliveryId: string; readonly attemptId: string }> {
+  const deliveryId = await emit(sql, vendorId, subscriptionId);
+  return { deliveryId, attemptId: await attempt(sql, deliveryId, state) };
+}
+
+export type StoredDelivery = {
+  readonly state: string;
+  readonly attempts: number;
+  readonly isUnderWay: boolean;
+  readonly isTest: boolean;
+  /** Signals of the messages that wait for the relay, in their order; null for a start. */
+  readonly signals: readonly (string | null)[];
+  /** What the vendor is told of each attempt: `1 succeeded`, `2 subscription_inactive`. */
+  readonly told: readonly string[];
+};
+
+export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelivery> {
+  const [row] = await sql<Omit<StoredDelivery, 'signals' | 'told'>[]>`
+    select state, attempts, is_under_way, is_test from webhook_deliveries where id = ${id}`;
+  const messages = await sql<{ signal: string | null }[]>`
+    select input ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
+  const attempts = await sql<{ told: string }[]>`
+    select attempt_number || ' ' || case when succeeded then 'succeeded' when succeeded is null then 'under way'
+      else error_summary end as told
+    from webhook_attempts where delivery_id = ${id} order by attempt_number`;
+  if (row === undefined) throw new Error(`no delivery ${id}`);
+  return {
+    ...row,
+    signals: messages.map(({ signal }) => signal),
+    told: attempts.map(({ told }) => told),
+  };
+}
+
+/** A sample whose one attempt failed, as test-fire leaves it. */
+export async function firedSample(sql: Sql, vendorId: string, subscriptionId: string) {
+  const event = newEvent({
+    eventType: 'vendor.order.assigned',
+    vendorId,
+    occurredAt: new Date(),
+    data: {},
+  });
+  const deliveryId = uuidv7();
+  await sql.begin((transaction) =>
+    insertSample(transaction, event, { id: deliveryId, subscriptionId }),
+  );
+  return { deliveryId, attemptId: await attempt(sql, deliveryId, 'failed') };
+}

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createBatcher } from '../../../db/core/batcher.ts';
+import { deferred } from '../support.ts';
+
+type Item = { readonly key: string; readonly isBad?: boolean };
+type Answer = { readonly key: string; readonly group: number };
+
+class Shared extends Error {}
+
+/** A group commit whose statements are answered when the test says so. */
+function open(sizeMax = 100) {
+  const groups: (readonly Item[])[] = [];
+  const gates: ReturnType<typeof deferred<'go' | 'away'>>[] = [];
+  const commit = createBatcher<Item, Answer>({
+    run: async (items) => {
+      const group = groups.push(items);
+      const gate = deferred<'go' | 'away'>();
+      gates.push(gate);
+      if ((await gate.promise) === 'away') throw new Shared('away');
+      if (items.some(({ isBad }) => isBad)) throw new Error('bad');
+      return items.map(({ key }) => ({ key, group }));
+    },
+    keyOf: ({ key }) => key,
+    keyOfAnswer: ({ key }) => key,
+    isShared: (error) => error instanceof Shared,
+    sizeMax,
+  });
+  const answer = async (how: 'go' | 'away' = 'go'): Promise<void> => {
+    gates.shift()?.resolve(how);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { commit, groups, answer };
+}
+const sizes = (groups: readonly (readonly Item[])[]) => groups.map((group) => group.length);
+
+test('a lone item goes at once', async () => {
+  const { commit, groups, answer } = open();
+  const done = commit({ key: 'a' });
+  expect(sizes(groups)).toEqual([1]);
+  await answer();
+  expect(await done).toEqual({ key: 'a', group: 1 });
+});
+
+test('what comes meanwhile shares the next statement, and each is told its own', async () => {
+  const { commit, groups, answer } = open();
+  const done = ['a', 'b', 'c', 'd'].map((key) => commit({ key }));
+  expect(sizes(groups)).toEqual([1]);
+  await answer();
+  expect(sizes(groups)).toEqual([1, 3]);
+  await answer();
+  expect(await Promise.all(done)).toMatchObject([
+    { key: 'a' },
+    { key: 'b' },
+    { key: 'c' },
+    { key: 'd' },
+  ]);
+});
+
+test('no statement has more than so many, and none is overtaken', async () => {
+  const { commit, groups, answer } = open(3);
+  const done = Array.from({ length: 9 }, (_, index) => commit({ key: String(index) }));
+  for (let statement = 0; statement < 4; statement += 1) await answer();
+  await Promise.all(done);
+  expect(groups.map((group) => group.map(({ key }) => key).join(''))).toEqual([
+    '0',
+    '123',
+    '456',
+    '78',
+  ]);
+});
+
+test('no statement has two alike: the second waits for the next one', async () => {
+  const { commit, answer } = open();
+  const first = commit({ key: 'other' });
+  const done = [commit({ key: 'a' }), commit({ key: 'a' }), commit({ key: 'b' })];
+  for (let statement = 0; statement < 3; statement += 1) await answer();
+  await first;
+  expect(await Promise.all(done)).toEqual([
+    { key: 'a', group: 2 },
+    { key: 'a', group: 3 },
+    { key: 'b', group: 2 },
+  ]);
+});
+
+test('one that fails by itself fails alone', async () => {
+  const { commit, groups, answer } = open();
+  const first = commit({ key: 'other' });
+  const done = ['a', 'b', 'c'].map((key) => commit({ key, isBad: key === 'b' }));
+  const settled = Promise.allSettled([first, ...done]);
+  for (let statement = 0; statement < 5; statement += 1) await answer();
+  expect((await settled).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(sizes(groups)).toEqual([1, 3, 1, 1, 1]);
+});
+
+test('an error that all would meet is told to all at once, and those after them are tried', async () => {
+  const { commit, groups, answer } = open();
+  const first = commit({ key: 'other' });
+  const settled = Promise.allSettled([commit({ key: 'a' }), commit({ key: 'b' })]);
+  await answer();
+  const next = commit({ key: 'c' });
+  await answer('away');
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await answer();
+  await Promise.all([first, next]);
+  expect(sizes(groups)).toEqual([1, 2, 1]);
+});
+
+test('however items come and fail, each is settled once, with its own answer or its own failure', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ pause: fc.nat(3), isBad: fc.boolean() }), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 10 }),
+      async (given, sizeMax) => {
+        let underWay = 0;
+        const commit = createBatcher<Item, Answer>({
+          run: async (items) => {
+            underWay += 1;
+            expect(underWay).toBe(1);
+            expect(items.length).toBeLessThanOrEqual(sizeMax);
+            await new Promise((resolve) => setImmediate(resolve));
+            underWay -= 1;
+            if (items.some(({ isBad }) => isBad)) throw new Error('bad');
+            return items.map(({ key }) => ({ key, group: 0 }));
+          },
+          keyOf: ({ key }) => key,
+          keyOfAnswer: ({ key }) => key,
+          isShared: () => false,
+          sizeMax,
+        });
+        const done: Promise<string | undefined>[] = [];
+        for (const [index, { pause, isBad }] of given.entries()) {
+          done.push(
+            commit({ key: String(index), isBad }).then(
+              (answer) => answer?.key,
+              () => 'bad',
+            ),
+          );
+          for (let turn = 0; turn < pause; turn += 1)
+            await new Promise((resolve) => setImmediate(resolve));
+        }
+        expect(await Promise.all(done)).toEqual(
+          given.map(({ isBad }, index) => (isBad ? 'bad' : String(index))),
+        );
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { databaseFailureCode } from '../../../db/core/failure.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+/**
+ * postgres.js 3.4.9 throws out of a timer, and so ends the process, when a transaction's connection is lost
+ * (its issues 1154 and 1208). `patches/` mends that; these tests hold it.
+ */
+
+const patience = { timeout: 20_000, interval: 20 };
+
+let database: TestDatabase;
+let sql: Sql;
+let admin: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 4, name: 'victim' });
+  admin = connect(database.url, { max: 1, name: 'killer' });
+});
+afterAll(async () => {
+  await sql.end({ timeout: 1 });
+  await admin.end({ timeout: 5 });
+  await database.drop();
+});
+
+const killAll = () => admin`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = 'victim'`;
+
+test('a transaction whose connection is lost is told so, and the pool goes on', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const lost = await sql
+      .begin(async (transaction) => {
+        await transaction`select 1`;
+        await killAll();
+        await transaction`select 2`;
+      })
+      .catch((error: unknown) => error);
+    expect(databaseFailureCode(lost)).toBe('SERVICE_UNAVAILABLE');
+    await vi.waitFor(
+      async () => expect(await sql`select 3 as three`).toEqual([{ three: 3 }]),
+      patience,
+    );
+  }
+});
+
+test('statements under way on many connections fail as an outage, and later ones succeed', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const running = Array.from({ length: 20 }, () =>
+      sql
+        .begin((transaction) => transaction`select pg_sleep(0.2)`)
+        .catch((error: unknown) => error),
+    );
+    await vi.waitFor(async () => {
+      const [row] = await admin<[{ count: number }]>`
+        select count(*)::int as count from pg_stat_activity
+        where application_name = 'victim' and query like '%pg_sleep%' and state = 'active'`;
+      expect(row.count).toBeGreaterThan(0);
+    }, patience);
+    await killAll();
+    for (const result of await Promise.all(running)) {
+      if (result instanceof Error) expect(databaseFailureCode(result)).toBe('SERVICE_UNAVAILABLE');
+    }
+    await vi.waitFor(
+      async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]),
+      patience,
+    );
+  }
+});
+
+test('no work is left waiting, and no rejection unheard, however often connections are lost', async () => {
+  const over = new AbortController();
+  const killer = (async () => {
+    while (!over.signal.aborted) {
+      await killAll();
+      await sql`select pg_sleep(0.05)`.catch(() => undefined);
+    }
+  })();
+  const settled = await Promise.allSettled(
+    Array.from({ length: 300 }, (_, index) =>
+      index % 3 === 0
+        ? sql`select pg_sleep(0.005)`
+        : sql.begin(async (transaction) => {
+            await transaction`select ${'x'.repeat(index % 5 === 0 ? 5000 : 10)}`;
+            await Promise.all([transaction`select pg_sleep(0.005)`, transaction`select 2`]);
+          }),
+    ),
+  );
+  over.abort();
+  await killer;
+  for (const result of settled) {
+    if (result.status === 'rejected')
+      expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
+  }
+  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), patience);
+});

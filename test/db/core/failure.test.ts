@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../../db/core/client.ts';
+import { databaseFailureCode } from '../../../db/core/failure.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { pool } from '../support.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** The code for what a statement fails with. */
+async function codeOf(failing: Promise<unknown>): Promise<string | null> {
+  try {
+    await failing;
+  } catch (error) {
+    return databaseFailureCode(error);
+  }
+  throw new Error('did not fail');
+}
+
+test('a login that Postgres refuses is our own fault: UPSTREAM_AUTH_FAILED', async () => {
+  const url = new URL(database.url);
+  url.password = 'wrong';
+  expect(await codeOf(pool(url.href)`select 1`)).toBe('UPSTREAM_AUTH_FAILED');
+});
+
+test('a statement that is too slow is GATEWAY_TIMEOUT', async () => {
+  const sql = pool(database.url, 1);
+  await sql`set statement_timeout = '5ms'`;
+  expect(await codeOf(sql`select pg_sleep(10)`)).toBe('GATEWAY_TIMEOUT');
+});
+
+test('a session that is ended by the server is SERVICE_UNAVAILABLE', async () => {
+  const sql = pool(database.url, 1);
+  expect(await codeOf(sql`select pg_terminate_backend(pg_backend_pid())`)).toBe(
+    'SERVICE_UNAVAILABLE',
+  );
+});
+
+test('a pool that was closed is SERVICE_UNAVAILABLE', async () => {
+  const sql = connect(database.url, { max: 1, name: 'test' });
+  await sql.end();
+  expect(await codeOf(sql`select 1`)).toBe('SERVICE_UNAVAILABLE');
+});
+
+test('a host that does not exist is SERVICE_UNAVAILABLE', async () => {
+  const sql = pool('postgres://u:p@no-such-host.invalid/gateway');
+  expect(await codeOf(sql`select 1`)).toBe('SERVICE_UNAVAILABLE');
+});
+
+test.each(['select nothing', 'select 1 / 0', "select 'x'::uuid"])(
+  'a bug is not the absence of Postgres: %s',
+  async (statement) => {
+    expect(await codeOf(pool(database.url).unsafe(statement))).toBeNull();
+  },
+);
+
+test('what is no failure of Postgres has no code', () => {
+  for (const error of [null, undefined, 'ECONNREFUSED', { code: 'ECONNREFUSED' }, new Error('x')]) {
+    expect(databaseFailureCode(error)).toBeNull();
+  }
+});

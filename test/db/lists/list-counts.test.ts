@@ -1,0 +1,217 @@
+import type { Fragment } from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
+import type { NewOrder } from '../../../db/orders/insert-orders.ts';
+import { countChanged, countListed } from '../../../db/lists/list-counts.ts';
+import { insertReturn } from '../../../db/returns/return-requests.ts';
+import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
+import { requestReturn } from '../../../domain/returns/return-request.ts';
+import { returnStatuses } from '../../../domain/returns/return-status.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addVariant, orderOf, takeIn } from '../orders/order-rows.ts';
+import { addVendor, countOf } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let variantId: string;
+let vendors: readonly string[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+  variantId = await addVariant(sql);
+  vendors = [await addVendor(sql), await addVendor(sql)];
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const pick = <T>(values: readonly T[], index: number): T => {
+  const value = values[index % values.length];
+  if (value === undefined) throw new Error('there is nothing to pick from');
+  return value;
+};
+const either = [null, true, false];
+
+type Asked = Parameters<typeof countListed>[1];
+const totalOf = async (subquery: Fragment): Promise<number> => {
+  const [row] = await sql<[{ total: number }]>`select (${subquery}) as total`;
+  return row.total;
+};
+
+const rowsOf = ({ list, vendorId, status, isSuppliers = null, isFlagged = null }: Asked) =>
+  list === 'groups'
+    ? sql`fulfilment_groups
+        where vendor_id is not null and (${vendorId}::uuid is null or vendor_id = ${vendorId})
+          and (${status}::text is null or status = ${status})`
+    : sql`return_requests
+        where (${vendorId}::uuid is null or vendor_id = ${vendorId})
+          and (${status}::text is null or status = ${status})
+          and (${isSuppliers}::boolean is null or (destination = 'Supplier') = ${isSuppliers})
+          and (${isFlagged}::boolean is null or requires_staff_review = ${isFlagged})`;
+
+/** Every way in which the lists ask. */
+function everyAsked(): readonly Asked[] {
+  const ofVendors = [null, ...vendors];
+  return [
+    ...ofVendors.flatMap((vendorId) =>
+      [null, ...groupStatuses].map((status): Asked => ({ list: 'groups', vendorId, status })),
+    ),
+    ...ofVendors.flatMap((vendorId) =>
+      [null, ...returnStatuses].flatMap((status) =>
+        either.flatMap((isSuppliers) =>
+          either.map((isFlagged): Asked => ({
+            list: 'returns',
+            vendorId,
+            status,
+            isSuppliers,
+            isFlagged,
+          })),
+        ),
+      ),
+    ),
+  ];
+}
+
+async function expectEveryCountToBeTrue(): Promise<void> {
+  for (const asked of everyAsked()) {
+    const total = await totalOf(sql`select count(*)::int from ${rowsOf(asked)}`);
+    expect(await totalOf(countListed(sql, asked)), JSON.stringify(asked)).toBe(total);
+  }
+}
+
+/** Change times as they are stored, and what lies around them: the starts of hours and days, and instants beyond them all. */
+async function instants(): Promise<readonly string[]> {
+  const rows = await sql<{ at: string }[]>`
+    with stored as (
+      select order_changed_at as at from fulfilment_groups union select changed_at from return_requests
+    ), picked as (select at from stored order by md5(at::text) limit 4)
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at from (
+      select at from picked
+      union select at - interval '1 microsecond' from picked
+      union select date_trunc('hour', at, 'UTC') from picked
+      union select date_trunc('hour', at, 'UTC') - interval '1 microsecond' from picked
+      union select date_trunc('day', at, 'UTC') from picked
+      union select date_trunc('day', at, 'UTC') - interval '1 microsecond' from picked
+    ) as around`;
+  return [
+    ...rows.map(({ at }) => at),
+    '0001-01-01T00:00:00.000000Z',
+    '9999-12-31T23:59:59.999999Z',
+  ];
+}
+
+async function expectEveryChangeToBeCounted(): Promise<void> {
+  const every = everyAsked().filter((_asked, place) => place % 7 === 0);
+  const totals = new Set<number>();
+  for (const changedSince of await instants()) {
+    for (const asked of every) {
+      const changedAt = asked.list === 'groups' ? sql`order_changed_at` : sql`changed_at`;
+      const rows = rowsOf(asked);
+      const total = await totalOf(sql`
+        select count(*)::int from ${rows} and ${changedAt} > ${changedSince}::text::timestamptz`);
+      const counted = countChanged(sql, { ...asked, changedSince }, { rows, changedAt });
+      expect(await totalOf(counted), `${changedSince} ${JSON.stringify(asked)}`).toBe(total);
+      totals.add(total);
+    }
+  }
+  expect(totals.size).toBeGreaterThan(5);
+}
+
+/** A return of the order's first line: to the vendor, to a sorting point, or of the service's own things. */
+async function makeReturn({ id: orderId, groups }: NewOrder, round: number): Promise<void> {
+  const vendorId = pick([...vendors, null], round);
+  const { lineId } = pick(
+    groups.flatMap(({ lines }) => lines),
+    0,
+  );
+  const request = requestReturn({
+    id: uuidv7(),
+    orderId,
+    destination: vendorId === null || round % 4 === 0 ? 'SortingPoint' : 'Supplier',
+    vendorId,
+    lines: [{ lineId, variantId, sku: '', quantity: 1, reasonCode: 'Other' }],
+    times: { startMs: 1000, windowMs: 1000 },
+    now: new Date(),
+  });
+  await sql.begin((transaction) => insertReturn(transaction, request));
+}
+
+const makeOrder = async (round: number) => {
+  const order = orderOf(variantId, [pick([...vendors, null], round), pick(vendors, round), null]);
+  const groups = order.groups.map((group) => ({
+    ...group,
+    status: group.vendorId === null ? group.status : pick(ownStatuses, round),
+  }));
+  await makeReturn(await takeIn(sql, { ...order, groups }), round);
+};
+const ownStatuses = groupStatuses.filter(
+  (status): status is GroupStatus => status !== 'PendingSourcing',
+);
+
+/** Moves some groups, several in one statement; those that have no vendor yet get one at times. */
+const moveGroups = (round: number) => sql`
+  update fulfilment_groups set status = ${pick(ownStatuses, round * 5)},
+    vendor_id = coalesce(vendor_id, case when ${round % 2 === 0} then ${pick(vendors, round)}::uuid end),
+    order_changed_at = now() - random() * interval '60 hours'
+  where id in (
+    select id from fulfilment_groups order by md5(id::text || ${round}) limit 3 for update skip locked
+  )`;
+const moveReturns = (round: number) => sql`
+  update return_requests set status = ${pick(returnStatuses, round * 3)}, requires_staff_review = ${round % 3 === 0},
+    changed_at = now() - random() * interval '60 hours'
+  where id in (select id from return_requests order by md5(id::text || ${round}) limit 3 for update skip locked)`;
+
+test('kept counts of groups and returns are true after any mixture of parallel writes and folds', async () => {
+  const rounds = Array.from({ length: 60 }, (_, round) => round);
+  await Promise.all(
+    rounds.flatMap((round) => [
+      makeOrder(round),
+      moveGroups(round).execute(),
+      moveReturns(round).execute(),
+      compactCounters(sql),
+    ]),
+  );
+  await expectEveryCountToBeTrue();
+  await expectEveryChangeToBeCounted();
+  await compactCounters(sql);
+  await expectEveryCountToBeTrue();
+  await expectEveryChangeToBeCounted();
+});
+
+test('folding leaves one line for each count, and none for nothing', async () => {
+  await compactCounters(sql);
+  const [keys] = await sql<[{ count: number }]>`
+    select (
+      select count(distinct (vendor_id, status, span, starts_at))
+      from fulfilment_groups, spans_of(order_changed_at) where vendor_id is not null
+    )::int + (
+      select count(distinct (vendor_id, status, destination, requires_staff_review, span, starts_at))
+      from return_requests, spans_of(changed_at)
+    )::int as count`;
+  expect(await countOf(sql, 'list_counts')).toBe(keys.count);
+});
+
+test('a change that is undone leaves the counts as they were', async () => {
+  const before = await sql`select * from list_counts`;
+  const undone = sql.begin(async (transaction) => {
+    await transaction`update fulfilment_groups set status = 'Returned'`;
+    await transaction`update return_requests set requires_staff_review = not requires_staff_review`;
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await sql`select * from list_counts`).toEqual(before);
+  await expectEveryCountToBeTrue();
+});
+
+test('a write that moves nothing from one count to another adds no line, nor does a change within the hour', async () => {
+  const before = await countOf(sql, 'list_counts');
+  await sql`update fulfilment_groups set tracking_ref = 'T-1', status = status, vendor_id = vendor_id`;
+  await sql`update return_requests set version = version + 1, status = status`;
+  await sql`
+    update fulfilment_groups set order_changed_at = date_trunc('hour', order_changed_at) + interval '59 minutes'`;
+  expect(await countOf(sql, 'list_counts')).toBe(before);
+});

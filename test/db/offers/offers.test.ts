@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { submitOffer } from '../../../api/offers/submit-offer.ts';
+import { activateAgreement } from '../../../db/accounts/agreements.ts';
+import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
+import {
+  findAnyOffer,
+  findCreationFacts,
+  findOffer,
+  insertOffer,
+} from '../../../db/offers/offers.ts';
+import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  declaration,
+  expectValue,
+  offer as offerLike,
+} from '../../domain/offers/offer-builders.ts';
+import { addVendor, deferred, someoneWaits } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const submit = async (vendorId: string, given: Partial<OfferDeclaration> = {}) =>
+  expectValue(
+    await submitOffer(sql, {
+      vendorId,
+      source: 'Api',
+      declaration: declaration(given),
+      vatRateBasisPoints: 1500,
+    }),
+  );
+
+const messagesTo = (subjectId: string) => sql`
+  select kind, input from outbox where subject_id = ${subjectId}`;
+
+test('twenty creations at once with one key make one offer, one history and one message', async () => {
+  const vendorId = await addVendor(sql);
+  const submitted = await Promise.all(
+    Array.from({ length: 20 }, () => submit(vendorId, { vendorExternalId: 'key' })),
+  );
+  expect(submitted.filter(({ isNew }) => isNew)).toHaveLength(1);
+  const [{ offer } = { offer: null }] = submitted;
+  for (const each of submitted) expect(each.offer).toEqual(offer);
+  expect(await sql`select id from offers where vendor_id = ${vendorId}`).toEqual([
+    { id: offer?.id },
+  ]);
+  const id = offer?.id ?? '';
+  expect(await messagesTo(id)).toEqual([{ kind: 'offerReview', input: { vendorId } }]);
+  expect(
+    await sql`select from_status, to_status from offer_status_changes where offer_id = ${id}`,
+  ).toEqual([{ fromStatus: null, toStatus: 'PendingMatch' }]);
+});
+
+test('one key is independent between vendors, and no key never collides', async () => {
+  const [one, two] = [await addVendor(sql), await addVendor(sql)];
+  const made = await Promise.all([
+    submit(one, { vendorExternalId: 'same' }),
+    submit(two, { vendorExternalId: 'same' }),
+    submit(one),
+    submit(one),
+  ]);
+  expect(made.every(({ isNew }) => isNew)).toBe(true);
+  expect(new Set(made.map(({ offer }) => offer.id)).size).toBe(4);
+});
+
+test('an offer reads back as it was stored', async () => {
+  const vendorId = await addVendor(sql);
+  const price = { netHalalas: 999_999_999, vatHalalas: 150_000_000, enteredVatInclusive: true };
+  const stored = offerLike({
+    id: uuidv7(),
+    vendorId,
+    variantId: null,
+    status: 'PendingMatch',
+    vendorSku: 'A\\"\'%_😀',
+    barcode: '96385074',
+    rawSizeMl: 100_000,
+    cost: price,
+    pendingCost: price,
+    salePrice: price,
+    pendingSalePrice: { ...price, enteredVatInclusive: false },
+    declaredStockQuantity: 1_000_000,
+    reviewedAt: new Date('2026-01-02T03:04:05.678Z'),
+    reviewReason: 'why',
+  });
+  expect(await insertOffer(sql, stored)).toBe(true);
+  expect(await findAnyOffer(sql, stored.id)).toEqual(stored);
+  expect(await findOffer(sql, vendorId, stored.id)).toEqual(stored);
+  expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
+});
+
+test('a draft tells no workflow', async () => {
+  const { offer } = await submit(await addVendor(sql), { saveAsDraft: true });
+  expect(await messagesTo(offer.id)).toEqual([]);
+});
+
+const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
+  const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
+  return activateAgreement(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
+};
+
+test('an offer made under an agreement that has changed since is not stored', async () => {
+  const vendorId = await addVendor(sql);
+  const stale = offerLike({ id: uuidv7(), vendorId, variantId: null, status: 'PendingMatch' });
+  await sql.begin((transaction) => putPercentageInForce(transaction, vendorId));
+  expect(await insertOffer(sql, stale)).toBe(false);
+  expect(await findAnyOffer(sql, stale.id)).toBeNull();
+  expect(await messagesTo(stale.id)).toEqual([]);
+});
+
+test('a creation that meets a switch of the agreement is made under the new one', async () => {
+  const vendorId = await addVendor(sql);
+  const switched = deferred<void>();
+  const released = deferred<void>();
+  const change = sql.begin(async (transaction) => {
+    await putPercentageInForce(transaction, vendorId);
+    switched.resolve();
+    await released.promise;
+  });
+  await switched.promise;
+  const submitting = submit(vendorId);
+  await someoneWaits(sql);
+  released.resolve();
+  await change;
+  const { offer } = await submitting;
+  expect(offer.pricingModel).toBe('PercentageOfSale');
+  expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
+});
+
+test('an unknown vendor has no facts', async () => {
+  expect(await findCreationFacts(sql, uuidv7(), null, null)).toBeNull();
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { findOrderFacts, shareOrderFacts } from '../../../db/orders/order-facts.ts';
+import { insertOrders } from '../../../db/orders/insert-orders.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addVariant, orderOf } from './order-rows.ts';
+import { addVendor, pool } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let variantId: string;
+let vendorId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 5, name: 'test' });
+  [variantId, vendorId] = [await addVariant(sql), await addVendor(sql)];
+});
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+test('variants by their sku, vendors by whether they are active, and nothing of what is unknown', async () => {
+  const asleep = await addVendor(sql);
+  await sql`update vendors set is_active = false where id = ${asleep}`;
+  const { skus, vendors } = await findOrderFacts(sql, {
+    variantIds: [variantId, uuidv7()],
+    vendorIds: [vendorId, asleep, uuidv7()],
+  });
+  expect(skus).toEqual(new Map([[variantId, `SKU-${variantId}`]]));
+  expect(vendors).toEqual(
+    new Map([
+      [vendorId, true],
+      [asleep, false],
+    ]),
+  );
+});
+
+test('both statements of an order keep their plan: after the first five, none is planned anew', async () => {
+  const one = pool(database.url, 1);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await findOrderFacts(one, { variantIds: [variantId], vendorIds: [vendorId] });
+    await insertOrders(one, [{ order: orderOf(variantId, [vendorId]), events: [], audit: null }]);
+  }
+  const plans = await one<{ genericPlans: string; customPlans: string }[]>`
+    select generic_plans, custom_plans from pg_prepared_statements
+    where statement like '%from variants%' or statement like '%select take_order%'`;
+  const kept = plans.filter(
+    (plan) => Number(plan.genericPlans) >= 15 && Number(plan.customPlans) <= 5,
+  );
+  expect(kept).toHaveLength(2);
+});
+
+test('orders of one turn share a reading, each with what it asked for; a later one has its own', async () => {
+  const factsOf = shareOrderFacts(sql);
+  const other = await addVariant(sql);
+  const [one, two] = await Promise.all([
+    factsOf({ variantIds: [variantId], vendorIds: [vendorId] }),
+    factsOf({ variantIds: [other, variantId], vendorIds: [] }),
+  ]);
+  expect(one).toBe(two);
+  expect(one.skus.size).toBe(2);
+  expect(one.vendors.get(vendorId)).toBe(true);
+  await sql`update vendors set is_active = false where id = ${vendorId}`;
+  const later = await factsOf({ variantIds: [], vendorIds: [vendorId] });
+  expect(later.vendors.get(vendorId)).toBe(false);
+  await sql`update vendors set is_active = true where id = ${vendorId}`;
+});
+
+test('a reading that fails fails for all who share it, and for nobody after them', async () => {
+  const factsOf = shareOrderFacts(sql);
+  const good = { variantIds: [variantId], vendorIds: [] };
+  const settled = await Promise.allSettled([
+    factsOf(good),
+    factsOf({ variantIds: ['none'], vendorIds: [] }),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await factsOf(good)).skus.size).toBe(1);
+});

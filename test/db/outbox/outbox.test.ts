@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
+import {
+  claimOutboxMessages,
+  deleteOutboxMessages,
+  postponeOutboxMessages,
+} from '../../../db/outbox/outbox.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { countOf, deferred } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // A claimer that waits for another's lock is a bug, and fails soon.
+  sql = connect(`${database.url}?lock_timeout=2000`, { max: 10, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql`truncate outbox restart identity`;
+});
+
+const put = (subjectId: string = randomUUID()) => sql`
+  insert into outbox (kind, subject_id, input)
+  values ('offerReview', ${subjectId}, ${sql.json({ vendorId: 'v' })})`;
+
+const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
+
+/** Claims in a transaction that stays open until `release` is called. */
+async function hold(limit: number) {
+  const released = deferred<boolean>();
+  const claimed = deferred<readonly string[]>();
+  const done = sql.begin(async (transaction) => {
+    const ids = idsOf(await claimOutboxMessages(transaction, limit, { lane: 'rest' }));
+    claimed.resolve(ids);
+    if (await released.promise) await deleteOutboxMessages(transaction, ids);
+  });
+  onTestFinished(() => {
+    released.resolve(false);
+  });
+  return {
+    ids: await Promise.race([claimed.promise, done.then(() => [])]),
+    release: async (isDone: boolean) => {
+      released.resolve(isDone);
+      await done;
+    },
+  };
+}
+
+test('a message is claimed as it was written, oldest first', async () => {
+  const subjectId = randomUUID();
+  await put(subjectId);
+  await put();
+  const messages = await claimOutboxMessages(sql, 10, { lane: 'rest' });
+  expect(idsOf(messages)).toEqual(['1', '2']);
+  const input = { vendorId: 'v' };
+  expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, input, attempts: 0 });
+});
+
+test('two claimers at once never get one message', async () => {
+  for (let index = 0; index < 10; index += 1) await put();
+  const one = await hold(4);
+  const two = await hold(10);
+  expect([one.ids.length, two.ids.length]).toEqual([4, 6]);
+  expect(new Set([...one.ids, ...two.ids]).size).toBe(10);
+  await Promise.all([one.release(true), two.release(true)]);
+  expect(await countOf(sql, 'outbox')).toBe(0);
+});
+
+test('eight claimers in a loop hand over every message exactly once', async () => {
+  for (let index = 0; index < 100; index += 1) await put();
+  const handedOver: string[] = [];
+  const claimer = async () => {
+    while ((await countOf(sql, 'outbox')) > 0) {
+      await sql.begin(async (transaction) => {
+        const ids = idsOf(await claimOutboxMessages(transaction, 7, { lane: 'rest' }));
+        handedOver.push(...ids);
+        await deleteOutboxMessages(transaction, ids);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, claimer));
+  expect(handedOver).toHaveLength(100);
+  expect(new Set(handedOver).size).toBe(100);
+});
+
+test('a later message to a workflow waits while an earlier one is being handed over', async () => {
+  const subjectId = randomUUID();
+  await put(subjectId);
+  const earlier = await hold(10);
+  await put(subjectId);
+  await put();
+  const other = await hold(10);
+  expect([earlier.ids, other.ids]).toEqual([['1'], ['3']]);
+  await earlier.release(true);
+  await other.release(true);
+  expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['2']);
+});
+
+test('a claim that is rolled back leaves its messages for the next', async () => {
+  await put();
+  const failed = sql.begin(async (transaction) => {
+    await claimOutboxMessages(transaction, 10, { lane: 'rest' });
+    throw new Error('the worker died');
+  });
+  await expect(failed).rejects.toThrow('died');
+  expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['1']);
+});
+
+/** Until the one message is due, by a transaction's own unmoving clock. */
+async function waitMs(transaction: Queryable): Promise<number> {
+  const [row] = await transaction<[{ waitMs: number }]>`
+    select (extract(epoch from due_at - now()) * 1000)::float8 as wait_ms from outbox`;
+  return row.waitMs;
+}
+
+test('a postponed message is not due at once, and comes back', async () => {
+  await put();
+  await sql.begin(async (transaction) => {
+    await postponeOutboxMessages(transaction, ['1']);
+    expect(await claimOutboxMessages(transaction, 10, { lane: 'rest' })).toEqual([]);
+    expect(await waitMs(transaction)).toBe(200);
+  });
+  await sql`update outbox set due_at = due_at - interval '200 milliseconds'`;
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([
+    { id: '1', attempts: 1 },
+  ]);
+});
+
+test('each postponement is twice as long, up to a minute', async () => {
+  await put();
+  const waits = await sql.begin(async (transaction) => {
+    const seen: number[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      await postponeOutboxMessages(transaction, ['1']);
+      seen.push(await waitMs(transaction));
+    }
+    return seen;
+  });
+  const expected = [
+    200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 51_200, 60_000, 60_000, 60_000,
+  ];
+  expect(waits).toEqual(expected);
+});
+
+test('deleting or postponing nothing is nothing', async () => {
+  await put();
+  await deleteOutboxMessages(sql, []);
+  await postponeOutboxMessages(sql, []);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([
+    { id: '1', attempts: 0 },
+  ]);
+});
+
+test('whoever listens is told of a new message', async () => {
+  const told = deferred<string>();
+  const listening = await sql.listen('outbox', (payload) => {
+    told.resolve(payload);
+  });
+  await put();
+  expect(await told.promise).toBe('');
+  await listening.unlisten();
+});
+
+test('of the messages that may wait no more are claimed than asked for, and the others before them', async () => {
+  await sql`delete from outbox`;
+  await sql`
+    insert into outbox (kind, subject_id, input, may_wait)
+    select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
+  const claimed = (mayWaitMax: number) =>
+    sql.begin(
+      async (transaction) =>
+        (await claimOutboxMessages(transaction, 10, { lane: 'rest', mayWaitMax })).length,
+    );
+  expect(await claimed(0)).toBe(3);
+  expect(await claimed(2)).toBe(5);
+  expect(await claimed(10)).toBe(8);
+});
+
+/** One message of each kind and signal. */
+const putOneOfEach = () => sql`
+  insert into outbox (kind, subject_id, input)
+  select kind, gen_random_uuid(), input::jsonb from (values
+    ('offerReview', '{}'), ('agreementSwitch', '{}'), ('returnInspection', '{"signal":"redeliver"}'),
+    ('webhookDelivery', '{}'), ('webhookDelivery', '{"signal":"redeliver"}'),
+    ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
+    ('webhookDeliveryBatch', '{"size":"2"}')
+  ) as each (kind, input)`;
+
+test.each([
+  ['rest', ['1', '2', '3', '6', '7']],
+  ['deliveries', ['4', '5']],
+  ['dispatches', ['8']],
+] as const)('the lane %s has its own messages and no others', async (lane, ids) => {
+  await putOneOfEach();
+  expect(idsOf(await claimOutboxMessages(sql, 10, { lane }))).toEqual(ids);
+});

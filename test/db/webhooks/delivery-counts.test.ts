@@ -1,0 +1,215 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cancelAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
+import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
+import { listDeliveries, type DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { expectCountsToBeTrue } from './delivery-invariants.ts';
+import * as rows from './delivery-rows.ts';
+import { countOf } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 4, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+/** What of a delivery is counted, and what decides over it. */
+type Modelled = {
+  state: DeliveryState;
+  attempts: number;
+  epoch: number;
+  underWay: BegunAttempt | null;
+};
+type Model = {
+  readonly place: rows.Place;
+  isActive: boolean;
+  /** How often it was switched off: what was on its way before does not wait any more. */
+  epoch: number;
+  readonly deliveries: Map<string, Modelled>;
+};
+
+const outcomes = {
+  succeeded: rows.success,
+  waiting: {},
+  deadLettered: rows.deadLetter,
+  failed: { state: 'failed' },
+} as const;
+type Outcome = keyof typeof outcomes;
+
+const anyStep = fc.oneof(
+  fc.record({ what: fc.constant('emit'), which: fc.nat(9) }),
+  fc.record({
+    what: fc.constantFrom('begin', 'begin', 'takeBack', 'redeliver', 'remove'),
+    which: fc.nat(9),
+  }),
+  fc.record({
+    what: fc.constant('record'),
+    which: fc.nat(9),
+    outcome: fc.constantFrom<Outcome>('succeeded', 'waiting', 'deadLettered', 'failed'),
+  }),
+  fc.record({ what: fc.constantFrom('switchOff', 'switchOn', 'fold', 'fold'), which: fc.nat(9) }),
+);
+type Step = { readonly what: string; readonly which: number; readonly outcome?: Outcome };
+
+/** In the database and in the model alike. */
+async function take(model: Model, { what, which, outcome = 'waiting' }: Step): Promise<void> {
+  const { deliveries } = model;
+  if (what === 'fold') return compactCounters(sql);
+  if (what === 'emit') return emit(model);
+  if (what === 'switchOff' || what === 'switchOn') return turn(model, what === 'switchOn');
+  const [id, one] = [...deliveries][which % Math.max(1, deliveries.size)] ?? [];
+  if (id === undefined || one === undefined) return;
+  if (what === 'remove') {
+    await sql`delete from webhook_deliveries where id = ${id}`;
+    deliveries.delete(id);
+  } else if (what === 'begin') {
+    const begun = await rows.begin(sql, id, one.attempts);
+    expect(begun !== null).toBe(one.state === 'waiting');
+    if (begun !== null) Object.assign(one, { underWay: begun, attempts: one.attempts + 1 });
+  } else if (what === 'redeliver') {
+    if (one.state === 'waiting' || !model.isActive) return;
+    await sql.begin(async (transaction) => {
+      const locked = await lockDelivery(transaction, { deliveryId: id });
+      if (locked !== null) await redeliver(transaction, locked);
+    });
+    Object.assign(one, { state: 'waiting', epoch: model.epoch });
+  } else if (one.underWay !== null) {
+    if (what === 'takeBack') {
+      await cancelAttempt(sql, one.underWay);
+      one.attempts -= 1;
+    } else {
+      await recordAttempts(sql, [rows.resultOf(one.underWay, outcomes[outcome])], rows.noLimit);
+      const isEnded = outcome === 'waiting' && (!model.isActive || one.epoch < model.epoch);
+      one.state = isEnded ? 'cancelled' : outcome;
+      one.attempts += isEnded ? 1 : 0;
+    }
+    one.underWay = null;
+  }
+}
+
+async function emit({ place, isActive, epoch, deliveries }: Model): Promise<void> {
+  if (!isActive) return;
+  deliveries.set(await rows.addDelivery(sql, place), {
+    state: 'waiting',
+    attempts: 0,
+    epoch,
+    underWay: null,
+  });
+}
+
+async function turn(model: Model, isActive: boolean): Promise<void> {
+  const { vendorId, subscriptionId } = model.place;
+  if (isActive)
+    await sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
+  else
+    await sql.begin((transaction) =>
+      deactivateSubscriptions(transaction, [{ id: subscriptionId, reason: 'any' }]),
+    );
+  if (model.isActive && !isActive)
+    for (const one of model.deliveries.values())
+      if (one.state === 'waiting' && one.underWay === null)
+        Object.assign(one, { state: 'cancelled', attempts: one.attempts + 1 });
+  if (model.isActive && !isActive) model.epoch += 1;
+  model.isActive = isActive;
+}
+
+const request = { page: 1, pageSize: 100 };
+
+async function expectCountsOf({ place, deliveries }: Model): Promise<void> {
+  const modelled = [...deliveries.values()];
+  const attempts = modelled.reduce((sum, one) => sum + one.attempts, 0);
+  expect((await listAttempts(sql, place.subscriptionId, request)).totalCount).toBe(attempts);
+  const { vendorId } = place;
+  for (const state of [
+    null,
+    'waiting',
+    'succeeded',
+    'deadLettered',
+    'cancelled',
+    'failed',
+  ] as const) {
+    const { totalCount, items } = await listDeliveries(
+      sql,
+      { state, vendorId, eventType: rows.eventType },
+      request,
+    );
+    const expected = modelled.filter((one) => state === null || one.state === state).length;
+    expect([totalCount, items.length], String(state)).toEqual([expected, expected]);
+  }
+}
+
+test('the counts are those of the model, and of the rows, after any sequence, deletes and folds included', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const model: Model = {
+        place: await rows.newPlace(sql),
+        isActive: true,
+        epoch: 0,
+        deliveries: new Map(),
+      };
+      for (let made = 0; made < 3; made += 1) await emit(model);
+      for (const step of steps) await take(model, step);
+      await expectCountsOf(model);
+      await expectCountsToBeTrue(sql);
+      await compactCounters(sql);
+      await expectCountsOf(model);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('when a subscription is deleted with all that it had, its counts go with it, and after a fold no line is left', async () => {
+  const place = await rows.newPlace(sql);
+  for (const given of [rows.success, rows.deadLetter, {}]) {
+    await rows.attempt(sql, await rows.addDelivery(sql, place), given);
+  }
+  await sql`delete from webhook_subscriptions where id = ${place.subscriptionId}`;
+  await expectCountsToBeTrue(sql);
+  await compactCounters(sql);
+  const left =
+    await sql`select from attempt_counts where subscription_id = ${place.subscriptionId}`;
+  expect(left).toHaveLength(0);
+  expect(await sql`select from delivery_counts where vendor_id = ${place.vendorId}`).toHaveLength(
+    0,
+  );
+});
+
+test('folding leaves one line for each count, and a fold of what is folded writes none', async () => {
+  await compactCounters(sql);
+  const [keys] = await sql<[{ count: number }]>`
+    select (select count(distinct subscription_id) from webhook_attempts)::int
+      + (select count(distinct (vendor_id, event_type, state)) from webhook_deliveries where state <> 'waiting')::int as count`;
+  const lines = async () =>
+    (await countOf(sql, 'attempt_counts')) + (await countOf(sql, 'delivery_counts'));
+  expect(await lines()).toBe(keys.count);
+  await compactCounters(sql);
+  expect(await lines()).toBe(keys.count);
+});
+
+test('a change that is undone, or that ends nothing, adds no line', async () => {
+  const place = await rows.newPlace(sql);
+  const deliveryId = await rows.addDelivery(sql, place);
+  const before = await countOf(sql, 'delivery_counts');
+  await rows.attempt(sql, deliveryId);
+  expect(await countOf(sql, 'delivery_counts')).toBe(before);
+  const undone = sql.begin(async (transaction) => {
+    await transaction`update webhook_deliveries set state = 'cancelled' where id = ${deliveryId}`;
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await countOf(sql, 'delivery_counts')).toBe(before);
+  await expectCountsToBeTrue(sql);
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  beginAttempts,
+  cancelAttempt,
+  type BegunAttempt,
+} from '../../../db/webhooks/begin-attempts.ts';
+import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { isDeadlock } from '../../../db/core/failure.ts';
+import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import * as rows from './delivery-rows.ts';
+
+// Meetings of two, each brought about on purpose: a third holds a row until both are where they could hinder each other.
+
+let database: TestDatabase;
+let sql: Sql;
+let place: rows.Place;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Deadlocks are found soon, so that many can be.
+  sql = connect(`${database.url}?deadlock_timeout=50`, { max: 12, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql`delete from outbox`;
+  place = await rows.newPlace(sql);
+});
+
+type Outcome = 'done' | 'deadlock';
+const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (isDeadlock(error)) return 'deadlock';
+      throw error;
+    },
+  );
+
+/** Until so many sessions of this database wait for a lock. */
+const untilWaiting = (count: number) =>
+  vi.waitFor(
+    async () => {
+      const rows = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(rows).toHaveLength(count);
+    },
+    { timeout: 10_000, interval: 2 },
+  );
+
+/** Starts one work, and the other once that waits for the held delivery; lets both go when both wait. */
+async function meet(
+  heldId: string,
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<readonly Outcome[]> {
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`select from webhook_deliveries where id = ${heldId} for update`;
+  const one = outcomeOf(first());
+  await untilWaiting(1);
+  const two = outcomeOf(second());
+  await Promise.race([two, untilWaiting(2)]);
+  await holder`rollback`;
+  holder.release();
+  return Promise.all([one, two]);
+}
+
+/** Two that were begun, the one with the lesser id first. */
+async function twoBegun(): Promise<readonly [BegunAttempt, BegunAttempt]> {
+  const ids = (await rows.addDeliveries(sql, place, 2)).toSorted();
+  const [one, two] = [
+    await rows.mustBegin(sql, ids[0] ?? ''),
+    await rows.mustBegin(sql, ids[1] ?? ''),
+  ];
+  return [one, two];
+}
+const again = (...attempts: readonly { readonly deliveryId: string }[]) =>
+  beginAttempts(
+    sql,
+    attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
+  );
+
+test('who begins lost attempts anew, and who records one of them after all, do not hinder each other', async () => {
+  const [one, two] = await twoBegun();
+  const outcomes = await meet(
+    two.deliveryId,
+    () => again(one, two),
+    () => recordAttempts(sql, [rows.resultOf(one, rows.success)], rows.noLimit),
+  );
+  expect(outcomes).toEqual(['done', 'done']);
+});
+
+test('who begins lost attempts anew, and who takes one of them back, do not hinder each other', async () => {
+  const [one, two] = await twoBegun();
+  const outcomes = await meet(
+    two.deliveryId,
+    () => again(one, two),
+    () => cancelAttempt(sql, one),
+  );
+  expect(outcomes).toEqual(['done', 'done']);
+});
+
+test.each([
+  ['', 'first'],
+  ['', 'last'],
+])(
+  '%swho groups deliveries, and who ends those of two subscriptions (the greater id %s), do not hinder each other',
+  async (_mark, which) => {
+    const other = await rows.newPlace(sql);
+    const places = [place, other];
+    const begun = await Promise.all(
+      places.map(async (each) => rows.mustBegin(sql, await rows.addDelivery(sql, each))),
+    );
+    await sql`delete from outbox`;
+    const ofLesser = which === 'first' ? other : place;
+    const ofGreater = which === 'first' ? place : other;
+    await rows.addDelivery(sql, ofLesser);
+    const heldId = await rows.addDelivery(sql, await rows.newPlace(sql));
+    await rows.addDelivery(sql, ofGreater);
+    const outcomes = await meet(
+      heldId,
+      () => createDeliveryBatch(sql, { batchId: uuidv7(), max: 10 }),
+      () =>
+        recordAttempts(
+          sql,
+          begun.map((one) => rows.resultOf(one, rows.gone)),
+          rows.noLimit,
+        ),
+    );
+    expect(outcomes).toEqual(['done', 'done']);
+  },
+);
+
+test('who records, who makes events and who locks the subscription do not hinder each other', async () => {
+  const outcomes: Outcome[] = [];
+  const ids = [...(await rows.addDeliveries(sql, place, 600))];
+  const loop = async (work: () => Promise<unknown>) => {
+    while (ids.length > 0) outcomes.push(await outcomeOf(work()));
+  };
+  const attempt = async () => {
+    const begun = await again(...ids.splice(0, 2).map((deliveryId) => ({ deliveryId })));
+    await recordAttempts(
+      sql,
+      begun.map((one) => rows.resultOf(one)),
+      rows.noLimit,
+    );
+  };
+  const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, place));
+  const lock = () =>
+    sql.begin((transaction) => lockSubscription(transaction, place.subscriptionId));
+  await Promise.all([attempt, attempt, attempt, emit, emit, lock, lock].map(loop));
+  expect(outcomes.filter((outcome) => outcome === 'deadlock')).toEqual([]);
+});

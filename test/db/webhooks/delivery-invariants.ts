@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
+import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
+import { listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
+
+// What holds of deliveries and their attempts whenever no statement is under way.
+
+type Odd = { readonly id: string };
+
+/** Deliveries that disagree with their attempts' rows. */
+const oddDeliveries = (sql: Queryable) => sql<Odd[]>`
+  select delivery.id, delivery.state, delivery.attempts, delivery.is_under_way, delivery.dead_lettered_at,
+    rows.total, rows.highest, rows.under_way, latest.succeeded, latest.attempt_number
+  from webhook_deliveries as delivery
+  cross join lateral (
+    select count(*)::int as total, coalesce(max(attempt_number), 0) as highest,
+      count(*) filter (where succeeded is null)::int as under_way,
+      count(*) filter (where succeeded)::int as successes
+    from webhook_attempts where delivery_id = delivery.id
+  ) as rows
+  left join webhook_attempts as latest
+    on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
+  where not (
+    rows.total = delivery.attempts and rows.highest = delivery.attempts
+    and rows.under_way = delivery.is_under_way::int
+    and (not delivery.is_under_way or (latest.succeeded is null and delivery.state = 'waiting'))
+    and (delivery.state <> 'succeeded' or latest.succeeded)
+    and (delivery.state = 'deadLettered') = (delivery.dead_lettered_at is not null)
+    and (delivery.state <> 'deadLettered' or latest.dead_lettered_at = delivery.dead_lettered_at)
+    and (delivery.state <> 'cancelled' or latest.error_summary = 'subscription_inactive')
+  )`;
+
+/** Deliveries that wait and that nothing would ever attempt again. */
+const forgotten = (sql: Queryable, runs: readonly string[], dispatches: readonly string[]) => sql<
+  Odd[]
+>`
+  select id, attempts, batch_id from webhook_deliveries as delivery
+  where state = 'waiting' and not is_under_way
+    and not exists (select from outbox where subject_id = delivery.id and kind = 'webhookDelivery')
+    and not (batch_id is null and id = any(${[...runs]}::uuid[]))
+    and not (
+      batch_id is not null
+      and (
+        batch_id = any(${[...dispatches]}::uuid[])
+        or exists (select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch')
+      )
+      and exists (select from webhook_delivery_batches where id = batch_id and delivery.id = any(delivery_ids))
+    )`;
+
+export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
+  expect([...(await oddDeliveries(sql))]).toEqual([]);
+}
+
+/** `runs` and `dispatches` are those that Temporal was told of. */
+export async function expectNoneToBeForgotten(
+  sql: Queryable,
+  {
+    runs,
+    dispatches,
+  }: { readonly runs: readonly string[]; readonly dispatches: readonly string[] },
+): Promise<void> {
+  expect([...(await forgotten(sql, runs, dispatches))]).toEqual([]);
+}
+
+/** Compares every kept count, and the totals that the lists tell, with the rows that there are. */
+export async function expectCountsToBeTrue(sql: Sql): Promise<void> {
+  const attempts = await sql`
+    select subscription_id, sum(total)::int as surplus from (
+      select subscription_id, delta as total from attempt_counts
+      union all select subscription_id, -1 from webhook_attempts
+    ) as each group by subscription_id having sum(total) <> 0`;
+  expect([...attempts]).toEqual([]);
+  const deliveries = await sql`
+    select vendor_id, event_type, state, sum(total)::int as surplus from (
+      select vendor_id, event_type, state, delta as total from delivery_counts
+      union all select vendor_id, event_type, state, -1 from webhook_deliveries where state <> 'waiting'
+    ) as each group by vendor_id, event_type, state having sum(total) <> 0`;
+  expect([...deliveries]).toEqual([]);
+  const request = { page: 1, pageSize: 1 };
+  const [rows] = await sql<
+    [{ count: number }]
+  >`select count(*)::int as count from webhook_deliveries`;
+  const { totalCount } = await listDeliveries(
+    sql,
+    { state: null, vendorId: null, eventType: null },
+    request,
+  );
+  expect(totalCount).toBe(rows.count);
+  const each = await sql<{ id: string; count: number }[]>`
+    select subscription_id as id, count(*)::int from webhook_attempts group by subscription_id order by random() limit 3`;
+  for (const { id, count } of each)
+    expect((await listAttempts(sql, id, request)).totalCount).toBe(count);
+}

@@ -1,0 +1,160 @@
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import {
+  recordAttempts,
+  type AttemptResult,
+  type FailureLimit,
+} from '../../../db/webhooks/record-attempts.ts';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
+import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
+import { addSubscription, addVendor } from '../support.ts';
+
+// Deliveries as the gateway makes them, and how they stand.
+
+export const eventType = 'vendor.offer.review-decision';
+
+/** No subscription becomes inactive by itself. */
+export const noLimit: FailureLimit = { failingMs: 1e12, deadLetters: 1e6 };
+
+export type Place = { readonly vendorId: string; readonly subscriptionId: string };
+
+/** A vendor with one subscription. */
+export async function newPlace(sql: Sql): Promise<Place> {
+  const vendorId = await addVendor(sql);
+  return { vendorId, subscriptionId: await addSubscription(sql, vendorId) };
+}
+
+/** So many events on their way to a vendor's one subscription; answers their deliveries, the oldest first. */
+export async function addDeliveries(
+  sql: Queryable,
+  { vendorId }: Place,
+  count = 1,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+    await emitEvent(sql, event);
+    const rows = await sql<
+      { id: string }[]
+    >`select id from webhook_deliveries where event_id = ${event.id}`;
+    ids.push(...rows.map(({ id }) => id));
+  }
+  return ids;
+}
+
+export async function addDelivery(sql: Queryable, place: Place): Promise<string> {
+  const [id] = await addDeliveries(sql, place);
+  if (id === undefined) throw new Error('the event has no delivery');
+  return id;
+}
+
+/** A delivery that a vendor's test-fire asked for. */
+export async function addSample(sql: Sql, { vendorId, subscriptionId }: Place): Promise<string> {
+  const id = uuidv7();
+  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+  await sql.begin((transaction) => insertSample(transaction, event, { id, subscriptionId }));
+  return id;
+}
+
+/** Begins one attempt after the attempt of that number; null when it is not to be made. */
+export async function begin(
+  sql: Queryable,
+  deliveryId: string,
+  after = 0,
+  batchId: string | null = null,
+): Promise<BegunAttempt | null> {
+  const [begun] = await beginAttempts(sql, [{ deliveryId, after, batchId }]);
+  return begun ?? null;
+}
+
+/** The same, where it is to be made. */
+export async function mustBegin(
+  sql: Queryable,
+  deliveryId: string,
+  after = 0,
+  batchId: string | null = null,
+): Promise<BegunAttempt> {
+  const begun = await begin(sql, deliveryId, after, batchId);
+  if (begun === null) throw new Error('the attempt was not begun');
+  return begun;
+}
+
+export const at = '2026-01-02T03:04:05.678Z';
+export const later = '2026-01-02T03:04:10.678Z';
+export const instant = (ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+
+/** A failure after which the delivery waits, unless it is told otherwise. */
+export const resultOf = (
+  { deliveryId, attemptNumber }: Pick<BegunAttempt, 'deliveryId' | 'attemptNumber'>,
+  given: Partial<AttemptResult> = {},
+): AttemptResult => ({
+  deliveryId,
+  attemptNumber,
+  sentAt: given.at ?? at,
+  succeeded: false,
+  httpStatus: 500,
+  errorSummary: 'http_status 500',
+  nextAttemptAt: later,
+  state: 'waiting',
+  isGone: false,
+  at,
+  ...given,
+});
+
+export const success = {
+  succeeded: true,
+  httpStatus: 200,
+  errorSummary: null,
+  state: 'succeeded',
+} as const;
+export const deadLetter = { state: 'deadLettered' } as const;
+export const gone = { state: 'deadLettered', httpStatus: 410, isGone: true } as const;
+
+/** A whole attempt after the attempt of that number. */
+export async function attempt(
+  sql: Sql,
+  deliveryId: string,
+  given: Partial<AttemptResult> = {},
+  after = 0,
+  limit = noLimit,
+): Promise<BegunAttempt> {
+  const begun = await mustBegin(sql, deliveryId, after);
+  await recordAttempts(sql, [resultOf(begun, given)], limit);
+  return begun;
+}
+
+export type Standing = {
+  readonly state: string;
+  readonly attempts: number;
+  readonly isUnderWay: boolean;
+  readonly batchId: string | null;
+  readonly deadLetteredAt: Date | null;
+};
+
+export async function standing(sql: Queryable, id: string): Promise<Standing> {
+  const [row] = await sql<Standing[]>`
+    select state, attempts, is_under_way, batch_id, dead_lettered_at from webhook_deliveries where id = ${id}`;
+  if (row === undefined) throw new Error(`no delivery ${id}`);
+  return row;
+}
+
+/** Its attempts: `1 worker_lost`, `2 succeeded`, `3 under way`. */
+export async function told(sql: Queryable, id: string): Promise<readonly string[]> {
+  const rows = await sql<{ told: string }[]>`
+    select attempt_number || ' ' || case when succeeded then 'succeeded' when succeeded is null then 'under way'
+      else split_part(error_summary, ':', 1) end as told
+    from webhook_attempts where delivery_id = ${id} order by attempt_number`;
+  return rows.map((row) => row.told);
+}
+
+export type Message = { readonly kind: string; readonly input: Readonly<Record<string, string>> };
+
+/** The messages about one subject, in their order. */
+export async function messagesTo(sql: Queryable, subjectId: string): Promise<readonly Message[]> {
+  return [
+    ...(await sql<
+      Message[]
+    >`select kind, input from outbox where subject_id = ${subjectId} order by id`),
+  ];
+}

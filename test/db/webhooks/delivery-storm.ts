@@ -1,0 +1,213 @@
+import { v7 as uuidv7 } from 'uuid';
+import {
+  beginAttempts,
+  cancelAttempt,
+  type AttemptToBegin,
+  type BegunAttempt,
+} from '../../../db/webhooks/begin-attempts.ts';
+import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import {
+  createDeliveryBatch,
+  listBatchedDeliveries,
+} from '../../../db/webhooks/delivery-batches.ts';
+import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
+import { isDeadlock } from '../../../db/core/failure.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
+import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
+import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
+import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
+import { addDeliveries, deadLetter, gone, resultOf, success, type Place } from './delivery-rows.ts';
+
+// Everything that moves deliveries, at once, over the same subscriptions: what relays, workers, vendors and operators do.
+
+type Storm = {
+  readonly sql: Sql;
+  readonly places: readonly Place[];
+  /** Deliveries with a run, and dispatches with theirs. */
+  readonly runs: Set<string>;
+  readonly dispatches: Set<string>;
+  /** Begun, and not recorded yet. */
+  readonly begun: BegunAttempt[];
+  /** What somebody begins just now, where no two are to do so; else null. */
+  readonly beginning: Set<string> | null;
+};
+
+const below = (count: number): number => Math.floor(Math.random() * count);
+const oneOf = <T>(values: readonly T[]): T => {
+  const value = values[below(values.length)];
+  if (value === undefined) throw new Error('there is nothing to choose from');
+  return value;
+};
+const some = <T>(values: Iterable<T>, max: number): readonly T[] =>
+  [...values].toSorted(() => Math.random() - 0.5).slice(0, 1 + below(max));
+
+type Work = (storm: Storm) => Promise<unknown>;
+
+const emit: Work = ({ sql, places }) =>
+  sql.begin((transaction) => addDeliveries(transaction, oneOf(places), 1 + below(4)));
+
+/** The relay starts or tells the runs of those that its claim has. */
+const relay: Work = ({ sql, runs, dispatches }) =>
+  sql.begin(async (transaction) => {
+    const lane = oneOf(['deliveries', 'dispatches', 'rest'] as const);
+    const messages = await claimOutboxMessages(transaction, 10, { lane });
+    for (const { kind, subjectId, input } of messages) {
+      if (kind === 'webhookDeliveryBatch') dispatches.add(subjectId);
+      // To a run that is over, `deactivated` is nothing.
+      else if (input['signal'] !== 'deactivated') runs.add(subjectId);
+    }
+    await deleteOutboxMessages(
+      transaction,
+      messages.map(({ id }) => id),
+    );
+  });
+
+const group: Work = ({ sql }) =>
+  createDeliveryBatch(sql, { batchId: uuidv7(), max: 1 + below(30) });
+
+async function beginAll(
+  { sql, begun, beginning }: Storm,
+  asked: readonly AttemptToBegin[],
+): Promise<void> {
+  const free = asked.filter(({ deliveryId }) => beginning?.has(deliveryId) !== true);
+  for (const { deliveryId } of free) beginning?.add(deliveryId);
+  try {
+    begun.push(...(await beginAttempts(sql, free)));
+  } finally {
+    for (const { deliveryId } of free) beginning?.delete(deliveryId);
+  }
+}
+
+/** Runs take their next step, many in one statement; one whose attempt is under way repeats it: its worker is no more. */
+const beginOwn: Work = async (storm) => {
+  const ids = some(storm.runs, 20);
+  const known = await storm.sql<{ id: string; attempts: number }[]>`
+    select id, attempts from webhook_deliveries
+    where id = any(${[...ids]}::uuid[]) and (not is_under_way or random() < 0.3)`;
+  await beginAll(
+    storm,
+    known.map(({ id, attempts }) => ({ deliveryId: id, after: attempts, batchId: null })),
+  );
+};
+
+const beginDispatched: Work = async (storm) => {
+  if (storm.dispatches.size === 0) return;
+  const batchId = oneOf([...storm.dispatches]);
+  const members = some(await listBatchedDeliveries(storm.sql, batchId), 20);
+  await beginAll(
+    storm,
+    members.map(({ deliveryId }) => ({ deliveryId, after: 2 ** 31 - 1, batchId })),
+  );
+};
+
+const anyResult = (): Partial<AttemptResult> => ({
+  ...(Math.random() < 0.02 ? gone : oneOf([success, success, {}, {}, deadLetter])),
+  at: new Date().toISOString(),
+});
+
+const record: Work = ({ sql, begun }) => {
+  const ended = begun.splice(below(begun.length), 1 + below(20));
+  const results = ended
+    .toSorted(() => Math.random() - 0.5)
+    .map((one) => resultOf(one, anyResult()));
+  return recordAttempts(sql, results, { failingMs: 300, deadLetters: 20 });
+};
+
+const takeBack: Work = async ({ sql, begun }) => {
+  const [one] = begun.splice(below(begun.length), 1);
+  if (one !== undefined) await cancelAttempt(sql, one);
+};
+
+const switchOff: Work = ({ sql, places }) =>
+  sql.begin((transaction) =>
+    deactivateSubscriptions(transaction, [{ id: oneOf(places).subscriptionId, reason: 'any' }]),
+  );
+
+const switchOn: Work = ({ sql, places }) => {
+  const { vendorId, subscriptionId } = oneOf(places);
+  return sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
+};
+
+const redeliverOne: Work = async ({ sql, places }) => {
+  const { subscriptionId } = oneOf(places);
+  const [row] = await sql<{ id: string }[]>`
+    select id from webhook_deliveries where subscription_id = ${subscriptionId} order by random() limit 1`;
+  if (row === undefined) return;
+  await sql.begin(async (transaction) => {
+    const delivery = await lockDelivery(transaction, { deliveryId: row.id });
+    if (delivery !== null && delivery.isActive && delivery.state !== 'waiting')
+      await redeliver(transaction, delivery);
+  });
+};
+
+const recover: Work = ({ sql, places }) =>
+  sql.begin(async (transaction) => {
+    const { subscriptionId } = oneOf(places);
+    const found = await lockSubscription(transaction, subscriptionId);
+    const since = '2000-01-01T00:00:00Z';
+    if (found?.isActive === true) await recoverDeadLetters(transaction, { subscriptionId, since });
+  });
+
+const fold: Work = ({ sql }) => compactCounters(sql);
+
+const works: Readonly<Record<string, { readonly work: Work; readonly weight: number }>> = {
+  emit: { work: emit, weight: 6 },
+  relay: { work: relay, weight: 6 },
+  group: { work: group, weight: 4 },
+  beginOwn: { work: beginOwn, weight: 8 },
+  beginDispatched: { work: beginDispatched, weight: 6 },
+  record: { work: record, weight: 10 },
+  takeBack: { work: takeBack, weight: 2 },
+  switchOff: { work: switchOff, weight: 1 },
+  switchOn: { work: switchOn, weight: 6 },
+  redeliver: { work: redeliverOne, weight: 4 },
+  recover: { work: recover, weight: 2 },
+  fold: { work: fold, weight: 1 },
+};
+const draws = Object.entries(works).flatMap(([name, { weight }]) =>
+  Array.from({ length: weight }, () => name),
+);
+
+export type Weathered = {
+  /** Which works Postgres ended for another's sake. */
+  readonly deadlocks: readonly string[];
+  readonly runs: readonly string[];
+  readonly dispatches: readonly string[];
+};
+
+/** So many operations by so many at once; answers what became of them. */
+export async function weather(
+  sql: Sql,
+  places: readonly Place[],
+  given: {
+    readonly operations: number;
+    readonly workers: number;
+    readonly mayBeginAtOnce: boolean;
+  },
+): Promise<Weathered> {
+  const beginning = given.mayBeginAtOnce ? null : new Set<string>();
+  const storm: Storm = {
+    sql,
+    places,
+    runs: new Set(),
+    dispatches: new Set(),
+    begun: [],
+    beginning,
+  };
+  const deadlocks: string[] = [];
+  let left = given.operations;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const name = oneOf(draws);
+      await works[name]?.work(storm).catch((error: unknown) => {
+        if (!isDeadlock(error)) throw error;
+        deadlocks.push(name);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: given.workers }, work));
+  return { deadlocks, runs: [...storm.runs], dispatches: [...storm.dispatches] };
+}

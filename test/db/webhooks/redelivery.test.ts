@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import * as rows from './delivery-rows.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let place: rows.Place;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql`delete from outbox`;
+  place = await rows.newPlace(sql);
+});
+
+/** As the routes do: only what waits no more is put back. Answers whether it was. */
+const putBack = (deliveryId: string): Promise<boolean> =>
+  sql.begin(async (transaction) => {
+    const locked = await lockDelivery(transaction, { deliveryId });
+    if (locked === null || locked.state === 'waiting') return false;
+    await redeliver(transaction, locked);
+    return true;
+  });
+
+async function deadLettered(ms = 0): Promise<string> {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId, { ...rows.deadLetter, at: rows.instant(ms) });
+  await sql`delete from outbox where subject_id = ${deliveryId}`;
+  return deliveryId;
+}
+
+test('a delivery that is put back waits again, its numbers go on, and its run is told after which attempt', async () => {
+  const deliveryId = await deadLettered();
+  expect(await putBack(deliveryId)).toBe(true);
+  expect(await rows.standing(sql, deliveryId)).toEqual({
+    state: 'waiting',
+    attempts: 1,
+    isUnderWay: false,
+    batchId: null,
+    deadLetteredAt: null,
+  });
+  const { vendorId } = place;
+  expect(await rows.messagesTo(sql, deliveryId)).toEqual([
+    {
+      kind: 'webhookDelivery',
+      input: { vendorId, eventType: rows.eventType, signal: 'redeliver', attempts: '1' },
+    },
+  ]);
+  expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
+});
+
+test('a delivery that a dispatch made leaves it when it is put back, and may be part of another', async () => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const [first, second] = [uuidv7(), uuidv7()];
+  await createDeliveryBatch(sql, { batchId: first, max: 10 });
+  await rows.mustBegin(sql, deliveryId, 0, first);
+  await sql`update webhook_deliveries set state = 'succeeded', is_under_way = false where id = ${deliveryId}`;
+  await putBack(deliveryId);
+  expect(await rows.begin(sql, deliveryId, 9, first)).toBeNull();
+  await createDeliveryBatch(sql, { batchId: second, max: 10 });
+  expect(await rows.begin(sql, deliveryId, 9, second)).toMatchObject({ attemptNumber: 2 });
+});
+
+test('of two who put one delivery back at once exactly one does', async () => {
+  for (let round = 0; round < 100; round += 1) {
+    const deliveryId = await deadLettered();
+    const done = await Promise.all([putBack(deliveryId), putBack(deliveryId)]);
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await rows.messagesTo(sql, deliveryId)).toHaveLength(1);
+  }
+});
+
+test('a vendor names a delivery by any of its attempts, and only at its own subscription', async () => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const { id: attemptId } = await rows.attempt(sql, deliveryId);
+  const other = await rows.newPlace(sql);
+  const lock = (which: { attemptId: string; subscriptionId: string; vendorId: string }) =>
+    sql.begin((transaction) => lockDelivery(transaction, which));
+  expect(await lock({ attemptId, ...place })).toMatchObject({
+    id: deliveryId,
+    ...place,
+    state: 'waiting',
+    attempts: 1,
+    isTest: false,
+    isActive: true,
+  });
+  expect(await lock({ attemptId, ...place, vendorId: other.vendorId })).toBeNull();
+  expect(await lock({ attemptId, ...place, subscriptionId: other.subscriptionId })).toBeNull();
+  expect(await lock({ ...place, attemptId: uuidv7() })).toBeNull();
+});
+
+test('who waited for the lock sees the delivery as it stands then', async () => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`update webhook_deliveries set state = 'succeeded', attempts = 5 where id = ${deliveryId}`;
+  await holder`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
+  const locked = sql.begin((transaction) => lockDelivery(transaction, { deliveryId }));
+  await holder`commit`;
+  holder.release();
+  expect(await locked).toMatchObject({ state: 'succeeded', attempts: 5, isActive: false });
+});
+
+test('dead letters since an instant are put back, that instant included, and nothing else', async () => {
+  const [before, then, after] = [
+    await deadLettered(-1),
+    await deadLettered(0),
+    await deadLettered(1),
+  ];
+  const done = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, done, rows.success);
+  const { subscriptionId } = place;
+  const count = await sql.begin((transaction) =>
+    recoverDeadLetters(transaction, { subscriptionId, since: rows.at }),
+  );
+  expect(count).toBe(2);
+  const states = await Promise.all([before, then, after, done].map((id) => rows.standing(sql, id)));
+  expect(states.map(({ state }) => state)).toEqual([
+    'deadLettered',
+    'waiting',
+    'waiting',
+    'succeeded',
+  ]);
+  for (const id of [then, after])
+    expect(await rows.messagesTo(sql, id)).toMatchObject([
+      { input: { signal: 'redeliver', attempts: '1' } },
+    ]);
+});

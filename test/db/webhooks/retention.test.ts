@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
+import { pruneBatchSize, pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  ago,
+  dayMs,
+  idOf,
+  seedOldDelivery,
+  seedOldDispatch,
+  wrongCounts,
+  type OldDelivery,
+} from '../../support/old-deliveries.ts';
+import { addSubscription, addVendor } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let vendorId: string;
+let subscriptionId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 5, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches,
+    attempt_counts, delivery_counts, outbox`;
+  vendorId = await addVendor(sql);
+  subscriptionId = await addSubscription(sql, vendorId);
+});
+
+const before = ago(30 * dayMs);
+const old = ago(31 * dayMs);
+const young = ago(29 * dayMs);
+const seed = (given: Partial<OldDelivery>): Promise<string> =>
+  seedOldDelivery(sql, { vendorId, subscriptionId, at: old, state: 'succeeded', ...given });
+const idsOf = async (table: string): Promise<readonly string[]> =>
+  (await sql<{ id: string }[]>`select id from ${sql(table)} order by id`).map(({ id }) => id);
+const attemptsOf = async (deliveryId: string): Promise<readonly number[]> =>
+  (
+    await sql<{ attemptNumber: number }[]>`
+      select attempt_number from webhook_attempts where delivery_id = ${deliveryId} order by 1`
+  ).map(({ attemptNumber }) => attemptNumber);
+const nothing = { deliveries: 0, attempts: 0, events: 0, dispatches: 0, subscriptions: 0 };
+
+describe('what is older than the retention', () => {
+  test.each(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
+    'goes with all that belongs to it, and younger ones stay: %s',
+    async (state) => {
+      const gone = await seed({ state, attempts: [{ at: old }, { at: old }] });
+      const kept = await seed({ state, at: young, attempts: [{ at: young }] });
+      expect(await wrongCounts(sql)).toEqual([]);
+
+      expect(await pruneWebhookHistory(sql, before)).toMatchObject({ deliveries: 1, events: 1 });
+
+      expect(await idsOf('webhook_deliveries')).toEqual([kept]);
+      expect(await idsOf('webhook_events')).toHaveLength(1);
+      expect(await attemptsOf(gone)).toEqual([]);
+      expect(await attemptsOf(kept)).toEqual([1]);
+      expect(await wrongCounts(sql)).toEqual([]);
+      expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
+    },
+  );
+
+  test('goes to the millisecond', async () => {
+    const at = new Date(before.getTime());
+    await seed({ at: new Date(at.getTime() - 1) });
+    const kept = await seed({ at });
+    await pruneWebhookHistory(sql, before);
+    expect(await idsOf('webhook_deliveries')).toEqual([kept]);
+  });
+
+  test('goes in batches until nothing is left, and the counts are right in between and after folding', async () => {
+    await sql`
+      with made as (
+        insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+        select 'evt_' || uuidv7(interval '-31 days'), ${vendorId}, 'vendor.offer.review-decision', '{}', now()
+        from generate_series(1, ${pruneBatchSize + 200}) returning id
+      )
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type)
+      select uuidv7(interval '-31 days'), id, ${subscriptionId}, ${vendorId}, 'vendor.offer.review-decision' from made`;
+    await sql`update webhook_deliveries set state = 'succeeded'`;
+    await sql`
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
+        next_attempt_at, created_at)
+      select uuidv7(interval '-31 days'), id, subscription_id, 1, event_type, event_id, true, created_at,
+        now() - interval '31 days'
+      from webhook_deliveries`;
+    expect((await pruneWebhookHistory(sql, before)).deliveries).toBe(pruneBatchSize);
+    expect(await wrongCounts(sql)).toEqual([]);
+    await compactCounters(sql);
+    expect((await pruneWebhookHistory(sql, before)).deliveries).toBe(200);
+    await compactCounters(sql);
+    expect(await wrongCounts(sql)).toEqual([]);
+    expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
+    for (const table of [
+      'webhook_deliveries',
+      'webhook_attempts',
+      'webhook_events',
+      'attempt_counts',
+    ]) {
+      expect(await sql`select from ${sql(table)}`).toHaveLength(0);
+    }
+  });
+});
+
+describe('what stays, however old', () => {
+  test('a delivery that waits, with its event and the attempt under way', async () => {
+    const waitingOne = await seed({ state: 'waiting' });
+    const underWay = await seed({ state: 'waiting', attempts: [{ at: old, succeeded: null }] });
+    expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
+    expect(await idsOf('webhook_deliveries')).toEqual([waitingOne, underWay].toSorted());
+    expect(await attemptsOf(underWay)).toEqual([1]);
+  });
+
+  test('one that was redelivered since: it keeps its newer attempts, and the older ones go', async () => {
+    const id = await seed({
+      state: 'succeeded',
+      attempts: [{ at: old }, { at: old }, { at: young, succeeded: true }],
+    });
+    expect(await pruneWebhookHistory(sql, before)).toEqual({ ...nothing, attempts: 2 });
+    expect(await idsOf('webhook_deliveries')).toEqual([id]);
+    expect(await attemptsOf(id)).toEqual([3]);
+    expect(await wrongCounts(sql)).toEqual([]);
+  });
+
+  test('one that is being redelivered, without any attempt left', async () => {
+    const id = await seed({ state: 'waiting', attempts: [{ at: old }] });
+    await pruneWebhookHistory(sql, before);
+    expect(await sql`select attempts from webhook_deliveries where id = ${id}`).toEqual([
+      { attempts: 1 },
+    ]);
+    expect(await wrongCounts(sql)).toEqual([]);
+  });
+
+  test('a dispatch that still has a delivery to make: without it nobody would ever make that', async () => {
+    const batchId = idOf(old);
+    const id = await seed({ state: 'waiting', batchId });
+    await seedOldDispatch(sql, { id: batchId, deliveryIds: [id], at: old });
+    const done = idOf(old);
+    await seedOldDispatch(sql, { id: done, deliveryIds: [await seed({ batchId: done })], at: old });
+
+    await pruneWebhookHistory(sql, before);
+
+    expect(await idsOf('webhook_delivery_batches')).toEqual([batchId]);
+  });
+
+  test('a subscription that is active or merely inactive', async () => {
+    await sql`update webhook_subscriptions set created_at = ${old}`;
+    const inactive = await addSubscription(sql, vendorId);
+    await sql`update webhook_subscriptions set is_active = false, created_at = ${old} where id = ${inactive}`;
+    expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
+    expect(await idsOf('webhook_subscriptions')).toEqual([subscriptionId, inactive].toSorted());
+  });
+});
+
+test('a deleted subscription goes when it was deleted that long ago and its history has gone', async () => {
+  const remove = (at: Date) => sql`
+    update webhook_subscriptions set is_active = false, deleted_at = ${at} where id = ${subscriptionId}`;
+  const id = await seed({ at: young, attempts: [{ at: young }] });
+  await remove(old);
+  expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
+  expect(await idsOf('webhook_subscriptions')).toEqual([subscriptionId]);
+
+  const later = ago(28 * dayMs);
+  await remove(ago(27 * dayMs));
+  expect(await pruneWebhookHistory(sql, later)).toMatchObject({ deliveries: 1, subscriptions: 0 });
+  expect(await idsOf('webhook_deliveries')).not.toContain(id);
+  await remove(old);
+  expect(await pruneWebhookHistory(sql, later)).toEqual({ ...nothing, subscriptions: 1 });
+  expect(await idsOf('webhook_subscriptions')).toEqual([]);
+  expect(await wrongCounts(sql)).toEqual([]);
+});

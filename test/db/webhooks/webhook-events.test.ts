@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { emitEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addSubscription, addVendor } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 5, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const eventOf = (vendorId: string): NewEvent => ({
+  id: `evt_${uuidv7()}`,
+  vendorId,
+  eventType: 'vendor.offer.review-decision',
+  body: '{"b":1,"a": 2}',
+  occurredAt: new Date('2026-01-02T03:04:05.678Z'),
+});
+
+const deliveriesOf = (eventId: string) => sql<
+  { id: string; subscriptionId: string; state: string }[]
+>`
+  select id, subscription_id, state from webhook_deliveries where event_id = ${eventId}`;
+
+test('every active subscription of the vendor to that type gets a delivery, and no other', async () => {
+  const vendorId = await addVendor(sql);
+  const first = await addSubscription(sql, vendorId);
+  const both = await addSubscription(sql, vendorId, [
+    'vendor.order.assigned',
+    'vendor.offer.review-decision',
+  ]);
+  await addSubscription(sql, vendorId, ['vendor.order.assigned']);
+  const inactive = await addSubscription(sql, vendorId);
+  await sql`update webhook_subscriptions set is_active = false where id = ${inactive}`;
+  await addSubscription(sql, await addVendor(sql));
+
+  const event = eventOf(vendorId);
+  await emitEvent(sql, event);
+  const deliveries = await deliveriesOf(event.id);
+  expect(deliveries.map(({ subscriptionId }) => subscriptionId).toSorted()).toEqual(
+    [first, both].toSorted(),
+  );
+  expect(deliveries.every(({ state }) => state === 'waiting')).toBe(true);
+  const messages = await sql`
+    select kind, subject_id, input from outbox where subject_id = any(${deliveries.map(({ id }) => id)})`;
+  const input = { vendorId, eventType: event.eventType };
+  expect(messages.map(({ kind, input }) => ({ kind, input }))).toEqual([
+    { kind: 'webhookDelivery', input },
+    { kind: 'webhookDelivery', input },
+  ]);
+});
+
+test('the body is kept as the exact text that it is', async () => {
+  const vendorId = await addVendor(sql);
+  await addSubscription(sql, vendorId);
+  const event = eventOf(vendorId);
+  await emitEvent(sql, event);
+  const [stored] = await sql`select body, occurred_at from webhook_events where id = ${event.id}`;
+  expect(stored).toEqual({ body: event.body, occurredAt: event.occurredAt });
+});
+
+test('nothing is stored when nobody is subscribed', async () => {
+  const event = eventOf(await addVendor(sql));
+  await emitEvent(sql, event);
+  expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(0);
+  expect(await deliveriesOf(event.id)).toHaveLength(0);
+});
+
+test('an event goes with its transaction: rolled back, nothing of it is left', async () => {
+  const vendorId = await addVendor(sql);
+  await addSubscription(sql, vendorId);
+  const event = eventOf(vendorId);
+  const [before] = await sql`select count(*)::int as messages from outbox`;
+  const change = sql.begin(async (transaction) => {
+    await emitEvent(transaction, event);
+    throw new Error('the change failed');
+  });
+  await expect(change).rejects.toThrow('the change failed');
+  expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(0);
+  expect(await deliveriesOf(event.id)).toHaveLength(0);
+  expect((await sql`select count(*)::int as messages from outbox`)[0]).toEqual(before);
+});
+
+test('one event is never stored twice', async () => {
+  const vendorId = await addVendor(sql);
+  await addSubscription(sql, vendorId);
+  const event = eventOf(vendorId);
+  await emitEvent(sql, event);
+  await expect(emitEvent(sql, event)).rejects.toThrow(/duplicate key/);
+  expect(await deliveriesOf(event.id)).toHaveLength(1);
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import {
+  activateSubscription,
+  deleteSubscription,
+  replaceSecret,
+  switchOffSubscription,
+} from '../../../db/webhooks/subscription-changes.ts';
+import { cancelSample, insertSample } from '../../../db/webhooks/webhook-samples.ts';
+import {
+  activeSubscriptionsMax,
+  findSubscription,
+  insertSubscription,
+  listSubscriptionRecords,
+  listSubscriptions,
+  lockSubscription,
+} from '../../../db/webhooks/webhook-subscriptions.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { addSubscription, addVendor } from '../support.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const insert = (vendorId: string) =>
+  sql.begin((transaction) =>
+    insertSubscription(transaction, {
+      id: uuidv7(),
+      vendorId,
+      url: 'https://vendor.example.org/hook',
+      eventTypes: ['vendor.order.assigned'],
+      secretSealed: Buffer.from('sealed'),
+    }),
+  );
+
+test('of ten creations at once exactly five succeed', async () => {
+  const vendorId = await addVendor(sql);
+  const made = await Promise.all(Array.from({ length: 10 }, () => insert(vendorId)));
+  expect(made.filter((subscription) => subscription !== null)).toHaveLength(activeSubscriptionsMax);
+  const { items, totalCount } = await listSubscriptions(sql, vendorId, { page: 1, pageSize: 100 });
+  expect([items.length, totalCount]).toEqual([5, 5]);
+});
+
+test('inactive subscriptions do not count, and another vendor has five of its own', async () => {
+  const vendorId = await addVendor(sql);
+  for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
+  expect(await insert(vendorId)).toBeNull();
+  expect(await insert(await addVendor(sql))).not.toBeNull();
+  await sql`
+    update webhook_subscriptions set is_active = false
+    where id = (select id from webhook_subscriptions where vendor_id = ${vendorId} limit 1)`;
+  expect(await insert(vendorId)).not.toBeNull();
+  expect(await insert(vendorId)).toBeNull();
+});
+
+test("another vendor's subscription is not found, and its secret is not read", async () => {
+  const vendorId = await addVendor(sql);
+  const id = await addSubscription(sql, vendorId);
+  expect(await findSubscription(sql, await addVendor(sql), id)).toBeNull();
+  const found = await findSubscription(sql, vendorId, id);
+  expect(found).not.toHaveProperty('secretSealed');
+  expect(found).toMatchObject({
+    id,
+    vendorId,
+    isActive: true,
+    lastDeliveryAt: null,
+    lastDeliveryStatus: null,
+  });
+});
+
+test('a deleted subscription is in no count, no list but the operators’, and cannot be changed', async () => {
+  const vendorId = await addVendor(sql);
+  const id = await addSubscription(sql, vendorId);
+  const inTransaction = (change: typeof deleteSubscription) =>
+    sql.begin((transaction) => change(transaction, vendorId, id));
+  expect(await inTransaction(deleteSubscription)).toBe('done');
+  expect(await inTransaction(deleteSubscription)).toBe('none');
+  expect(await inTransaction(activateSubscription)).toBe('none');
+  expect(await inTransaction(switchOffSubscription)).toBe('none');
+  expect(await replaceSecret(sql, vendorId, { id, secretSealed: Buffer.from('other') })).toBe(
+    'none',
+  );
+  expect(await findSubscription(sql, vendorId, id)).toBeNull();
+  expect(await lockSubscription(sql, id)).toBeNull();
+  const page = { page: 1, pageSize: 10 };
+  expect(await listSubscriptions(sql, vendorId, page)).toEqual({ items: [], totalCount: 0 });
+  const { items } = await listSubscriptionRecords(sql, { vendorId, isActive: null }, page);
+  expect(items).toMatchObject([{ id, isActive: false, deletedAt: expect.any(Date) }]);
+  expect(items[0]).not.toHaveProperty('secretSealed');
+  for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
+});
+
+test('no change reaches a subscription of another vendor', async () => {
+  const vendorId = await addVendor(sql);
+  const stranger = await addVendor(sql);
+  const id = await addSubscription(sql, vendorId);
+  const rows = () =>
+    sql`select webhook_subscriptions::text as row from webhook_subscriptions where id = ${id}`;
+  const before = await rows();
+  expect(await activateSubscription(sql, stranger, id)).toBe('none');
+  expect(await switchOffSubscription(sql, stranger, id)).toBe('none');
+  expect(await deleteSubscription(sql, stranger, id)).toBe('none');
+  expect(await replaceSecret(sql, stranger, { id, secretSealed: Buffer.from('other') })).toBe(
+    'none',
+  );
+  expect(await lockSubscription(sql, id, stranger)).toBeNull();
+  expect(await rows()).toEqual(before);
+});
+
+test('a sample can be taken back until its attempt is begun; an event cannot', async () => {
+  const vendorId = await addVendor(sql);
+  const subscriptionId = await addSubscription(sql, vendorId);
+  const put = async () => {
+    const id = uuidv7();
+    const eventType = 'vendor.order.assigned' as const;
+    const event = { id: `evt_${id}`, vendorId, eventType, body: '{}', occurredAt: new Date() };
+    await insertSample(sql, event, { id, subscriptionId });
+    return id;
+  };
+  const begin = (deliveryId: string) =>
+    beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]);
+  const [free, begun, event] = [await put(), await put(), await put()];
+  await sql`update webhook_deliveries set is_test = false where id = ${event}`;
+  expect(await begin(begun)).toHaveLength(1);
+  expect(await Promise.all([free, begun, event].map((id) => cancelSample(sql, id)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(await cancelSample(sql, free)).toBe(false);
+  expect(await begin(free)).toEqual([]);
+  expect(await begin(event)).toHaveLength(1);
+});
+
+test('of a taking back and an attempt that begins at the same time one is made', async () => {
+  const vendorId = await addVendor(sql);
+  const subscriptionId = await addSubscription(sql, vendorId);
+  for (let round = 0; round < 40; round += 1) {
+    const deliveryId = uuidv7();
+    const eventType = 'vendor.order.assigned' as const;
+    const event = {
+      id: `evt_${deliveryId}`,
+      vendorId,
+      eventType,
+      body: '{}',
+      occurredAt: new Date(),
+    };
+    await insertSample(sql, event, { id: deliveryId, subscriptionId });
+    const [isCancelled, begun] = await Promise.all([
+      cancelSample(sql, deliveryId),
+      beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]),
+    ]);
+    expect(begun).toHaveLength(isCancelled ? 0 : 1);
+  }
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
+import { environments, mayGrant } from '../../../domain/accounts/credentials.ts';
+
+/** Every set of capabilities, the empty one among them: the bits of a number say which. */
+const allSets: readonly (readonly Capability[])[] = Array.from(
+  { length: 2 ** capabilities.length },
+  (_, bits) => capabilities.filter((_capability, place) => (bits & (1 << place)) !== 0),
+);
+
+/** What one set has and the other has not, told by bits rather than by names. */
+const bitsOf = (set: readonly Capability[]): number =>
+  allSets.findIndex((each) => each.join() === set.join());
+
+describe('the union rule, for every wanted set and every held one', () => {
+  test('there are 32 sets', () => {
+    expect(new Set(allSets.map((set) => set.join())).size).toBe(32);
+  });
+
+  test.each(allSets.map((held) => [held.join() || 'nothing', held] as const))(
+    'whoever holds %s may give away each subset of it, and is told what it lacks of anything else',
+    (_name, held) => {
+      for (const wanted of allSets) {
+        const lacked = bitsOf(wanted) & ~bitsOf(held);
+        expect(mayGrant(wanted, held)).toEqual(
+          lacked === 0
+            ? { ok: true, value: wanted }
+            : {
+                ok: false,
+                failure: {
+                  code: 'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR',
+                  details: { notHeld: allSets[lacked] },
+                },
+              },
+        );
+      }
+    },
+  );
+
+  test('the order in which the held ones come does not matter', () => {
+    for (const held of allSets) {
+      for (const wanted of allSets) {
+        expect(mayGrant(wanted, held.toReversed())).toEqual(mayGrant(wanted, held));
+      }
+    }
+  });
+});
+
+test('where no credential is active, nothing can be given, whatever is wanted: that is for onboarding', () => {
+  for (const wanted of allSets) {
+    expect(mayGrant(wanted, null)).toEqual({
+      ok: false,
+      failure: { code: 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING', details: {} },
+    });
+  }
+});
+
+test('Production is the one environment there is', () => {
+  expect(environments).toEqual(['Production']);
+});

@@ -1,0 +1,56 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isGtin } from '../../../domain/offers/gtin.ts';
+
+test.each([
+  '96385074',
+  '73513537',
+  '036000291452',
+  '4006381333931',
+  '5901234123457',
+  '10614141000415',
+])('%s is a GTIN', (code) => {
+  expect(isGtin(code)).toBe(true);
+});
+
+test.each([
+  ['a wrong check digit', '4006381333932'],
+  ['two digits swapped', '4006381333913'],
+  ['too short', '9638507'],
+  ['nine digits', '963850740'],
+  ['eleven digits', '03600029145'],
+  ['fifteen digits', '100614141000415'],
+  ['empty', ''],
+  ['a blank around it', ' 4006381333931'],
+  ['a line end after it', '4006381333931\n'],
+  ['separators', '400-6381333931'],
+  ['letters', '400638133393X'],
+  ['Arabic digits', '٤٠٠٦٣٨١٣٣٣٩٣١'],
+  ['full-width digits', '４００６３８１３３３９３１'],
+])('%s is no GTIN', (_what, code) => {
+  expect(isGtin(code)).toBe(false);
+});
+
+/** GS1: the sum with weights 3 and 1 from the right, check digit included, is a multiple of ten. */
+const sumIsRight = (code: string): boolean => {
+  let sum = 0;
+  for (let index = 0; index < code.length; index += 1) {
+    const fromRight = code.length - 1 - index;
+    sum += Number(code[index]) * (fromRight % 2 === 1 ? 3 : 1);
+  }
+  return sum % 10 === 0;
+};
+
+test('exactly one of ten last digits makes a GTIN, and it is the one of GS1', () => {
+  const digit = fc.integer({ min: 0, max: 9 });
+  const body = fc
+    .constantFrom(7, 11, 12, 13)
+    .chain((length) => fc.array(digit, { minLength: length, maxLength: length }));
+  fc.assert(
+    fc.property(body, (digits) => {
+      const codes = Array.from({ length: 10 }, (_, check) => digits.join('') + String(check));
+      expect(codes.filter(isGtin)).toEqual(codes.filter(sumIsRight));
+      expect(codes.filter(isGtin)).toHaveLength(1);
+    }),
+  );
+});

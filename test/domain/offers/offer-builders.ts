@@ -1,0 +1,172 @@
+import type { CreationContext, OfferDeclaration } from '../../../domain/offers/create-offer.ts';
+import type { Failure, Result } from '../../../domain/errors.ts';
+import type { Offer, OfferStatus, Supply, Variant } from '../../../domain/offers/offer.ts';
+import type { Price } from '../../../domain/vat.ts';
+
+export const now = new Date('2026-03-01T10:00:00.000Z');
+
+export const variant: Variant = {
+  id: 'variant-1',
+  sku: 'SKU',
+  brandName: 'Brand',
+  productName: 'Product',
+  concentration: null,
+  sizeMl: 50,
+  barcode: '4006381333931',
+  isActive: true,
+};
+
+export const declaration = (given: Partial<OfferDeclaration> = {}): OfferDeclaration => ({
+  variantId: null,
+  vendorSku: null,
+  vendorExternalId: null,
+  barcode: null,
+  costHalalas: 10_000,
+  costIsVatInclusive: false,
+  salePriceHalalas: null,
+  salePriceIsVatInclusive: null,
+  declaredStockQuantity: null,
+  declaredInStock: null,
+  rawBrandName: 'Brand',
+  rawProductName: 'Product',
+  rawConcentration: null,
+  rawDescription: null,
+  rawSizeMl: null,
+  saveAsDraft: false,
+  ...given,
+});
+
+export const context = (given: Partial<CreationContext> = {}): CreationContext => ({
+  id: 'offer-1',
+  vendorId: 'vendor-1',
+  pricingModel: 'CostPlusMargin',
+  agreementEpoch: 0,
+  source: 'Api',
+  variant: null,
+  vatRateBasisPoints: 1500,
+  now,
+  ...given,
+});
+
+export const offer = (given: Partial<Offer> = {}): Offer => ({
+  id: 'offer-1',
+  vendorId: 'vendor-1',
+  status: 'PendingReview',
+  source: 'Api',
+  pricingModel: 'CostPlusMargin',
+  variantId: variant.id,
+  vendorSku: null,
+  vendorExternalId: 'key',
+  barcode: null,
+  rawBrandName: 'Brand',
+  rawProductName: 'Product',
+  rawConcentration: null,
+  rawDescription: null,
+  rawSizeMl: null,
+  cost: { netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false },
+  pendingCost: null,
+  salePrice: null,
+  pendingSalePrice: null,
+  declaredStockQuantity: 5,
+  declaredInStock: true,
+  everApproved: false,
+  identityChanged: false,
+  awaitingSince: new Date('2026-02-01T00:00:00.000Z'),
+  reviewedAt: null,
+  reviewReason: null,
+  supply: null,
+  agreementEpoch: 0,
+  version: 3,
+  createdAt: new Date('2026-02-01T00:00:00.000Z'),
+  changedAt: new Date('2026-02-01T00:00:00.000Z'),
+  ...given,
+});
+
+/** The value of a result that must have one. */
+export function expectValue<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.failure)}`);
+  return result.value;
+}
+
+/** The failure of a result that must have one. */
+export function expectFailure<T>(result: Result<T>): Failure {
+  if (result.ok) throw new Error('was not refused');
+  return result.failure;
+}
+
+export const price = (
+  netHalalas: number,
+  vatHalalas: number,
+  enteredVatInclusive = false,
+): Price => ({
+  netHalalas,
+  vatHalalas,
+  enteredVatInclusive,
+});
+
+export const supply = (given: Partial<Supply> = {}): Supply => ({
+  optionId: 'option-1',
+  isPaused: false,
+  pricingModel: 'CostPlusMargin',
+  ...given,
+});
+
+const onceApproved = { everApproved: true, awaitingSince: null };
+/** How an offer comes to each status in the shortest way. */
+const typical: Readonly<Record<OfferStatus, Partial<Offer>>> = {
+  Draft: { awaitingSince: null },
+  PendingMatch: { variantId: null },
+  PendingReview: {},
+  Approved: { ...onceApproved, supply: supply() },
+  Rejected: { awaitingSince: null },
+  Withdrawn: { awaitingSince: null },
+  Suspended: { ...onceApproved, supply: supply({ isPaused: true }) },
+  PendingRepricing: { awaitingSince: null },
+};
+
+/** An offer of a status, as it can be: nothing is staged, and only Approved and Suspended were ever approved. */
+export const offerIn = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
+  offer({ status, ...typical[status], ...given });
+
+/** Statuses that an offer can have after it was approved once. */
+export const statusesOnceApproved: readonly OfferStatus[] = [
+  'PendingReview',
+  'Approved',
+  'Rejected',
+  'Withdrawn',
+  'Suspended',
+  'PendingRepricing',
+];
+/** Statuses that an offer can have before it was ever approved. */
+export const statusesNeverApproved: readonly OfferStatus[] = [
+  'Draft',
+  'PendingMatch',
+  'PendingReview',
+  'Rejected',
+  'Withdrawn',
+  'PendingRepricing',
+];
+
+/** An offer that was approved once and whose status is now `status`: it sells or is paused as that status asks. */
+export const offerOnceApproved = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
+  offerIn(status, {
+    everApproved: true,
+    supply: supply({ isPaused: status !== 'Approved' && status !== 'PendingReview' }),
+    ...given,
+  });
+
+/** `given` after a change at `now` that makes it this, and nothing else. */
+export const changedTo = (given: Offer, change: Partial<Offer>): Offer => ({
+  ...given,
+  ...change,
+  version: given.version + 1,
+  changedAt: now,
+});
+
+/** The same value, which whoever tries to change it finds frozen. */
+export function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(Object.freeze(value)).forEach(deepFrozen);
+  }
+  return value;
+}

@@ -1,0 +1,157 @@
+import type {
+  Evidence,
+  EvidenceKind,
+  ReturnLine,
+  ReturnRequest,
+} from '../../../domain/returns/return-request.ts';
+import type {
+  InspectionOutcome,
+  ReturnReason,
+  ReturnStatus,
+  StaffReturnAction,
+} from '../../../domain/returns/return-status.ts';
+
+export const hourMs = 3_600_000;
+/** 24 hours and 72 hours (D41, D42). */
+export const times = { startMs: 24 * hourMs, windowMs: 72 * hourMs };
+
+export const requestedAt = new Date('2026-02-10T08:00:00.000Z');
+export const receivedAt = new Date('2026-02-20T08:00:00.000Z');
+export const startedAt = new Date('2026-02-21T08:00:00.000Z');
+export const deadline = new Date('2026-02-24T08:00:00.000Z');
+export const decidedAt = new Date('2026-02-23T08:00:00.000Z');
+
+/** The instant so many milliseconds after another. */
+export const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
+
+export const line = (reasonCode: ReturnReason, given: Partial<ReturnLine> = {}): ReturnLine => ({
+  lineId: 'line-1',
+  variantId: 'variant-1',
+  sku: 'SKU',
+  quantity: 1,
+  reasonCode,
+  ...given,
+});
+
+export const piece = (kind: EvidenceKind, id = 'evidence-1'): Evidence => ({
+  id,
+  url: `https://vendor.example/${id}`,
+  kind,
+  uploadedAt: receivedAt,
+});
+
+const received = { receivedAt };
+const started = { ...received, inspectionStartedAt: startedAt, inspectionDeadline: deadline };
+const decided = (outcome: InspectionOutcome) => ({
+  ...started,
+  inspectionDecidedAt: decidedAt,
+  outcome,
+  decidedBy: 'operator',
+});
+
+/** How a return comes to each status in the shortest way; `Closed` after an inspection that rejected it. */
+const typical: Readonly<Record<ReturnStatus, Partial<ReturnRequest>>> = {
+  Pending: {},
+  Approved: {},
+  Rejected: {},
+  InTransit: {},
+  Received: received,
+  UnderInspection: started,
+  InspectionAccepted: decided('AcceptedSound'),
+  InspectionRejected: decided('Rejected'),
+  RefundReleased: decided('AcceptedSound'),
+  Closed: decided('Rejected'),
+  Withdrawn: {},
+};
+
+/** A return to a supplier in a status, with what it brings; nothing was proposed, and no evidence given. */
+export const returnIn = (
+  status: ReturnStatus,
+  given: Partial<ReturnRequest> = {},
+): ReturnRequest => ({
+  id: 'return-1',
+  orderId: 'order-1',
+  number: 'RR-00000001',
+  destination: 'Supplier',
+  vendorId: 'vendor-1',
+  status,
+  requestedAt,
+  receivedAt: null,
+  inspectionStartedAt: null,
+  inspectionDeadline: null,
+  inspectionDecidedAt: null,
+  outcome: null,
+  decidedBy: null,
+  proposedOutcome: null,
+  requiresStaffReview: false,
+  times,
+  lines: [line('ChangedMind')],
+  evidence: [],
+  version: 7,
+  ...typical[status],
+  ...given,
+});
+
+/** `given` after a change that makes it this, and nothing else. */
+export const returnChangedTo = (
+  given: ReturnRequest,
+  change: Partial<ReturnRequest>,
+): ReturnRequest => ({
+  ...given,
+  ...change,
+  version: given.version + 1,
+});
+
+export type ReturnMove = StaffReturnAction | `decide ${InspectionOutcome}`;
+
+/** D41 once more, by hand: what leads from each of D40's eleven statuses, and where to. All else is refused. */
+export const movesOfD41: Readonly<
+  Record<ReturnStatus, Readonly<Partial<Record<ReturnMove, ReturnStatus>>>>
+> = {
+  Pending: { approve: 'Approved', reject: 'Rejected', withdraw: 'Withdrawn' },
+  Approved: { inTransit: 'InTransit', withdraw: 'Withdrawn', close: 'Closed' },
+  Rejected: {},
+  InTransit: { receive: 'Received' },
+  Received: { startInspection: 'UnderInspection' },
+  UnderInspection: {
+    'decide AcceptedDefect': 'InspectionAccepted',
+    'decide AcceptedSound': 'InspectionAccepted',
+    'decide Rejected': 'InspectionRejected',
+  },
+  InspectionAccepted: { releaseRefund: 'RefundReleased' },
+  InspectionRejected: { close: 'Closed' },
+  RefundReleased: {},
+  Closed: {},
+  Withdrawn: {},
+};
+
+export const statusesOfD40: readonly ReturnStatus[] = [
+  'Pending',
+  'Approved',
+  'Rejected',
+  'InTransit',
+  'Received',
+  'UnderInspection',
+  'InspectionAccepted',
+  'InspectionRejected',
+  'RefundReleased',
+  'Closed',
+  'Withdrawn',
+];
+export const staffMoves: readonly StaffReturnAction[] = [
+  'approve',
+  'reject',
+  'inTransit',
+  'receive',
+  'startInspection',
+  'releaseRefund',
+  'withdraw',
+  'close',
+];
+export const outcomes: readonly InspectionOutcome[] = [
+  'AcceptedDefect',
+  'AcceptedSound',
+  'Rejected',
+];
+
+export const invalidTransition = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';

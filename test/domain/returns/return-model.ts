@@ -1,0 +1,110 @@
+import type { EvidenceKind, InspectionTimes } from '../../../domain/returns/return-request.ts';
+import type {
+  InspectionOutcome,
+  ReturnStatus,
+  StaffReturnAction,
+} from '../../../domain/returns/return-status.ts';
+import { invalidTransition, movesOfD41, type ReturnMove } from './return-builders.ts';
+
+/* What D40 to D45 and D71 say of a return, and nothing of how the code says it. Instants are milliseconds. */
+
+export type ReturnEvent =
+  | { readonly kind: 'staff'; readonly action: StaffReturnAction }
+  /** By the supplier that the goods go to. */
+  | { readonly kind: 'receive' }
+  | { readonly kind: 'evidence'; readonly piece: EvidenceKind }
+  | { readonly kind: 'propose'; readonly outcome: InspectionOutcome }
+  /** By staff, through the workflow. */
+  | { readonly kind: 'start' }
+  | { readonly kind: 'decide'; readonly outcome: InspectionOutcome }
+  /** The workflow looks whether something is due. */
+  | { readonly kind: 'look' };
+
+export type ReturnModel = {
+  readonly isSupplier: boolean;
+  readonly claim: InspectionOutcome;
+  readonly times: InspectionTimes;
+  readonly status: ReturnStatus;
+  readonly receivedAt: number | null;
+  readonly startedAt: number | null;
+  readonly deadline: number | null;
+  readonly decidedAt: number | null;
+  readonly outcome: InspectionOutcome | null;
+  readonly proposal: InspectionOutcome | null;
+  readonly asksStaff: boolean;
+  readonly evidence: readonly EvidenceKind[];
+};
+
+/** The model afterwards; the very same one where nothing changes; or the code of a refusal. */
+type Answer = ReturnModel | string;
+
+function moved(model: ReturnModel, move: ReturnMove, change: Partial<ReturnModel> = {}): Answer {
+  const status = movesOfD41[model.status][move];
+  return status === undefined ? invalidTransition : { ...model, ...change, status };
+}
+
+const started = (model: ReturnModel, at: number): Answer =>
+  moved(model, 'startInspection', { startedAt: at, deadline: at + model.times.windowMs });
+
+const decided = (model: ReturnModel, outcome: InspectionOutcome, at: number): Answer =>
+  moved(model, `decide ${outcome}`, { outcome, decidedAt: at, asksStaff: false });
+
+function movedByStaff(model: ReturnModel, action: StaffReturnAction, at: number): Answer {
+  if (action === 'startInspection') return started(model, at);
+  if (action !== 'receive') return moved(model, action);
+  return model.isSupplier ? invalidTransition : moved(model, 'receive', { receivedAt: at });
+}
+
+/** D44. */
+function withEvidence(model: ReturnModel, piece: EvidenceKind): Answer {
+  if (model.receivedAt === null) return 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
+  const isOpen = model.status === 'Received' || model.status === 'UnderInspection';
+  return isOpen ? { ...model, evidence: [...model.evidence, piece] } : invalidTransition;
+}
+
+/** Part 3, D42, D71. */
+function proposed(model: ReturnModel, outcome: InspectionOutcome): Answer {
+  if (model.status !== 'UnderInspection') return invalidTransition;
+  if (!model.evidence.includes('Photo')) return 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
+  if (model.proposal === outcome) return model;
+  return { ...model, proposal: outcome, asksStaff: model.asksStaff || outcome === 'Rejected' };
+}
+
+export type DueInModel = { readonly step: 'startInspection' | 'endWindow'; readonly at: number };
+
+/** What time will do, and when (D41, D42). It judges suppliers only: at a sorting point nobody is silent. */
+export function dueInModel(model: ReturnModel): DueInModel | null {
+  const { isSupplier, status, receivedAt, deadline, proposal, asksStaff, times } = model;
+  if (!isSupplier) return null;
+  if (status === 'Received' && receivedAt !== null) {
+    return { step: 'startInspection', at: receivedAt + times.startMs };
+  }
+  if (status !== 'UnderInspection' || deadline === null) return null;
+  return proposal !== null && asksStaff ? null : { step: 'endWindow', at: deadline };
+}
+
+function looked(model: ReturnModel, at: number): Answer {
+  const due = dueInModel(model);
+  if (due === null || at < due.at) return model;
+  if (due.step === 'startInspection') return started(model, at);
+  return model.proposal === null ? decided(model, model.claim, at) : { ...model, asksStaff: true };
+}
+
+export function answerOfModel(model: ReturnModel, event: ReturnEvent, at: number): Answer {
+  switch (event.kind) {
+    case 'staff':
+      return movedByStaff(model, event.action, at);
+    case 'receive':
+      return moved(model, 'receive', { receivedAt: at });
+    case 'evidence':
+      return withEvidence(model, event.piece);
+    case 'propose':
+      return proposed(model, event.outcome);
+    case 'start':
+      return started(model, at);
+    case 'decide':
+      return decided(model, event.outcome, at);
+    case 'look':
+      return looked(model, at);
+  }
+}

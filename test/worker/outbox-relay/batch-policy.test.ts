@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { createBatchPolicy, batchSizeMax } from '../../../worker/outbox-relay/batch-policy.ts';
+
+type Simulated = {
+  /** Runs that were started, for one delivery or for many. */
+  readonly runs: number;
+  readonly longestWaitMs: number;
+  readonly delivered: number;
+  readonly largest: number;
+};
+
+/** The lane's own loop, with a clock of its own: looks when there is news, or when pacing says so. */
+function simulate(arrivals: readonly number[]): Simulated {
+  const pacing = createBatchPolicy();
+  const waiting: number[] = [];
+  let [nowMs, next, runs, longestWaitMs, delivered, largest] = [0, 0, 0, 0, 0, 0];
+  while (next < arrivals.length || waiting.length > 0) {
+    // News ends the rest.
+    if (waiting.length === 0) nowMs = Math.max(nowMs, arrivals[next] ?? nowMs);
+    for (let at = arrivals[next]; at !== undefined && at <= nowMs; at = arrivals[next]) {
+      waiting.push(at);
+      next += 1;
+    }
+    const counted = Math.min(waiting.length, batchSizeMax);
+    const what = pacing.next(counted, nowMs);
+    if (what === 'later') {
+      nowMs += pacing.waitMs(nowMs);
+      continue;
+    }
+    const taken = waiting.splice(0, counted);
+    pacing.did(what, taken.length, nowMs);
+    for (const at of taken) longestWaitMs = Math.max(longestWaitMs, nowMs - at);
+    runs += what === 'alone' ? taken.length : 1;
+    largest = Math.max(largest, taken.length);
+    delivered += taken.length;
+  }
+  return { runs, longestWaitMs, delivered, largest };
+}
+
+/** The longest that pacing may keep a delivery waiting. */
+const waitMsMax = 250;
+const seconds = 60;
+const evenly = (perSecond: number): readonly number[] =>
+  Array.from({ length: perSecond * seconds }, (_, index) => (index * 1000) / perSecond);
+/** As strangers come: independent of each other, by a generator that is the same each time. */
+function atRandom(perSecond: number): readonly number[] {
+  let state = 42;
+  const random = (): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return (state + 1) / 2_147_483_649;
+  };
+  let at = 0;
+  return Array.from({ length: perSecond * seconds }, () => {
+    at += (-Math.log(random()) * 1000) / perSecond;
+    return at;
+  });
+}
+/** All of a second's at its start. */
+const inBursts = (perSecond: number): readonly number[] =>
+  Array.from({ length: perSecond * seconds }, (_, index) => Math.floor(index / perSecond) * 1000);
+
+const rates = [1, 5, 20, 25, 26, 40, 60, 99, 100, 101, 150, 400, 1000, 1500, 2500, 5000];
+const manners = { evenly, atRandom, inBursts };
+const cases = rates.flatMap((rate) =>
+  Object.entries(manners).map(([manner, arrive]) => ({ rate, manner, arrive })),
+);
+
+test('a lone delivery goes at once, in a run of its own', () => {
+  const pacing = createBatchPolicy();
+  for (let nowMs = 0; nowMs < 100_000; nowMs += 1000) {
+    expect(pacing.next(1, nowMs)).toBe('alone');
+    pacing.did('alone', 1, nowMs);
+  }
+});
+
+test('a lone delivery goes at once also while the next dispatch would still gather', () => {
+  const pacing = createBatchPolicy();
+  expect(pacing.next(100, 0)).toBe('together');
+  pacing.did('together', 100, 0);
+  expect(pacing.next(1, 1)).toBe('alone');
+});
+
+test('a burst shares one run, and a burst as large as a dispatch may be does not gather', () => {
+  const pacing = createBatchPolicy();
+  expect(pacing.next(10, 0)).toBe('together');
+  pacing.did('together', 10, 0);
+  expect(pacing.next(10, 1)).toBe('later');
+  expect(pacing.next(batchSizeMax, 2)).toBe('together');
+});
+
+test.each(cases)('$rate a second, $manner: all go', ({ rate, arrive }) => {
+  expect(simulate(arrive(rate)).delivered).toBe(rate * seconds);
+});
+
+// At more than a full dispatch in 250 ms.
+const isFlood = ({ rate }: { readonly rate: number }): boolean => rate > 2000;
+
+test.each(cases.filter((each) => !isFlood(each)))(
+  '$rate a second, $manner: none waits longer than 250 ms',
+  ({ rate, arrive }) => {
+    expect(simulate(arrive(rate)).longestWaitMs).toBeLessThan(waitMsMax + 1);
+  },
+);
+
+test.each(cases.filter(isFlood))(
+  '$rate a second, $manner: none waits longer than 250 ms, whoever a full dispatch left over included',
+  ({ rate, arrive }) => {
+    expect(simulate(arrive(rate)).longestWaitMs).toBeLessThan(waitMsMax + 1);
+  },
+);
+
+// Runs of their own, 25 a second and three besides; a dispatch for each of two deliveries at the least, which gathers 20 ms.
+const runsPerSecondMax = 25 + 50;
+
+test.each(cases)('$rate a second, $manner: the runs a second are bounded', ({ rate, arrive }) => {
+  const { runs, largest } = simulate(arrive(rate));
+  expect(runs).toBeLessThanOrEqual(Math.min(rate, runsPerSecondMax) * (seconds + 1) + 3);
+  expect(largest).toBeLessThanOrEqual(batchSizeMax);
+});
+
+test.each([1, 5, 20, 25])(
+  '%i a second, evenly: each has a run of its own, and none waits',
+  (rate) => {
+    expect(simulate(evenly(rate))).toMatchObject({
+      runs: rate * seconds,
+      longestWaitMs: 0,
+      largest: 1,
+    });
+  },
+);
+
+test.each([1000, 5000])('%i a second share runs, a few of them a second', (rate) => {
+  expect(simulate(evenly(rate)).runs / seconds).toBeLessThanOrEqual(40);
+});
+
+test('the wait after `later` is short, and never nothing', () => {
+  const pacing = createBatchPolicy();
+  for (let nowMs = 0; nowMs < 20_000; nowMs += 7) {
+    const waiting = 1 + (nowMs % 9);
+    const what = pacing.next(waiting, nowMs);
+    if (what !== 'later') {
+      pacing.did(what, waiting, nowMs);
+      continue;
+    }
+    const waitMs = pacing.waitMs(nowMs);
+    expect(waitMs).toBeGreaterThanOrEqual(1);
+    expect(waitMs).toBeLessThan(waitMsMax + 1);
+    // It is no dead end: after the wait, what waits may go.
+    expect(pacing.next(waiting, nowMs + waitMs)).not.toBe('later');
+  }
+});

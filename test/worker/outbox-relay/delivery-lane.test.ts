@@ -1,0 +1,155 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
+import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
+import { addDeliveries, newPlace, type Place } from '../../db/webhooks/delivery-rows.ts';
+import { countOf } from '../../db/support.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let place: Place;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+  place = await newPlace(sql);
+});
+afterEach(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+class Outage extends Error {}
+
+/** A relay's lane, and what it handed to a Temporal that the test turns off and on. */
+function newLane(temporal: { isAway: boolean } = { isAway: false }) {
+  const sent: OutboxMessage[] = [];
+  const round = createDeliveryLane({
+    sql,
+    dispatch: async (message) => {
+      if (temporal.isAway) throw new Outage('away');
+      sent.push(message);
+    },
+    isOutage: (error) => error instanceof Outage,
+    log: pino({ level: 'silent' }),
+  });
+  return { round, sent };
+}
+const kinds = (sent: readonly OutboxMessage[]) => sent.map(({ kind }) => kind);
+/** Every delivery that Temporal was told of, by a run of its own or as part of a dispatch; twice if it was told twice. */
+async function reached(sent: readonly OutboxMessage[]): Promise<readonly string[]> {
+  const each = await Promise.all(
+    sent.map(async ({ kind, subjectId }) => {
+      if (kind === 'webhookDelivery') return [subjectId];
+      const rows = await sql<{ deliveryIds: string[] }[]>`
+        select delivery_ids from webhook_delivery_batches where id = ${subjectId}`;
+      return rows.flatMap(({ deliveryIds }) => deliveryIds);
+    }),
+  );
+  return each.flat().toSorted();
+}
+
+test('a lone delivery goes at once, in a run of its own', async () => {
+  const { round, sent } = newLane();
+  const ids = await addDeliveries(sql, place, 1);
+  expect(await round()).toEqual({ ms: 1000 });
+  expect(sent.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([
+    ['webhookDelivery', ids[0]],
+  ]);
+  expect(await countOf(sql, 'outbox')).toBe(0);
+});
+
+test('a burst goes at once, in one run', async () => {
+  const { round, sent } = newLane();
+  const ids = await addDeliveries(sql, place, 40);
+  await round();
+  expect(kinds(sent)).toEqual(['webhookDeliveryBatch']);
+  expect(await reached(sent)).toEqual(ids.toSorted());
+  expect(sent[0]?.input).toEqual({ size: '40' });
+  expect(await countOf(sql, 'outbox')).toBe(0);
+});
+
+test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, and it goes after that', async () => {
+  const { round, sent } = newLane();
+  await addDeliveries(sql, place, 400);
+  await round();
+  await addDeliveries(sql, place, 10);
+  const rest = await round();
+  // A slow machine may need longer to make them than the gathering lasts.
+  if (kinds(sent).length === 1) {
+    expect(rest).toMatchObject({ isFirm: true });
+    expect(rest.ms).toBeGreaterThan(0);
+    expect(rest.ms).toBeLessThanOrEqual(250);
+    await new Promise((resolve) => setTimeout(resolve, rest.ms));
+    await round();
+  }
+  expect(kinds(sent)).toEqual(['webhookDeliveryBatch', 'webhookDeliveryBatch']);
+});
+
+test('more than one dispatch may hold are not left to the next news', async () => {
+  const { round, sent } = newLane();
+  await addDeliveries(sql, place, 501);
+  expect(await round()).toEqual({ ms: 0 });
+  expect(sent[0]?.input).toEqual({ size: '500' });
+  await round();
+  expect(await countOf(sql, 'outbox')).toBe(0);
+});
+
+test('while Temporal is away nothing is lost, and when it is back everything goes once', async () => {
+  const temporal = { isAway: true };
+  const { round, sent } = newLane(temporal);
+  const ids: string[] = [];
+  for (const count of [1, 2, 60, 3, 1]) {
+    ids.push(...(await addDeliveries(sql, place, count)));
+    await round();
+  }
+  expect(sent).toEqual([]);
+  temporal.isAway = false;
+  while ((await countOf(sql, 'outbox')) > 0) {
+    const { ms } = await round();
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+  expect(await reached(sent)).toEqual(ids.toSorted());
+});
+
+test('a dispatch that another relay made and left behind is started by the next', async () => {
+  const temporal = { isAway: true };
+  const [one, two] = [newLane(temporal), newLane()];
+  const ids = await addDeliveries(sql, place, 30);
+  await one.round();
+  expect(await countOf(sql, 'outbox')).toBe(1);
+  await two.round();
+  expect(await reached(two.sent)).toEqual(ids.toSorted());
+});
+
+test('two relays in a loop hand every delivery over once', async () => {
+  const lanes = [newLane(), newLane()];
+  const ids: string[] = [];
+  const progress = { isOver: false };
+  const feed = async () => {
+    for (let count = 1; count <= 30; count += 1)
+      ids.push(...(await sql.begin((transaction) => addDeliveries(transaction, place, count % 7))));
+    progress.isOver = true;
+  };
+  const relay = async ({ round }: ReturnType<typeof newLane>) => {
+    while (!progress.isOver || (await countOf(sql, 'outbox')) > 0) {
+      const { isFirm = false, ms } = await round();
+      if (isFirm) await new Promise((resolve) => setTimeout(resolve, ms));
+    }
+  };
+  await Promise.all([feed(), ...lanes.map(relay)]);
+  expect(await reached(lanes.flatMap(({ sent }) => sent))).toEqual(ids.toSorted());
+});
+
+test('dispatches that gathered in an outage do not wait a second for every twenty of them', async () => {
+  const temporal = { isAway: false };
+  const { round, sent } = newLane(temporal);
+  await sql`
+    insert into outbox (kind, subject_id, input)
+    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":"2"}' from generate_series(1, 60)`;
+  const { ms } = await round();
+  expect(sent).toHaveLength(20);
+  expect(ms).toBe(0);
+});

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
+import type { HandleMessage } from '../../../worker/outbox-relay/relay-batch.ts';
+import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+const relays: Relay[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 10, name: 'test' });
+});
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+class Outage extends Error {}
+
+function relay(dispatch: HandleMessage): Relay {
+  const started = startRelay({
+    sql,
+    databaseUrl: database.url,
+    dispatch,
+    isOutage: (error) => error instanceof Outage,
+    log: pino({ level: 'silent' }),
+  });
+  relays.push(started);
+  return started;
+}
+
+async function put(count: number): Promise<readonly string[]> {
+  const subjects = Array.from({ length: count }, () => uuidv7());
+  await sql`
+    insert into outbox (kind, subject_id, input)
+    select 'offerReview', subject::uuid, '{}' from unnest(${[...subjects]}::text[]) as subject`;
+  return subjects;
+}
+
+/** The same, in no hurry. */
+async function putInNoHurry(count: number): Promise<readonly string[]> {
+  const subjects = await put(count);
+  await sql`update outbox set may_wait = true where subject_id = any(${[...subjects]})`;
+  return subjects;
+}
+
+const waiting = async (): Promise<number> => {
+  const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
+  return row.count;
+};
+const untilEmpty = (): Promise<void> =>
+  vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 20 });
+
+test('a message leaves the outbox only after it was handed over', async () => {
+  const holder = new AbortController();
+  const held = once(holder.signal, 'abort');
+  const seen: OutboxMessage[] = [];
+  relay(async (message) => {
+    seen.push(message);
+    await held;
+  });
+  const [subject] = await put(1);
+
+  await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
+  expect(await waiting()).toBe(1);
+  holder.abort();
+  await untilEmpty();
+  expect(seen.map(({ subjectId }) => subjectId)).toEqual([subject]);
+});
+
+test('while Temporal is away every message stays, and goes out when it is back', async () => {
+  let isAway = true;
+  const refused = new Set<string>();
+  const taken: string[] = [];
+  relay(async ({ subjectId }) => {
+    if (isAway) {
+      refused.add(subjectId);
+      throw new Outage('away');
+    }
+    taken.push(subjectId);
+  });
+  const subjects = await put(20);
+  await vi.waitFor(() => expect(refused.size).toBe(20), { timeout: 20_000 });
+  expect(await waiting()).toBe(20);
+
+  isAway = false;
+  await untilEmpty();
+  expect(taken.toSorted()).toEqual(subjects.toSorted());
+});
+
+test('a message that is refused does not hold up the others', async () => {
+  const taken: string[] = [];
+  const subjects = await put(5);
+  relay(async ({ subjectId }) => {
+    if (subjectId === subjects[0]) throw new Error('refused');
+    taken.push(subjectId);
+  });
+  await vi.waitFor(() => expect(taken.toSorted()).toEqual(subjects.slice(1).toSorted()), {
+    timeout: 20_000,
+  });
+  await vi.waitFor(async () => {
+    const rows = await sql<
+      { subjectId: string; attempts: number }[]
+    >`select subject_id, attempts from outbox`;
+    expect(rows.map(({ subjectId }) => subjectId)).toEqual([subjects[0]]);
+    expect(rows[0]?.attempts).toBeGreaterThanOrEqual(1);
+  });
+});
+
+test('two relays share the work and hand each message over once', async () => {
+  const taken: string[] = [];
+  const take: HandleMessage = async ({ subjectId }) => {
+    taken.push(subjectId);
+  };
+  relay(take);
+  relay(take);
+  const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(50)))).flat();
+  await untilEmpty();
+  expect(taken.toSorted()).toEqual(subjects.toSorted());
+});
+
+test('a lost connection to Postgres does not end the relay', async () => {
+  const taken: string[] = [];
+  relay(async ({ subjectId }) => {
+    taken.push(subjectId);
+  });
+  for (let round = 1; round <= 5; round += 1) {
+    const admin = connect(database.url, { max: 1, name: 'killer' });
+    await admin`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await admin`insert into outbox (kind, subject_id, input) values ('offerReview', ${uuidv7()}, '{}')`;
+    await admin.end();
+    await vi.waitFor(() => expect(taken).toHaveLength(round), { timeout: 20_000 });
+  }
+});
+
+test('what may wait keeps nobody waiting, and goes a few at a time', async () => {
+  const unhurried = new Set(await putInNoHurry(60));
+  const hurried = new Set(await put(150));
+  const sent: string[] = [];
+  const startedAt = performance.now();
+  relay(async ({ subjectId }) => {
+    sent.push(subjectId);
+  });
+  await untilEmpty();
+  // Three helpings of at most twenty, a second apart: with a slow machine more apart, never closer.
+  expect(performance.now() - startedAt).toBeGreaterThan(1900);
+  expect(sent).toHaveLength(210);
+  const lastHurried = sent.findLastIndex((id) => hurried.has(id));
+  expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(
+    20,
+  );
+});
