@@ -47,7 +47,9 @@ test('docs/configuration.md is what config.ts says', async () => {
     cwd: root,
   });
   const page = read('docs/configuration.md');
-  expect(Object.keys(variables).filter((name) => !page.includes(`- \`${name}\` (default`))).toEqual([]);
+  expect(Object.keys(variables).filter((name) => !page.includes(`- \`${name}\` (default`))).toEqual(
+    [],
+  );
 });
 
 test('docs/errors.md has an entry for every code, under its status, with an example of the code', () => {
