@@ -5,10 +5,12 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
 import { loadConfigOrExit } from '../config.ts';
+import { checkPublished } from '../embedded/keys/check-published.ts';
 import { ringFileOf } from '../embedded/keys/load-keys.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../security/key-ring-file.ts';
 import {
   createRing,
+  currentSigningKey,
   describeRing,
   fixedRing,
   generatePrivateKey,
@@ -18,22 +20,27 @@ import {
   leadSecondsMin,
   refreshIntervalMs,
   rotateRing,
-  signingKey as findSigningKey,
 } from '../security/key-ring.ts';
-import { readRunning } from './running.ts';
 
 /** `npm run keys`: lists, creates and rotates the keys that sign tokens. See docs/operating.md. */
 
 const leadSecondsMax = 24 * 3600;
 
-const usage = `npm run keys -- list                       lists the keys: which key signs, and until when each is accepted
-npm run keys -- rotate [--lead SECONDS]    adds a key and waits until it signs (${leadSecondsMin} to ${leadSecondsMax} s, default ${leadSecondsDefault} s)
-npm run keys -- rotate --revoke            replaces all keys at once: every earlier token is refused
-npm run keys -- create FILE                creates a key ring for JWT_KEYS_FILE`;
+const leadRange = `${leadSecondsMin} to ${leadSecondsMax} s, default ${leadSecondsDefault} s`;
 
-const rotationByRestarts = `The signing key is in the environment (JWT_SIGNING_KEY), which no command can change.
+const usage = `npm run keys -- list
+    lists the keys: which key signs, and until when each is accepted
+npm run keys -- rotate [--lead SECONDS]
+    adds a key and waits until it signs (${leadRange})
+npm run keys -- rotate --revoke
+    replaces all keys at once: every earlier token is refused
+npm run keys -- create FILE
+    creates a key ring for JWT_KEYS_FILE`;
+
+const rotationByRestarts = `No command can change the signing key in the environment, JWT_SIGNING_KEY.
 Rotate it by three restarts of all API processes, one process after another each time:
-  1. Create a key (openssl genpkey -algorithm ed25519). Set its public half (openssl pkey -pubout) as JWT_PREVIOUS_KEY.
+  1. Create a key (openssl genpkey -algorithm ed25519).
+     Set its public half (openssl pkey -pubout) as JWT_PREVIOUS_KEY.
   2. Set the new key as JWT_SIGNING_KEY, and the old key as JWT_PREVIOUS_KEY.
   3. ${Math.ceil(tokenLifeMsMax / 60_000)} minutes after the last restart, remove JWT_PREVIOUS_KEY.
 With JWT_KEYS_FILE a rotation takes one command and no restart: docs/operating.md.`;
@@ -94,51 +101,35 @@ function create(path: string): void {
   );
 }
 
-/** A running embedded gateway that was started with JWT_SIGNING_KEY does not read its ring. */
-async function checkPublished(kid: string): Promise<void> {
-  const apiUrl = (await readRunning(config.GATEWAY_HOME))?.apiUrl;
-  if (apiUrl === undefined) return;
-  const jwks = await fetch(`${apiUrl}/.well-known/jwks.json`, { signal: AbortSignal.timeout(5000) })
-    .then((response) => response.text())
-    .catch(() => '');
-  if (jwks.includes(kid)) return;
-  throw new KeyRingError(
-    `The gateway at ${apiUrl} does not publish ${kid}. It has keys in its environment, or cannot read the ring.`,
-  );
-}
-
-/** Waits until every API process has the new key. `lead` is in seconds; null revokes all old keys. */
+/** Ends when every API process uses the new key. A `lead` (seconds) of null revokes all old keys. */
 async function rotate(lead: number | null): Promise<void> {
   if (signingKey !== undefined) throw new KeyRingError(rotationByRestarts);
   const file = ringFile();
   const ring = await updateRingFile(file, (before) => {
     const [privateKey, now] = [generatePrivateKey(), new Date()];
     if (lead === null) return createRing(privateKey, now);
-    return rotateRing(before, privateKey, {
-      now,
-      leadMs: lead * 1000,
-      tokenLifeMs: tokenLifeMsMax,
-    });
+    const leadMs = lead * 1000;
+    return rotateRing(before, privateKey, { now, leadMs, tokenLifeMs: tokenLifeMsMax });
   });
   const newKey = ring.at(-1);
   if (newKey === undefined) throw new Error('a rotation adds a key');
   console.log(`Keys of ${file}:\n${describeRing(ring, new Date())}`);
   console.log(
     lead === null
-      ? 'All earlier keys are revoked. Within two seconds every API process refuses their tokens with 401.\n' +
+      ? 'All earlier keys are revoked. Within two seconds every API process refuses their tokens.\n' +
           'Until then, a process may refuse the new tokens of another.'
-      : `${newKey.kid} is accepted and published now, and signs in ${lead} s. Ctrl-C ends the wait only.`,
+      : `${newKey.kid} is accepted now and signs in ${lead} s. Ctrl-C ends the wait only.`,
   );
   const readyAtMs = newKey.signsFrom.getTime() + (lead === null ? refreshIntervalMs : 0);
   // A timer may fire a millisecond before the clock reaches its time.
   while (Date.now() < readyAtMs) await sleep(readyAtMs - Date.now());
-  const current = findSigningKey(readRingFile(file), new Date()).kid;
+  const current = currentSigningKey(readRingFile(file), new Date()).kid;
   if (current !== newKey.kid) {
     throw new KeyRingError(
       `Another rotation has replaced ${newKey.kid} meanwhile: ${current} signs.`,
     );
   }
-  if (config.JWT_KEYS_FILE === undefined) await checkPublished(newKey.kid);
+  if (config.JWT_KEYS_FILE === undefined) await checkPublished(config.GATEWAY_HOME, newKey.kid);
   console.log(`${newKey.kid} signs.`);
 }
 

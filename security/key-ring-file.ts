@@ -14,7 +14,7 @@ const lockRetries = { retries: 60, factor: 1, minTimeout: 50 };
 
 export const readRingFile = (file: string): KeyRing => parseRing(file, readFileSync(file, 'utf8'));
 
-/** Creates the file of a new ring. Answers false if it exists, and does not change it. */
+/** Creates the file of a new ring. Answers false if the file exists already. */
 export const createRingFile = (file: string, ring: KeyRing): boolean =>
   createPrivateFile(file, formatRing(ring));
 

@@ -5,10 +5,11 @@ import { createKey, KeyRingError, type KeyRing } from './key-ring.ts';
 
 const date = v.pipe(
   v.string(),
-  v.check((text) => {
-    const ms = Date.parse(text);
-    return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
-  }, 'must be an instant such as 2026-01-31T08:00:00.000Z'),
+  // `toJSON` answers null for an invalid date, and another text for 31 February.
+  v.check(
+    (text) => new Date(text).toJSON() === text,
+    'must be an instant such as 2026-01-31T08:00:00.000Z',
+  ),
   v.transform((text) => new Date(text)),
 );
 
@@ -34,47 +35,42 @@ const keySchema = v.pipe(
 );
 
 /** The rules for two keys ensure that each token is accepted until it expires. */
-const ringSchema = v.strictObject({
-  keys: v.pipe(
-    v.array(keySchema),
-    v.check(({ length }) => length === 1 || length === 2, 'must contain one key or two'),
-    v.check(
-      (keys) => keys.at(-1)?.acceptedUntil === null,
-      'acceptedUntil of the last key must be null',
+const ringSchema = v.pipe(
+  v.string(),
+  v.parseJson({}, 'not JSON'),
+  v.strictObject({
+    keys: v.pipe(
+      v.array(keySchema),
+      v.check(({ length }) => length === 1 || length === 2, 'must contain one key or two'),
+      v.check(
+        (keys) => keys.at(-1)?.acceptedUntil === null,
+        'acceptedUntil of the last key must be null',
+      ),
+      v.check(([older, newer]) => older?.kid !== newer?.kid, 'the two keys must differ'),
+      v.check(
+        ([older, newer]) => !older || !newer || older.signsFrom <= newer.signsFrom,
+        'the second key must not sign before the first',
+      ),
+      v.check(
+        ([older, newer]) => !older || !newer || (older.acceptedUntil ?? 0) >= newer.signsFrom,
+        'acceptedUntil of the first key must not be before the second key signs',
+      ),
     ),
-    v.check(([older, newer]) => older?.kid !== newer?.kid, 'the two keys must differ'),
-    v.check(
-      ([older, newer]) => !older || !newer || older.signsFrom <= newer.signsFrom,
-      'the second key must not sign before the first',
-    ),
-    v.check(
-      ([older, newer]) => !older || !newer || (older.acceptedUntil ?? 0) >= newer.signsFrom,
-      'acceptedUntil of the first key must not be before the second key signs',
-    ),
-  ),
-});
+  }),
+);
 
 /** The default messages of Valibot quote the value. */
 function describeIssue(issue: v.InferIssue<typeof ringSchema>): string {
   const expected = issue.expected === 'never' ? 'unknown field' : `expected ${issue.expected}`;
-  return `${v.getDotPath(issue) ?? 'the content'}: ${issue.expected === null ? issue.message : expected}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const reason = issue.expected === null ? issue.message : expected;
+  return `${v.getDotPath(issue) ?? 'the content'}: ${reason}`;
 }
 
 /** Parses the text of a file. Throws {@link KeyRingError} with the file and the invalid field. */
 export function parseRing(file: string, text: string): KeyRing {
-  const json = parseJson(text);
-  const parsed = v.safeParse(ringSchema, json);
-  if (parsed.success) return parsed.output.keys;
-  const reason = json === undefined ? 'not JSON' : describeIssue(parsed.issues[0]);
-  throw new KeyRingError(`${file} is not a key ring: ${reason}`);
+  const { success, output, issues } = v.safeParse(ringSchema, text);
+  if (success) return output.keys;
+  throw new KeyRingError(`${file} is not a key ring: ${describeIssue(issues[0])}`);
 }
 
 export function formatRing(ring: KeyRing): string {

@@ -38,9 +38,9 @@ export const isKeyRingProblem = (error: unknown): error is Error =>
 export const refreshIntervalMs = 2000;
 /** How long clients may cache the published keys. */
 export const jwksMaxAgeSeconds = 10;
-/** Time from the creation of a key until it signs: one refresh, one cache lifetime, and a margin. */
+/** From the creation of a key until it signs: a refresh, a cache lifetime and a margin. */
 export const leadSecondsDefault = 15;
-/** Two refreshes, so that one may fail. Clients that cache the published keys may miss the new key. */
+/** Two refreshes, so that one may fail. A client with cached keys may not know the new key. */
 export const leadSecondsMin = 4;
 
 export const generatePrivateKey = (): string =>
@@ -88,7 +88,7 @@ export const acceptedKeys = <K extends RingKey>(ring: readonly K[], now: Date): 
   ring.filter(({ acceptedUntil }) => acceptedUntil === null || acceptedUntil > now);
 
 /** The newest key that may sign. If the clock is behind, so that none may, the first key. */
-export function signingKey<K extends RingKey>(ring: readonly K[], now: Date): K {
+export function currentSigningKey<K extends RingKey>(ring: readonly K[], now: Date): K {
   const signers = ring.filter(({ privateKey }) => privateKey !== null);
   const key = signers.findLast(({ signsFrom }) => signsFrom <= now) ?? signers[0];
   if (key === undefined) throw new KeyRingError('the key ring has no private key');
@@ -122,21 +122,18 @@ export function rotateRing(
   ];
 }
 
-function stateOf(key: RingKey, ring: KeyRing, now: Date): string {
-  if (!acceptedKeys(ring, now).includes(key)) return 'expired';
-  if (key === signingKey(ring, now)) return 'signs';
-  return key.signsFrom > now ? 'accepted, will sign' : 'accepted';
-}
-
 /** The keys of the configuration have no times. */
 const timeText = (time: Date | null): string => (time?.getTime() ? time.toISOString() : '-');
 
 /** One line for each key, for people: its name, state and times, but no key material. */
-export const describeRing = (ring: KeyRing, now: Date): string =>
-  ring
-    .map((key) => {
-      const state = stateOf(key, ring, now).padEnd(19);
-      const times = `signs from ${timeText(key.signsFrom)}, accepted until ${timeText(key.acceptedUntil)}`;
-      return `${key.kid}  ${state}  created ${timeText(key.createdAt)}, ${times}`;
-    })
-    .join('\n');
+export function describeRing(ring: KeyRing, now: Date): string {
+  const accepted = acceptedKeys(ring, now);
+  const signing = currentSigningKey(ring, now);
+  const lines = ring.map((key) => {
+    const state = key === signing ? 'signs' : accepted.includes(key) ? 'accepted' : 'expired';
+    const [created, from, until] = [key.createdAt, key.signsFrom, key.acceptedUntil].map(timeText);
+    const times = `created ${created}, signs from ${from}, accepted until ${until}`;
+    return `${key.kid}  ${state.padEnd(8)}  ${times}`;
+  });
+  return lines.join('\n');
+}

@@ -2,7 +2,7 @@ import { newClientId, newSecret, sha256 } from './secrets.ts';
 
 const lifetimeDays = 365;
 
-/** The generated parts of a credential, which expires after 365 days (D53). The secret is shown once. */
+/** The generated parts of a credential, which expires after 365 days (D53). */
 export function newCredential(now: Date): {
   readonly clientId: string;
   readonly clientSecret: string;

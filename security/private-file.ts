@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Files with secrets. A reader, and a process that is killed at any moment, finds the old content or
- * the new one, never a part. The functions are synchronous and throw the errors of `node:fs`.
+ * Files with secrets. If a process is killed at any moment, readers find the old content or the new
+ * content, never a part. The functions are synchronous and throw the errors of `node:fs`.
  */
 
 function syncDirectory(file: string): void {
@@ -13,7 +13,7 @@ function syncDirectory(file: string): void {
   fs.closeSync(descriptor);
 }
 
-/** Creates a file that only its owner may read. Answers false if it exists, and does not change it. */
+/** Creates a file that only its owner may read. Answers false if the file exists already. */
 export function createPrivateFile(file: string, text: string): boolean {
   if (fs.existsSync(file)) return false;
   const draft = `${file}.${randomUUID()}`;

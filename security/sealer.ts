@@ -4,8 +4,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts secrets at rest. `owner` is authenticated with the ciphertext, so that a ciphertext cannot
- * be moved to another row.
+ * Encrypts secrets at rest. `owner` is authenticated with the ciphertext, so that a ciphertext
+ * cannot be moved to another row.
  */
 export type Sealer = {
   readonly seal: (text: string, owner: string) => Buffer;

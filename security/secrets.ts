@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of 256 random bits with a readable prefix (D11). It is shown once and stored as SHA-256. */
+/** A secret of 256 random bits with a prefix (D11). It is shown once and stored as SHA-256. */
 export const newSecret = (prefix: string): string =>
   `${prefix}_${randomBytes(32).toString('base64url')}`;
 

@@ -69,7 +69,7 @@ function requireCapability(
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
 }
 
-/** Counts a call for its caller, also on the other side's routes, and sets the rate headers (D13). */
+/** Counts a call of either side on any route, and sets the rate headers (D13). */
 async function countCall(
   reply: FastifyReply,
   caller: Caller,

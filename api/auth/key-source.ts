@@ -4,21 +4,21 @@ import type { ConfigWith } from '../../config.ts';
 import { parseRing } from '../../security/key-ring-json.ts';
 import {
   acceptedKeys,
+  currentSigningKey,
   fixedRing,
   isKeyRingProblem,
   refreshIntervalMs,
-  signingKey,
   type KeyRing,
 } from '../../security/key-ring.ts';
 
-/** The current key ring; `ring` is called at each use and returns the same object until it changes. */
+/** The current key ring. `ring` answers the same object until the ring changes. */
 export type KeySource = { readonly ring: () => KeyRing; readonly close: () => void };
 
 /** A ring for the log, without key material. */
 function loggedKids(ring: KeyRing) {
   const now = new Date();
   return {
-    signing: signingKey(ring, now).kid,
+    signing: currentSigningKey(ring, now).kid,
     accepted: acceptedKeys(ring, now).map(({ kid }) => kid),
   };
 }

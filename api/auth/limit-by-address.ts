@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit } from './rate-limits.ts';
 
-/** An IPv4 address, or the /64 network of an IPv6 address: one client may use all addresses of it. */
+/** An IPv4 address, or the /64 network of an IPv6 address, all of which one client may use. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
@@ -19,7 +19,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** An `onRequest` hook of the token routes: limits each source address before any other check (D2, D12). */
+/** An `onRequest` hook that limits each source address, before any other check (D2, D12). */
 export const limitByAddress =
   (limit: RateLimit) =>
   async (request: FastifyRequest): Promise<void> => {

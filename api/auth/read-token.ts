@@ -33,7 +33,7 @@ export type Payload = v.InferOutput<typeof claims>;
 
 const header = v.object({ kid: v.string() });
 
-/** The `kid` of an unverified token, null if it has none. Its signature is verified with that key only. */
+/** The `kid` of an unverified token, null if it has none. Only that key verifies the token. */
 export function kidOfToken(token: string): string | null {
   try {
     const [first = ''] = token.split('.', 1);
@@ -48,8 +48,8 @@ export function kidOfToken(token: string): string | null {
 }
 
 /**
- * The last character of a base64url signature has unused bits. They must be zero, so that a token has
- * one spelling only.
+ * The last character of a base64url signature has unused bits. They must be zero, so that a token
+ * has one spelling only.
  */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);

@@ -4,7 +4,7 @@ type Entry = { readonly fromMs: number; readonly untilMs: number };
 /** About ten megabytes, tokens included. */
 const sizeMax = 10_000;
 
-/** What is known about verified tokens. The oldest entry is evicted first: tokens live about equally long. */
+/** Caches verified tokens. The oldest entry is evicted first: tokens live about equally long. */
 export function createTokenCache<TEntry extends Entry>(max = sizeMax) {
   const byToken = new Map<string, TEntry>();
   return {

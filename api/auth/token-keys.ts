@@ -1,5 +1,10 @@
 import { createSigner, createVerifier } from 'fast-jwt';
-import { acceptedKeys, signingKey, type KeyRing, type RingKey } from '../../security/key-ring.ts';
+import {
+  acceptedKeys,
+  currentSigningKey,
+  type KeyRing,
+  type RingKey,
+} from '../../security/key-ring.ts';
 
 /** Lifetime of a vendor's token (part 8). */
 export const vendorTokenSeconds = 300;
@@ -7,7 +12,7 @@ export const operatorTokenSeconds = 900;
 
 /** The largest difference between the clocks of two API processes. A later `iat` is invalid. */
 export const clockSkewSeconds = 30;
-/** How long a key is accepted after another key signs, so that its last token expires everywhere. */
+/** How long a key is accepted after another key signs: until its last token has expired. */
 export const tokenLifeMsMax = (operatorTokenSeconds + clockSkewSeconds) * 1000;
 
 /** Accepts EdDSA, this key, this issuer and the two audiences only. */
@@ -47,7 +52,7 @@ const createTokenKey = (key: RingKey, issuer: string) => ({
   jwk: { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, alg: 'EdDSA', use: 'sig' },
 });
 
-/** The keys of a ring with their signers and verifiers. `currentRing` may answer another ring at any time. */
+/** The keys of the current ring, which may change at any time, with signers and verifiers. */
 export function createTokenKeys(issuer: string, currentRing: () => KeyRing) {
   let ring: KeyRing = [];
   let keys: readonly ReturnType<typeof createTokenKey>[] = [];
@@ -59,7 +64,7 @@ export function createTokenKeys(issuer: string, currentRing: () => KeyRing) {
   };
   return {
     signers: () => {
-      const { signers } = signingKey(currentKeys(), new Date());
+      const { signers } = currentSigningKey(currentKeys(), new Date());
       if (signers === null) throw new Error('a key without a private half cannot sign');
       return signers;
     },

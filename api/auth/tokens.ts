@@ -14,7 +14,7 @@ import {
 
 export { operatorTokenSeconds, vendorTokenSeconds };
 
-/** The subject of a vendor's token. Requests trust its claims without a look-up (part 5, rule 7). */
+/** The subject of a vendor's token: its claims are used without a look-up (part 5, rule 7). */
 export type VendorCaller = {
   readonly side: 'vendor';
   readonly credentialId: string;
@@ -52,8 +52,8 @@ export type Tokens = {
 };
 
 /**
- * Issues and verifies Ed25519 tokens (D10). `ring` is called at each use, so that keys rotate without
- * an outage. A verified token is cached until it expires or its key is no longer accepted.
+ * Issues and verifies Ed25519 tokens (D10). `ring` is called at each use, so that keys rotate
+ * without an outage. A verified token is cached until it expires or its key is not accepted.
  */
 export function createTokens({
   issuer,

@@ -125,7 +125,7 @@ test.each([
   const before = await readFile(file, 'utf8');
   const { code, stdout, stderr } = await keys(args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/npm run keys -- rotate .+\(4 to 86400 s/);
+  expect(stderr).toMatch(/^npm run keys -- list\n[\s\S]+\(4 to 86400 s/);
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 

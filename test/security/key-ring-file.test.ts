@@ -119,7 +119,9 @@ test('the error for a missing or invalid ring names the file and quotes no conte
   await expect(updateRingFile(file, rotate)).rejects.toThrow(/^ENOENT.*jwt-keys\.json/);
   const pem = generatePrivateKey();
   await writeFile(file, pem);
-  expect(() => readRingFile(file)).toThrow(new KeyRingError(`${file} is not a key ring: not JSON`));
+  expect(() => readRingFile(file)).toThrow(
+    new KeyRingError(`${file} is not a key ring: the content: not JSON`),
+  );
   expect(() => createRingFile(join(folder, 'none', 'x.json'), ring)).toThrow(/^ENOENT.*x\.json/);
   expect(await readFile(file, 'utf8')).toBe(pem);
 });

@@ -6,6 +6,7 @@ import {
   acceptedKeys,
   createKey,
   createRing,
+  currentSigningKey,
   fixedRing,
   generatePrivateKey,
   jwksMaxAgeSeconds,
@@ -13,7 +14,6 @@ import {
   leadSecondsDefault,
   refreshIntervalMs,
   rotateRing,
-  signingKey,
   type KeyRing,
 } from '../../security/key-ring.ts';
 
@@ -32,7 +32,7 @@ const first = createRing(oldPem, new Date(nowMs - 1000));
 const second = rotateAt(first, newPem, nowMs);
 const kids = (ring: KeyRing, atMs: number) =>
   acceptedKeys(ring, new Date(atMs)).map(({ kid }) => kid);
-const signingKid = (ring: KeyRing, atMs: number) => signingKey(ring, new Date(atMs)).kid;
+const signingKid = (ring: KeyRing, atMs: number) => currentSigningKey(ring, new Date(atMs)).kid;
 /** The key that signs, and the accepted keys. */
 const phaseAt = (ms: number) => [signingKid(second, ms), kids(second, ms)];
 const [oldKid = '', newKid = ''] = second.map(({ kid }) => kid);
@@ -125,9 +125,9 @@ const rsaPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const instant = '2026-11-21T08:00:00.000Z';
 
 test.each<readonly [string, string, RegExp]>([
-  ['an empty file', '', /^not JSON$/],
-  ['half a file', formatRing(second).slice(0, 200), /^not JSON$/],
-  ['a PEM', newPem, /^not JSON$/],
+  ['an empty file', '', /^the content: not JSON$/],
+  ['half a file', formatRing(second).slice(0, 200), /^the content: not JSON$/],
+  ['a PEM', newPem, /^the content: not JSON$/],
   ['a string', JSON.stringify(newPem), /^the content: expected Object$/],
   ['no list of keys', '{}', /^keys: expected "keys"$/],
   ['no keys', '{"keys":[]}', /^keys: must contain one key or two$/],
