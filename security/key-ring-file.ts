@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { lock } from 'proper-lockfile';
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
 import { formatRing, parseRing } from './key-ring-json.ts';
 import { KeyRingError, type KeyRing } from './key-ring.ts';
 import { createPrivateFile, replacePrivateFile } from './private-file.ts';
@@ -9,8 +10,9 @@ import { createPrivateFile, replacePrivateFile } from './private-file.ts';
  * a file that is not a key ring.
  */
 
-/** A change takes milliseconds; one that does not get the lock within three seconds gives up. */
-const lockRetries = { retries: 60, factor: 1, minTimeout: 50 };
+/** A change takes milliseconds. */
+const lockTimeoutMs = 3000;
+const lockRetryMs = 20;
 
 export const readRingFile = (file: string): KeyRing => parseRing(file, readFileSync(file, 'utf8'));
 
@@ -18,20 +20,16 @@ export const readRingFile = (file: string): KeyRing => parseRing(file, readFileS
 export const createRingFile = (file: string, ring: KeyRing): boolean =>
   createPrivateFile(file, formatRing(ring));
 
-async function acquireLock(file: string): Promise<() => Promise<void>> {
-  try {
-    // A lock is never taken over: its owner may be paused, or run on another machine.
-    return await lock(file, {
-      realpath: false,
-      stale: Infinity,
-      update: 60_000,
-      retries: lockRetries,
-    });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED')) throw error;
-    throw new KeyRingError(
-      `${file}.lock exists. If no other change is under way, one was killed: remove the lock.`,
-    );
+/** Locks a file until its descriptor is closed or the process ends, even if it is killed. */
+async function lockFile(file: string): Promise<number> {
+  for (const deadlineMs = performance.now() + lockTimeoutMs; ; await sleep(lockRetryMs)) {
+    const descriptor = openSync(file, 'r+');
+    // The last owner of the lock may have replaced the file since it was opened.
+    if (tryLock(descriptor) && fstatSync(descriptor).ino === statSync(file).ino) return descriptor;
+    closeSync(descriptor);
+    if (performance.now() > deadlineMs) {
+      throw new KeyRingError(`${file} is locked: another change is under way. Try again after it.`);
+    }
   }
 }
 
@@ -42,7 +40,7 @@ export async function updateRingFile(
 ): Promise<KeyRing> {
   // The target of a symbolic link is replaced, not the link.
   const file = realpathSync(path);
-  const release = await acquireLock(file);
+  const descriptor = await lockFile(file);
   try {
     const ring = change(readRingFile(file));
     const text = formatRing(ring);
@@ -51,6 +49,6 @@ export async function updateRingFile(
     replacePrivateFile(file, text);
     return ring;
   } finally {
-    await release();
+    closeSync(descriptor);
   }
 }

@@ -35,16 +35,18 @@ export function createPrivateFile(file: string, text: string): boolean {
 export function replacePrivateFile(file: string, text: string): void {
   const draft = `${file}.new`;
   const { uid, gid, mode } = fs.statSync(file);
+  // A killed process may have left a draft with another mode.
+  fs.rmSync(draft, { force: true });
   try {
-    // A killed process may have left a draft with another mode.
-    fs.rmSync(draft, { force: true });
     fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
     // Fails if the file belongs to another user, who could not read the new one.
     fs.chownSync(draft, uid, gid);
     fs.chmodSync(draft, mode & 0o660);
     fs.renameSync(draft, file);
-    syncDirectory(file);
-  } finally {
+  } catch (error) {
     fs.rmSync(draft, { force: true });
+    throw error;
   }
+  // The rename has released the lock: another process may write the next draft.
+  syncDirectory(file);
 }

@@ -1,17 +1,8 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import {
-  chmod,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatRing } from '../../security/key-ring-json.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
@@ -71,15 +62,22 @@ test('concurrent changes run one after another: one rotation succeeds, the other
   expect(readRingFile(file).length).toBe(2);
 });
 
-test('the lock exists while a ring is changed', async () => {
+/** Whether the lock of the ring is free for another open file, as that of another process. */
+function isUnlocked(): boolean {
+  const descriptor = openSync(file, 'r+');
+  const isFree = tryLock(descriptor);
+  closeSync(descriptor);
+  return isFree;
+}
+
+test('the ring is locked while it is changed', async () => {
   createRingFile(file, ring);
-  let seen: readonly string[] = [];
+  let wasUnlocked = true;
   await updateRingFile(file, (before) => {
-    seen = readdirSync(folder);
+    wasUnlocked = isUnlocked();
     return rotate(before);
   });
-  expect(seen.toSorted()).toEqual(['jwt-keys.json', 'jwt-keys.json.lock']);
-  expect(await readdir(folder)).toEqual(['jwt-keys.json']);
+  expect([wasUnlocked, isUnlocked()]).toEqual([false, true]);
 });
 
 test('a failed change leaves the ring as it was and releases the lock', async () => {
@@ -94,15 +92,22 @@ test('a failed change leaves the ring as it was and releases the lock', async ()
   expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
-test('after a killed change, its draft is replaced and its lock is reported but never taken over', async () => {
+test('the draft of a killed change is replaced', async () => {
   createRingFile(file, ring);
   await writeFile(`${file}.new`, 'half of', { mode: 0o644 });
   await updateRingFile(file, rotate);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  mkdirSync(`${file}.lock`);
-  await utimes(`${file}.lock`, 0, 0);
-  await expect(updateRingFile(file, () => ring)).rejects.toThrow(`${file}.lock exists`);
-  expect(readRingFile(file).length).toBe(2);
+  expect(await readdir(folder)).toEqual(['jwt-keys.json']);
+});
+
+test('a lock that another process holds is reported and never taken over', async () => {
+  createRingFile(file, ring);
+  const descriptor = openSync(file, 'r+');
+  expect(tryLock(descriptor)).toBe(true);
+  await expect(updateRingFile(file, rotate)).rejects.toThrow(`${file} is locked`);
+  expect(formatRing(readRingFile(file))).toBe(formatRing(ring));
+  closeSync(descriptor);
+  expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
 test('a symbolic link to a ring stays a link', async () => {
