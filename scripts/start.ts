@@ -1,5 +1,6 @@
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { migrate } from '../db/core/migrate.ts';
+import { loadKeys } from '../embedded/keys/load-keys.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';
 import { createShutdown, stopOnSignals, stopWithParent } from '../embedded/processes/shutdown.ts';
 import { readyMessage } from '../embedded/ready-message.ts';
@@ -14,7 +15,6 @@ import {
 } from '../embedded/state/runtime-info.ts';
 import { prepareStateDir } from '../embedded/state/state-dir.ts';
 import { lockStateDir } from '../embedded/state/state-lock.ts';
-import { loadKeys } from './home-keys.ts';
 
 /** `npm start`: the whole gateway on this machine, with Postgres and Temporal. See docs/operating.md. */
 
@@ -37,7 +37,7 @@ async function lockStateDirOrExit(folder: string): Promise<void> {
 /** Starts everything that does not depend on another part at the same time. */
 async function run(context: EmbeddedContext): Promise<void> {
   const { config, stateDir } = context;
-  const { keysFile, secretsKey, postgresPassword } = await loadKeys(stateDir.path, config);
+  const { keysFile, secretsKey, postgresPassword } = loadKeys(stateDir.path, config);
   const prepareDatabase = async () => {
     const databaseUrl = await startDatabase(context, postgresPassword);
     await migrate(databaseUrl, () => {});
