@@ -63,7 +63,7 @@ test('without a planted fault, no problem is found', async () => {
   expect(await problemsWith(() => false)).toBe('');
 }, 180_000);
 
-test('planted answers are found: a 5xx, a success, another code, another status, and none', async () => {
+test('planted answers are found: a 5xx, a success, a wrong code or status, and none', async () => {
   const problems = await problemsWith(answerWrongly);
   expect(problems).toMatch(/answered 500/);
   expect(problems).toMatch(/taken for well-formed: 200/);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The memory in use, in the heap and beside it, after so many requests and a garbage collection. */
+/** Bytes in use in the heap and beside it, after so many requests and a garbage collection. */
 export type MemorySample = { readonly requests: number; readonly bytes: number };
 
 setFlagsFromString('--expose-gc');
@@ -42,8 +42,8 @@ export function slope(samples: readonly MemorySample[]): number {
 }
 
 /**
- * 40 bytes a request: less than the smallest thing that can be kept for each of them, such as an entry of a map.
- * The minimum is what code that warms up takes, and what a short run can tell.
+ * 40 bytes a request: less than the smallest thing that can be kept for each of them, such as an
+ * entry of a map. The minimum is what code that warms up takes, and what a short run can detect.
  */
 const allowance = { bytesEach: 40, bytesMin: 2 ** 20 } as const;
 

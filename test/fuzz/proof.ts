@@ -122,7 +122,7 @@ export async function proveConnection(
   return judgeExchange(request, exchanged);
 }
 
-/** Checks one value in each lane at a time, and reports each failure with the seed that repeats it. */
+/** Checks one value in each lane at a time. A failure comes with the seed that repeats it. */
 async function inLanes<T>(
   values: fc.Arbitrary<T>,
   lanes: number,

@@ -51,7 +51,10 @@ const wrongChunks = list(`zz\r\n{}\r\n0\r\n\r\n¦-1\r\n{}\r\n0\r\n\r\n¦0x2\r\n{
  2\r\n{}\r\n0\r\n\r\n¦2 2\r\n{}\r\n0\r\n\r\n¦FFFFFFFFFFFFFFFFFF\r\n{}¦2\r\n{}x\r\n0\r\n\r\n¦
 2\r\n{}0\r\n\r\n¦2\r\n{}\r\n\r\n¦\r\n¦;\r\n¦2;\0\r\n{}\r\n0\r\n\r\n¦1\r\n{}\r\n0\r\n\r\n¦
 2\r\n{}\r\n0\r\nno trailer\r\n\r\n¦2\r\n{}\r\n0\r\na\0: b\r\n\r\n¦\u00b2\r\n{}\r\n0\r\n\r\n`);
-/** Headers that contradict each other on where the body ends. `L` is `content-length`, `T` is `transfer-encoding`. */
+/**
+ * Headers that contradict each other on where the body ends.
+ * `L` is `content-length`, `T` is `transfer-encoding`.
+ */
 const twoLengths =
   list(`L: 5\r\nT: chunked¦T: chunked\r\nL: 5¦L: 5\r\nT: identity¦L: 5\r\nT : chunked¦
 L: 5\r\nT: xchunked¦L: 5\r\nT:\tchunked¦L: 5\r\nT: \u000bchunked¦L: 5\r\nT\t: chunked¦
