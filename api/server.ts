@@ -30,7 +30,10 @@ const urlPolicy = {
 };
 /** Longer than any statement may take (`db/core/client.ts`), so that its own end comes first. */
 const handlerTimeoutMsMin = 15_000;
-/** A subscription's host name is looked up when it is given, and nobody waits longer for it (webhook guardrail). */
+/**
+ * A subscription's host name is looked up when it is given, and nobody waits longer for it (webhook
+ * guardrail).
+ */
 const lookUpTimeoutMs = 2000;
 
 const app = await buildApp(
