@@ -2,12 +2,10 @@ import * as v from 'valibot';
 import { activateAgreement } from '../../db/accounts/agreements.ts';
 import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { workflowLink, workflowLinkResponse } from '../operator/workflow-link.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import {
   agreementEntries,
@@ -36,7 +34,7 @@ const notFound = 'NOT_FOUND_VENDOR';
  * Changes a vendor's agreement. It takes effect at once for any number of offers: reads apply it,
  * and a workflow stores it in the offers afterwards.
  */
-export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
+export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'PATCH /operator/v1/vendors/:id/agreement',
@@ -75,4 +73,4 @@ export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Depende
       };
     },
   );
-}
+};

@@ -7,13 +7,11 @@ import {
   lockVendor,
   setVendorActive,
 } from '../../db/accounts/vendors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { filledText } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
@@ -35,7 +33,7 @@ export const newVendorBody = v.pipe(
 const notFound = 'NOT_FOUND_VENDOR';
 
 /** Vendors: add, list, read, switch on or off. */
-export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorVendorRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'POST /operator/v1/vendors',
@@ -105,4 +103,4 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
       return operatorVendor(await switchActive(sql, request, { id, isActive }, switchable));
     },
   );
-}
+};

@@ -8,12 +8,10 @@ import {
   setCredentialActive,
 } from '../../db/accounts/credentials.ts';
 import { checkGrant } from '../../domain/accounts/credentials.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { capabilityList } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { environmentHeader, environmentOf, requireEnvironment } from './environment-header.ts';
@@ -33,7 +31,7 @@ const grantRefusals = [
 const generateBody = v.strictObject({ capabilities: capabilityList });
 
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
-export function vendorCredentialRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag });
   vendorRoutes(app, { capability: null, tag })(
     'GET /api/v1/credentials',
@@ -134,4 +132,4 @@ export function vendorCredentialRoutes(app: Routes, { sql }: Dependencies): void
       return credentialAnswer(after);
     },
   );
-}
+};

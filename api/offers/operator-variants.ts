@@ -7,13 +7,11 @@ import {
   setVariantActive,
 } from '../../db/offers/variants.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { ApiError } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { barcode, filledText, optionalField, optionalText, sizeMl } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { operatorVariantResponse } from './responses/variant.ts';
@@ -30,7 +28,7 @@ const createBody = v.strictObject({
 const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
 /** The catalogue's variants, which reviewers match offers to. */
-export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorVariantRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag });
   route(
     'POST /operator/v1/variants',
@@ -91,4 +89,4 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
         },
       ),
   );
-}
+};

@@ -1,11 +1,9 @@
 import { listOffers, listOffersWithHistory } from '../../db/offers/offer-list.ts';
 import { findOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   enumParameter,
   includeParameter,
@@ -22,7 +20,7 @@ const notFound = 'NOT_FOUND_VENDOR_OFFER';
 const include = includeParameter(['history']);
 
 /** A vendor's own offers, with their history on request (D15, D32). */
-export function vendorOfferReadRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
   route(
     'GET /api/v1/scent/offers',
@@ -85,4 +83,4 @@ export function vendorOfferReadRoutes(app: Routes, { sql }: Dependencies): void 
       return offerWithHistory(read.found.offer, read.history);
     },
   );
-}
+};

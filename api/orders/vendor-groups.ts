@@ -2,10 +2,8 @@ import * as v from 'valibot';
 import { listGroups } from '../../db/orders/group-list.ts';
 import { changeShipping, moveGroup } from '../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
@@ -36,7 +34,7 @@ const moves = [
 ] as const;
 
 /** A vendor's own fulfilment groups: list, ship (part 4, D37 to D39, D67). */
-export function vendorGroupRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorGroupRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
   route(
     'GET /api/v1/scent/orders',
@@ -105,4 +103,4 @@ export function vendorGroupRoutes(app: Routes, { sql }: Dependencies): void {
       },
     );
   }
-}
+};

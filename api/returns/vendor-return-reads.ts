@@ -4,11 +4,9 @@ import { listReturns } from '../../db/returns/return-list.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   enumParameter,
   includeParameter,
@@ -28,7 +26,7 @@ const notFound = 'NOT_FOUND_RETURN_REQUEST';
 const include = includeParameter(['history']);
 
 /** The returns that go to the vendor, with their history on request (D45). */
-export function vendorReturnReadRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
   route(
     'GET /api/v1/scent/returns',
@@ -93,4 +91,4 @@ export function vendorReturnReadRoutes(app: Routes, { sql }: Dependencies): void
       return returnWithHistory(orNotFound(found, notFound), history.get(id) ?? []);
     },
   );
-}
+};

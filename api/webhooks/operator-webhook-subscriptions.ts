@@ -1,8 +1,6 @@
 import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
 import {
   operatorSubscription,
@@ -10,7 +8,7 @@ import {
 } from './responses/operator-webhook.ts';
 
 /** Subscriptions of every vendor. */
-export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
     'GET /operator/v1/webhook-subscriptions',
@@ -32,4 +30,4 @@ export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependen
       return pagePayload(found, page, operatorSubscription);
     },
   );
-}
+};

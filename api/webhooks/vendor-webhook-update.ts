@@ -9,8 +9,7 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalField } from '../validation/fields.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import {
@@ -35,7 +34,7 @@ type Update = {
 };
 
 /** The update of a subscription, under two paths. */
-export function vendorWebhookUpdateRoutes(app: Routes, dependencies: Dependencies): void {
+export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   for (const { path, operationId } of paths) {
     route(
@@ -60,7 +59,7 @@ export function vendorWebhookUpdateRoutes(app: Routes, dependencies: Dependencie
         webhookSubscription(await update(dependencies, { ...body, caller, id })),
     );
   }
-}
+};
 
 /** Checks a new URL before it locks the row, because the check looks the host name up. */
 async function update(dependencies: Dependencies, wanted: Update): Promise<WebhookSubscription> {
