@@ -58,8 +58,8 @@ export function editOffer(offer: Offer, edit: OfferEdit, context: EditContext): 
     fieldError(name, 'required', 'must not be blank while the offer has no match'),
   );
   // A refused blank keeps the stored name, so that the barcode rule judges the rest of the edit.
-  const kept = Object.fromEntries(blanks.map((name) => [name, offer[name]]));
-  const described: Offer = { ...offer, ...edit.description, ...kept };
+  const storedNames = Object.fromEntries(blanks.map((name) => [name, offer[name]]));
+  const described: Offer = { ...offer, ...edit.description, ...storedNames };
   const [price] = edit.prices;
   const priced =
     price === undefined

@@ -39,6 +39,7 @@ export function stockAfter(stored: Stock, declared: StockDeclaration): Stock {
   const quantity = declared.declaredStockQuantity;
   const declaredInStock = inStock(declared.declaredInStock, quantity);
   if (!declaredInStock) return { declaredInStock, declaredStockQuantity: 0 };
-  const kept = (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
-  return { declaredInStock, declaredStockQuantity: quantity ?? kept };
+  const keptQuantity =
+    (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
+  return { declaredInStock, declaredStockQuantity: quantity ?? keptQuantity };
 }
