@@ -27,8 +27,8 @@ export async function activateAgreement(
     update vendors set pricing_model = ${agreement.pricingModel}, rate_basis_points = ${agreement.rateBasisPoints},
       agreement_epoch = agreement_epoch + ${isSwitch ? 1 : 0},
       agreement_changed_at = case when ${isSwitch} then ${changedAt} else agreement_changed_at end,
-      agreement_switches =
-        case when ${isSwitch} then agreement_switches || ${changedAt}::timestamptz else agreement_switches end
+      agreement_switch_times =
+        case when ${isSwitch} then agreement_switch_times || ${changedAt}::timestamptz else agreement_switch_times end
     where id = ${vendorId}`;
   return moved.count;
 }

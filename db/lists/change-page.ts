@@ -28,7 +28,7 @@ export type ChangePage = {
 };
 
 type Row = { readonly total: number; readonly id: string | null; readonly at: string | null };
-type Walk = { readonly upTo: string; readonly totalCount: number };
+type Walk = { readonly latestChangeAt: string; readonly totalCount: number };
 
 /**
  * One page of changes (D38). The first waits for changes that have their time and are about to be committed. Later pages show
@@ -78,10 +78,10 @@ async function findWalk(
   { pageSize }: PageRequest,
 ): Promise<Walk | null> {
   const [walk] = await sql<Walk[]>`
-    select ${instantText(sql, sql`up_to`)} as up_to, total_count from page_snapshots
+    select ${instantText(sql, sql`latest_change_at`)} as latest_change_at, total_count from page_snapshots
     where list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
       and filter = ${filterName(asked)} and page_size = ${pageSize}
-    order by (token_id = ${asked.tokenId}) desc, page_snapshots.up_to limit 1`;
+    order by (token_id = ${asked.tokenId}) desc, page_snapshots.latest_change_at limit 1`;
   return walk ?? null;
 }
 
@@ -91,18 +91,18 @@ function readNow(sql: Queryable, asked: ChangePageRequest, request: PageRequest)
   const rows = sql`${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}`;
   const total =
     more === undefined
-      ? countChanged(sql, { ...asked, isSuppliers: true }, { rows, changedAt })
+      ? countChanged(sql, { ...asked, isForSupplier: true }, { rows, changedAt })
       : sql`select count(*)::int from ${rows} and ${changedAt} > ${since(sql, asked)}`;
   const noted =
     request.page > 1
       ? sql``
       : sql`, noted as (
-          insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id, up_to, total_count)
+          insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id, latest_change_at, total_count)
           select ${list}, ${vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${request.pageSize}, ${tokenId},
             (select max(${changedAt}) from ${own}), total
           from counted where total > ${request.pageSize}
           on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
-          set up_to = excluded.up_to, total_count = excluded.total_count, begun_at = excluded.begun_at
+          set latest_change_at = excluded.latest_change_at, total_count = excluded.total_count, created_at = excluded.created_at
         ), ended as (
           -- There is no page to turn to any more.
           delete from page_snapshots
@@ -127,7 +127,7 @@ function readThen(
   walk: Walk,
 ): Promise<Row[]> {
   const { list, vendorId, own, changedAt, more } = asked;
-  const upTo = sql`${walk.upTo}::text::timestamptz`;
+  const latestChangeAt = sql`${walk.latestChangeAt}::text::timestamptz`;
   // Each part no further than this page goes, in its own order: else all that there is would be sorted.
   const soFar = sql`order by at, id limit ${request.page * request.pageSize}`;
   return sql<Row[]>`
@@ -135,14 +135,14 @@ function readThen(
       select id, at from (
         (
           select id, ${changedAt} as at from ${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}
-            and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${upTo}
+            and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${latestChangeAt}
           ${soFar}
         )
         union all
         (
           select id, changed_at as at from past_changes
           where list = ${list} and vendor_id = ${vendorId} ${statusIs(sql, asked)}
-            and changed_at > ${since(sql, asked)} and changed_at <= ${upTo} and until > ${upTo}
+            and changed_at > ${since(sql, asked)} and changed_at <= ${latestChangeAt} and superseded_at > ${latestChangeAt}
             ${more === undefined ? sql`` : sql`and id in (select id from ${own} ${more.condition})`}
           ${soFar}
         )
@@ -155,7 +155,7 @@ function readThen(
 
 /** Walks and places that nobody turns back to. */
 export async function prunePageSnapshots(sql: Queryable): Promise<void> {
-  await sql`delete from page_snapshots where begun_at < clock_timestamp() - interval '1 hour'`;
+  await sql`delete from page_snapshots where created_at < clock_timestamp() - interval '1 hour'`;
   // A change time may run ahead of the clock, never behind it.
-  await sql`delete from past_changes where until < clock_timestamp() - interval '1 hour'`;
+  await sql`delete from past_changes where superseded_at < clock_timestamp() - interval '1 hour'`;
 }

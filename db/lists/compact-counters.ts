@@ -5,7 +5,15 @@ const tables = {
   offer_counts: ['vendor_id', 'status', 'is_awaiting'],
   attempt_counts: ['subscription_id'],
   delivery_counts: ['vendor_id', 'event_type', 'state'],
-  list_counts: ['list', 'vendor_id', 'status', 'is_suppliers', 'is_flagged', 'span', 'starts_at'],
+  list_counts: [
+    'list',
+    'vendor_id',
+    'status',
+    'is_for_supplier',
+    'requires_staff_review',
+    'span',
+    'starts_at',
+  ],
 } as const;
 
 /**
@@ -22,14 +30,14 @@ export async function compactCounters(sql: Queryable): Promise<void> {
         select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_ours
       ), crowded as (
         -- By what is new alone: there may be millions of lines that were folded.
-        select distinct ${key} from ${counts} where not is_folded and (select is_ours from turn)
+        select distinct ${key} from ${counts} where not is_compacted and (select is_ours from turn)
       ), gone as (
         delete from ${counts} as line using crowded
         where (${sql.unsafe(columns.map((column) => `line.${column}`).join(', '))}) =
           (${sql.unsafe(columns.map((column) => `crowded.${column}`).join(', '))})
         returning line.*
       )
-      insert into ${counts} (${key}, delta, is_folded)
+      insert into ${counts} (${key}, delta, is_compacted)
       select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0`;
   }
 }

@@ -6,20 +6,20 @@ type CountFilter = {
   readonly vendorId: string | null;
   readonly status: string | null;
   /** Of returns: those that go to the supplier. */
-  readonly isSuppliers?: boolean | null;
+  readonly isForSupplier?: boolean | null;
   /** Of returns: those that wait for staff. */
-  readonly isFlagged?: boolean | null;
+  readonly requiresStaffReview?: boolean | null;
 };
 
 const whereOf = (
   sql: Queryable,
-  { list, vendorId, status, isSuppliers = null, isFlagged = null }: CountFilter,
+  { list, vendorId, status, isForSupplier = null, requiresStaffReview = null }: CountFilter,
 ): Fragment => sql`
   where list = ${list}
     ${vendorId === null ? sql`` : sql`and vendor_id = ${vendorId}`}
     ${status === null ? sql`` : sql`and status = ${status}`}
-    ${isSuppliers === null ? sql`` : sql`and is_suppliers = ${isSuppliers}`}
-    ${isFlagged === null ? sql`` : sql`and is_flagged = ${isFlagged}`}`;
+    ${isForSupplier === null ? sql`` : sql`and is_for_supplier = ${isForSupplier}`}
+    ${requiresStaffReview === null ? sql`` : sql`and requires_staff_review = ${requiresStaffReview}`}`;
 
 /** A subquery: how many groups or returns there are, from the kept counts, in the same time whatever the number. */
 export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`

@@ -1,7 +1,7 @@
 import type { FulfilmentGroup, ShipTo } from '../../domain/orders/fulfilment-group.ts';
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { Queryable } from '../core/client.ts';
-import type { NewEvent } from '../webhooks/webhook-events.ts';
+import { eventRow, type NewEvent } from '../webhooks/webhook-events.ts';
 
 /** An order as it comes in: its groups, each with what it ships. */
 export type NewOrder = {
@@ -56,14 +56,6 @@ const lineRows = ({ order }: OrderToStore) =>
       quantity,
     })),
   );
-
-const eventRow = ({ id, vendorId, eventType, body, occurredAt }: NewEvent) => ({
-  id,
-  vendor_id: vendorId,
-  event_type: eventType,
-  body,
-  occurred_at: occurredAt.toISOString(),
-});
 
 /**
  * Stores orders, their groups with their change times, their lines, their audit entries and their events: all of them or none, by one

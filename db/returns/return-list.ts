@@ -104,7 +104,7 @@ const listByRequest = (
     order: sql`requested_at desc, id desc`,
     total: hasRange(filter)
       ? sql`select count(*)::int from ${rows}`
-      : countListed(sql, { list: 'returns', vendorId, status, isSuppliers: true }),
+      : countListed(sql, { list: 'returns', vendorId, status, isForSupplier: true }),
   });
 };
 
@@ -127,7 +127,7 @@ export const listReturnsForStaff = (
         ${vendorId === null ? sql`` : sql`and vendor_id = ${vendorId}`}
         ${requiresStaffReview === null ? sql`` : sql`and ${requiresStaffReview ? sql`requires_staff_review` : sql`not requires_staff_review`}`}`,
     order: sql`case when status = 'UnderInspection' then inspection_deadline end, id`,
-    total: countListed(sql, { list: 'returns', vendorId, status, isFlagged: requiresStaffReview }),
+    total: countListed(sql, { list: 'returns', vendorId, status, requiresStaffReview }),
   });
 
 type ListedRow = ReturnRow | { readonly id: null };

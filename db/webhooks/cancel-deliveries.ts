@@ -24,7 +24,7 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
         clock_timestamp(), clock_timestamp()
       from ended
     ), message as (
-      insert into outbox (kind, subject_id, input, may_wait)
+      insert into outbox (kind, subject_id, input, is_low_priority)
       select 'webhookDelivery', id,
         jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'signal', 'deactivated'), true
       from ended where batch_id is null

@@ -5,7 +5,7 @@ import { asksForFirstAttempt } from '../outbox/outbox.ts';
 export async function countFirstAttempts(sql: Queryable, max: number): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from (
-      select from outbox where not may_wait and due_at <= now() and ${asksForFirstAttempt(sql)} limit ${max}
+      select from outbox where not is_low_priority and due_at <= now() and ${asksForFirstAttempt(sql)} limit ${max}
     ) as waiting`;
   return row.total;
 }
@@ -20,7 +20,7 @@ export async function createDeliveryBatch(
 ): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     with due as materialized (
-      select id, subject_id from outbox where not may_wait and due_at <= now() and ${asksForFirstAttempt(sql)}
+      select id, subject_id from outbox where not is_low_priority and due_at <= now() and ${asksForFirstAttempt(sql)}
       order by id limit ${max} for update skip locked
     ), taken as (
       delete from outbox using due where outbox.id = due.id returning outbox.subject_id
