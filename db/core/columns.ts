@@ -22,8 +22,9 @@ export type ColumnType<T> = null extends T ? `${TypeOf<NonNullable<T>>}?` : Type
 /** Columns of one table, each by the key that it has in `TRow`. */
 export type Columns<TRow> = {
   readonly table: string;
+  readonly keys: readonly (keyof TRow & string)[];
   readonly types: { readonly [TKey in keyof TRow]: ColumnType<TRow[TKey]> };
-  /** The columns' names in the database, in the order of `types`. */
+  /** The columns' names in the database, in the order of the keys. */
   readonly names: readonly string[];
   /**
    * The columns for a select list or a `returning`, qualified by the table or its alias. By name: a
@@ -39,14 +40,15 @@ export function columnsOf<TRow extends object>(
   table: string,
   types: Columns<TRow>['types'],
 ): Columns<TRow> {
-  const names = Object.keys(types).map((key) => postgres.fromCamel(key));
+  const keys = Object.keys(types) as (keyof TRow & string)[];
+  const names = keys.map((key) => postgres.fromCamel(key));
   return {
     table,
+    keys,
     types,
     names,
     list: (sql, alias = table) => sql.unsafe(names.map((name) => `${alias}.${name}`).join(', ')),
-    pick: (row) =>
-      Object.fromEntries(Object.entries(row).filter(([key]) => Object.hasOwn(types, key))) as TRow,
+    pick: (row) => Object.fromEntries(keys.map((key) => [key, row[key]])) as TRow,
   };
 }
 

@@ -1,35 +1,62 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Sql } from '../../../db/core/client.ts';
-import type { Columns } from '../../../db/core/columns.ts';
+import { expect, test } from 'vitest';
+import { credentialColumns } from '../../../db/accounts/credentials.ts';
+import { operatorColumns } from '../../../db/accounts/operators.ts';
+import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
+import { vendorColumns } from '../../../db/accounts/vendors.ts';
 import { offerPriceColumns, plainOfferColumns } from '../../../db/offers/offer-row.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { supplyOptionColumns } from '../../../db/offers/supply-options.ts';
+import { variantColumns } from '../../../db/offers/variants.ts';
+import { plainGroupColumns } from '../../../db/orders/group-row.ts';
+import { plainReturnColumns } from '../../../db/returns/return-row.ts';
+import { attemptColumns } from '../../../db/webhooks/attempt-list.ts';
+import { deliveryColumns } from '../../../db/webhooks/webhook-deliveries.ts';
+import {
+  subscriptionColumns,
+  subscriptionRecordColumns,
+} from '../../../db/webhooks/webhook-subscriptions.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { pool } from '../support.ts';
 
-let database: TestDatabase;
-let sql: Sql;
+type ColumnList = {
+  readonly table: string;
+  readonly names: readonly string[];
+  readonly types: Readonly<Record<string, string>>;
+};
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  ({ sql } = database);
-});
-afterAll(() => database.drop());
-
-const lists: readonly Pick<Columns<never>, 'table' | 'names' | 'types'>[] = [
+const lists = {
+  credentialColumns,
+  operatorColumns,
+  vendorColumns,
+  vendorProfileColumns,
+  variantColumns,
   plainOfferColumns,
   offerPriceColumns,
-];
+  supplyOptionColumns,
+  plainGroupColumns,
+  plainReturnColumns,
+  subscriptionColumns,
+  subscriptionRecordColumns,
+  deliveryColumns,
+  attemptColumns,
+} satisfies Record<string, ColumnList>;
 
-test.each(lists)('the columns of $table are as the database has them', async (list) => {
-  const columns = await sql<{ name: string; type: string; isRequired: boolean }[]>`
-    select attname as name, format_type(atttypid, atttypmod) as type, attnotnull as is_required
-    from pg_attribute where attrelid = ${list.table}::regclass and attnum > 0 and not attisdropped`;
-  const typeOf = new Map(
-    columns.map(({ name, type, isRequired }) => [
-      name,
-      `${type.replace('timestamp with time zone', 'timestamptz')}${isRequired ? '' : '?'}`,
-    ]),
-  );
-  const declared: readonly string[] = Object.values(list.types);
-  expect(list.names.map((name) => [name, typeOf.get(name)])).toEqual(
-    list.names.map((name, index) => [name, declared[index]]),
-  );
-});
+test.each(Object.entries<ColumnList>(lists))(
+  '%s has the names, types and nullability of the table',
+  async (_name, { table, names, types }) => {
+    const database = await createTestDatabase();
+    const stored = await pool(database.url, 1)<{ name: string; type: string }[]>`
+      select attname as name, format_type(atttypid, atttypmod)
+        || case when attnotnull then '' else '?' end as type
+      from pg_attribute where attrelid = ${table}::regclass and attname = any(${[...names]})`;
+    const typeOf = new Map(stored.map(({ name, type }) => [name, type]));
+    expect(Object.fromEntries(names.map((name) => [name, typeOf.get(name)]))).toEqual(
+      Object.fromEntries(
+        Object.values(types).map((type, index) => [
+          names[index],
+          type.replace('timestamptz', 'timestamp with time zone'),
+        ]),
+      ),
+    );
+    await database.drop();
+  },
+);
