@@ -5,12 +5,6 @@ import type { Page, PageRequest } from '../../db/lists/page.ts';
 export const envelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   v.object({ state: v.literal('SUCCESS'), payload, details: v.object({}) });
 
-export const errorEnvelope = v.object({
-  state: v.string(),
-  payload: v.null(),
-  details: v.record(v.string(), v.unknown()),
-});
-
 /** The answer of a list that can be asked for changes: where the next page of them begins (D67). */
 export const changesEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   v.object({
