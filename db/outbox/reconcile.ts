@@ -13,8 +13,9 @@ const limit = 1000;
 
 /**
  * Finds items that are overdue by more than `graceMs` and have no message in the outbox, and writes
- * the message that starts their run. If the run exists, the message changes nothing. A delivery gets
- * a new schedule, because the position in the old one is not stored. Overdue samples end unsent.
+ * the message that starts their run. If the run exists, the message changes nothing. A delivery
+ * gets a new schedule, because the position in the old one is not stored. Overdue samples end
+ * unsent.
  */
 export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconciled> {
   const overdue = sql`clock_timestamp() - ${graceMs} * interval '1 millisecond'`;
