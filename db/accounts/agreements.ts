@@ -25,13 +25,12 @@ export async function activateAgreement(
     values ('agreementSwitch', ${vendorId}, jsonb_build_object('vendorId', ${vendorId}::text))`;
   // Read last: a client that polls before the commit must not skip this change.
   const changedAt = now ?? new Date();
+  const switched = sql`
+    agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${changedAt},
+    agreement_switch_times = agreement_switch_times || ${changedAt}::timestamptz`;
   await sql`
-    update vendors set pricing_model = ${agreement.pricingModel}, rate_basis_points = ${agreement.rateBasisPoints},
-      agreement_epoch = agreement_epoch + ${isSwitch ? 1 : 0},
-      agreement_changed_at = case when ${isSwitch} then ${changedAt} else agreement_changed_at end,
-      agreement_switch_times = case when ${isSwitch}
-        then agreement_switch_times || ${changedAt}::timestamptz else agreement_switch_times end
-    where id = ${vendorId}`;
+    update vendors set ${sql(agreement, 'pricingModel', 'rateBasisPoints')}
+      ${isSwitch ? sql`, ${switched}` : sql``} where id = ${vendorId}`;
   return moved.count;
 }
 

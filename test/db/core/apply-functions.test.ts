@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { applyFunctions, applyMigrations, migrate, toSqlFile } from '../../../db/core/migrate.ts';
+import { applyFunctions } from '../../../db/core/apply-functions.ts';
+import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
+import { toSqlFile } from '../../../db/core/sql-files.ts';
 import { createEmptyDatabase, deferred, pool, someoneWaits } from '../support.ts';
 
 const doubled = (
