@@ -4,15 +4,17 @@ import { environments } from '../../domain/accounts/credentials.ts';
 import { fail, type FieldError } from '../../domain/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { bodyErrors } from '../validation/compiler.ts';
+import { described } from '../validation/described.ts';
 
 const name = 'X-Service-Environment';
 export type Environment = (typeof environments)[number];
 
-/** For the reference; what it says is checked by {@link requireEnvironment}. */
+/** The header in the OpenAPI document; {@link requireEnvironment} validates it. */
 export const environmentHeader = v.object({
-  'X-Service-Environment': v.pipe(
+  'X-Service-Environment': described(
     v.picklist(environments),
-    v.description('The environment whose credentials are meant.'),
+    'The environment of the credentials. `Production` is the only one.',
+    'Production',
   ),
 });
 

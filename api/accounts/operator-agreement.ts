@@ -13,10 +13,13 @@ import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
+import { described } from '../validation/described.ts';
+import { integer, orNull } from '../validation/response-parts.ts';
+import { sample } from '../validation/sample.ts';
 import { pathId } from '../validation/path-id.ts';
 import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { workflowLink, workflowLinkResponse } from '../operator/workflow-link.ts';
+import { workflowLink, workflowLinkTo } from '../operator/workflow-link.ts';
 
 /** The body of an agreement. */
 export const agreementBody = v.pipe(
@@ -27,10 +30,18 @@ export const agreementBody = v.pipe(
 );
 const answer = envelope(
   v.object({
-    vendor: operatorVendorResponse,
-    offersMovedToRepricing: v.pipe(v.number(), v.integer()),
-    /** The run that stores it; null when nothing changed. */
-    workflow: v.nullable(workflowLinkResponse),
+    vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),
+    offersMovedToRepricing: described(
+      integer,
+      'The number of offers that moved to `PendingRepricing`.',
+      0,
+    ),
+    workflow: orNull(
+      workflowLinkTo(
+        'the workflow that stores the change; null when nothing changed',
+        `agreement-switch/${sample.vendorId}`,
+      ),
+    ),
   }),
 );
 

@@ -9,8 +9,11 @@ import { environments } from '../../domain/accounts/credentials.ts';
 import { apiError } from '../http/api-error.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { capabilityList } from '../validation/fields.ts';
 import {
+  capabilitiesExample,
+  capabilitiesText,
   createdCredentialResponse,
   credentialAnswer,
   credentialResponse,
@@ -19,13 +22,17 @@ import { issueCredential } from './issue-credential.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { switchActive } from '../operator/switch-active.ts';
+import { activeField, switchActive } from '../operator/switch-active.ts';
 
 const createBody = v.strictObject({
-  environment: v.picklist(environments),
-  capabilities: capabilityList,
+  environment: described(
+    v.picklist(environments),
+    'The environment of the credential. `Production` is the only one.',
+    'Production',
+  ),
+  capabilities: described(capabilityList, capabilitiesText, capabilitiesExample),
 });
-const activeBody = v.strictObject({ isActive: v.boolean() });
+const activeBody = v.strictObject({ isActive: activeField });
 const params = v.object({ id: v.string() });
 const tags = ['Operator: vendors'];
 

@@ -17,22 +17,26 @@ import { apiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { switchActive } from '../operator/switch-active.ts';
+import { activeField, switchActive } from '../operator/switch-active.ts';
 
 /** The body of a new vendor. */
 export const newVendorBody = v.pipe(
-  v.strictObject({ name: filledText(255), ...agreementEntries }),
+  v.strictObject({
+    name: described(filledText(255), "The vendor's name.", 'Oud & Amber Trading'),
+    ...agreementEntries,
+  }),
   markupGoesWithCostPlus(),
   commissionGoesWithPercentage(),
   ruleSchemas(percentOfItsModel),
 );
-const activeBody = v.strictObject({ isActive: v.boolean() });
+const activeBody = v.strictObject({ isActive: activeField });
 const params = v.object({ id: v.string() });
 const answer = envelope(operatorVendorResponse);
 const tags = ['Operator: vendors'];

@@ -11,6 +11,7 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { credentialAnswer, credentialResponse } from './responses/credential.ts';
+import { activeField } from '../operator/switch-active.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -32,7 +33,7 @@ export function credentialsSwitchRoute(app: Routes, { sql }: Dependencies): void
       },
       schema: {
         params: v.object({ id: v.string() }),
-        body: v.strictObject({ isActive: v.boolean() }),
+        body: v.strictObject({ isActive: activeField }),
         response: { 200: envelope(credentialResponse) },
         tags: ['Credentials'],
         summary: 'Switch a credential on or off',

@@ -8,12 +8,19 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { environmentHeader, environmentOf, requireEnvironment } from './environment-header.ts';
+import { described } from '../validation/described.ts';
 import { capabilityList } from '../validation/fields.ts';
-import { createdCredentialResponse } from './responses/credential.ts';
+import {
+  capabilitiesExample,
+  capabilitiesText,
+  createdCredentialResponse,
+} from './responses/credential.ts';
 import { issueCredential } from './issue-credential.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const generateBody = v.strictObject({ capabilities: capabilityList });
+const generateBody = v.strictObject({
+  capabilities: described(capabilityList, capabilitiesText, capabilitiesExample),
+});
 
 /** `POST /api/v1/credentials`: never more than the vendor's active credentials hold together (rules 1 and 2). */
 export function credentialsGenerateRoute(app: Routes, { sql }: Dependencies): void {

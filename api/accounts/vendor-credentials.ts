@@ -13,6 +13,7 @@ import { environmentHeader, environmentOf, requireEnvironment } from './environm
 import { credentialAnswer, credentialResponse } from './responses/credential.ts';
 import { pathId } from '../validation/path-id.ts';
 import { pageParameters, query } from '../validation/query.ts';
+import { deletedResponse } from '../validation/response-parts.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const tags = ['Credentials'];
@@ -60,7 +61,7 @@ function deleteRoute(app: Routes, { sql }: Dependencies): void {
       config: { capability: 'Account', refusals: ['NOT_FOUND_VENDOR_CREDENTIAL'] },
       schema: {
         params: v.object({ id: v.string() }),
-        response: { 200: envelope(v.object({ deleted: v.boolean() })) },
+        response: { 200: envelope(deletedResponse) },
         tags,
         summary: 'Delete a credential for ever',
         operationId: 'deleteCredential',

@@ -9,6 +9,7 @@ import { audit } from '../operator/audit.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { clearableEmail, filledText } from '../validation/fields.ts';
 import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -17,8 +18,17 @@ const config = { capability: 'Account' } as const;
 const answer = envelope(vendorProfileResponse);
 const tags = ['Vendor profile'];
 const updateBody = v.strictObject({
-  name: v.optional(v.nullable(filledText(255))),
-  contactEmail: clearableEmail,
+  name: described(
+    v.optional(v.nullable(filledText(255))),
+    'Your name. Omit it or send null to keep it.',
+    'Oud & Amber Trading',
+  ),
+  contactEmail: described(
+    clearableEmail,
+    'The address at which the service reaches you. Omit it or send null to keep it; a blank text ' +
+      'clears it.',
+    'integration@oud-and-amber.example.com',
+  ),
 });
 
 /** Vendors are never deleted, and a token names one that there is. */

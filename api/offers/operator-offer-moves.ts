@@ -8,7 +8,9 @@ import { audit } from '../operator/audit.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
+import { reasonText } from './offer-texts.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -45,7 +47,7 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
         },
         schema: {
           params: v.object({ id: v.string() }),
-          body: v.strictObject({ reason: filledText(4000) }),
+          body: v.strictObject({ reason: described(filledText(4000), ...reasonText) }),
           response: { 200: envelope(operatorOfferResponse) },
           tags: ['Operator: offers'],
           ...words,

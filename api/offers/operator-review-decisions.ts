@@ -5,6 +5,7 @@ import { operatorOf } from '../auth/authenticate.ts';
 import { decideOffer } from './decide-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import {
   filledText,
   optionalField,
@@ -12,14 +13,35 @@ import {
   uuid,
   wholeNumber,
 } from '../validation/fields.ts';
+import { sample } from '../validation/sample.ts';
+import { reasonText } from './offer-texts.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const expectedVersion = optionalField(wholeNumber(1, 2_147_483_647));
-const approveBody = v.strictObject({ variantId: optionalField(uuid), expectedVersion });
-const rejectBody = v.strictObject({ reason: filledText(4000), expectedVersion });
-const priceBody = v.strictObject({ reason: optionalText(4000), expectedVersion });
+const expectedVersion = described(
+  optionalField(wholeNumber(1, 2_147_483_647)),
+  "The offer's `version` as you read it: the decision is refused when the offer has changed since. " +
+    'Without it, no version is checked.',
+  3,
+);
+const approveBody = v.strictObject({
+  variantId: described(
+    optionalField(uuid),
+    'The active variant to match the offer to, required from `PendingMatch`. Without it, the ' +
+      'proposed match stays.',
+    sample.variantId,
+  ),
+  expectedVersion,
+});
+const rejectBody = v.strictObject({
+  reason: described(filledText(4000), ...reasonText),
+  expectedVersion,
+});
+const priceBody = v.strictObject({
+  reason: described(optionalText(4000), ...reasonText),
+  expectedVersion,
+});
 const params = v.object({ id: v.string() });
 const answer = envelope(operatorOfferResponse);
 const tags = ['Operator: offers'];

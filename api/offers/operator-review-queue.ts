@@ -9,21 +9,26 @@ import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.ts';
+import { described } from '../validation/described.ts';
 import { pathId } from '../validation/path-id.ts';
 import {
   booleanParameter,
   enumParameter,
   pageParameters,
   query,
-  uuidParameter,
+  vendorIdParameter,
 } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const querystring = query({
   ...pageParameters,
-  status: enumParameter(offerStatuses),
-  vendorId: uuidParameter,
-  awaitingDecision: booleanParameter,
+  status: described(enumParameter(offerStatuses), 'Only offers in this status.', 'PendingReview'),
+  vendorId: vendorIdParameter,
+  awaitingDecision: described(
+    booleanParameter,
+    'Only offers that wait for a reviewer (`true`), or only the others (`false`).',
+    'true',
+  ),
 });
 const tags = ['Operator: offers'];
 

@@ -11,21 +11,22 @@ import { ApiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { barcode, filledText, optionalField, optionalText, sizeMl } from '../validation/fields.ts';
-import { operatorVariantResponse } from './responses/variant.ts';
+import { operatorVariantResponse, variantText } from './responses/variant.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
-import { switchActive } from '../operator/switch-active.ts';
+import { activeField, switchActive } from '../operator/switch-active.ts';
 
 const createBody = v.strictObject({
-  sku: filledText(100),
-  brandName: filledText(255),
-  productName: filledText(255),
-  concentration: optionalText(100),
-  sizeMl: optionalField(sizeMl),
-  barcode: optionalField(barcode),
+  sku: described(filledText(100), ...variantText.sku),
+  brandName: described(filledText(255), ...variantText.brandName),
+  productName: described(filledText(255), ...variantText.productName),
+  concentration: described(optionalText(100), ...variantText.concentration),
+  sizeMl: described(optionalField(sizeMl), ...variantText.sizeMl),
+  barcode: described(optionalField(barcode), ...variantText.barcode),
 });
-const activeBody = v.strictObject({ isActive: v.boolean() });
+const activeBody = v.strictObject({ isActive: activeField });
 const params = v.object({ id: v.string() });
 const answer = envelope(operatorVariantResponse);
 const tags = ['Operator: catalog'];

@@ -8,28 +8,38 @@ import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { readOfferResponse, offerWithHistory, type OfferRead } from './responses/read-offer.ts';
 import { toNestedOffer } from './responses/nested-offer.ts';
+import { described } from '../validation/described.ts';
 import { pathId } from '../validation/path-id.ts';
+import { sample } from '../validation/sample.ts';
+import { offerStatusText } from './offer-texts.ts';
 import {
+  changedSinceParameter,
   enumParameter,
   includeParameter,
-  instantParameter,
   pageParameters,
   query,
+  rangeParameters,
   requireRange,
   textParameter,
 } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const include = includeParameter(['history']);
 const listQuery = query({
   ...pageParameters,
-  status: enumParameter(offerStatuses),
-  vendorSku: textParameter(100),
-  vendorExternalId: textParameter(255),
-  changedSince: instantParameter,
-  from: instantParameter,
-  to: instantParameter,
-  include,
+  status: described(
+    enumParameter(offerStatuses),
+    `Only offers in this status. ${offerStatusText}`,
+    'Approved',
+  ),
+  vendorSku: described(textParameter(100), 'Only offers with exactly this SKU.', sample.vendorSku),
+  vendorExternalId: described(
+    textParameter(255),
+    'Only the offer with exactly this id of yours.',
+    sample.vendorExternalId,
+  ),
+  changedSince: changedSinceParameter,
+  ...rangeParameters('offers created'),
+  include: includeParameter,
 });
 
 /** `GET /api/v1/scent/offers` and `/{id}` (D15, D32): the vendor's own offers, with their history on request. */
@@ -79,7 +89,7 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
       config: { ...config, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
       schema: {
         params: v.object({ id: v.string() }),
-        querystring: query({ include }),
+        querystring: query({ include: includeParameter }),
         response: { 200: envelope(readOfferResponse) },
         tags: ['Offers'],
         summary: 'Read an offer',

@@ -6,14 +6,22 @@ import { vendorOf } from '../auth/authenticate.ts';
 import { changeOffer } from './change-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { sar } from '../validation/fields.ts';
+import { declaredText } from './offer-texts.ts';
 import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ id: v.string() });
-const costBody = v.strictObject({ cost: sar, costIsVatInclusive: v.boolean() });
-const salePriceBody = v.strictObject({ salePrice: sar, salePriceIsVatInclusive: v.boolean() });
+const costBody = v.strictObject({
+  cost: described(sar, ...declaredText.cost),
+  costIsVatInclusive: described(v.boolean(), ...declaredText.costIsVatInclusive),
+});
+const salePriceBody = v.strictObject({
+  salePrice: described(sar, ...declaredText.salePrice),
+  salePriceIsVatInclusive: described(v.boolean(), ...declaredText.salePriceIsVatInclusive),
+});
 const answer = envelope(nestedOfferResponse);
 
 /** The cost push (D33) and the sale-price push: one pipeline, each for the agreement whose price it is. */

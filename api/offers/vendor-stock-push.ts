@@ -6,6 +6,7 @@ import { apiError, ApiError } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { optionalField, stockQuantity } from '../validation/fields.ts';
 import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
 import { stockAgrees } from './offer-body-rules.ts';
@@ -16,8 +17,13 @@ import type { Routes } from '../validation/compiler.ts';
 /** The body of a stock push. */
 export const stockBody = v.pipe(
   v.strictObject({
-    declaredInStock: v.boolean(),
-    declaredStockQuantity: optionalField(stockQuantity),
+    declaredInStock: described(v.boolean(), 'Whether the product is in stock.', true),
+    declaredStockQuantity: described(
+      optionalField(stockQuantity),
+      'The number of pieces, 0 to 1,000,000. Out of stock: 0, or omit it. In stock: above 0, or ' +
+        'omit it to keep the stored count.',
+      18,
+    ),
   }),
   stockAgrees(),
   ruleSchemas(stockAgreesSchema),

@@ -1,12 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
 import type { AuditEntry } from '../../db/accounts/audit.ts';
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { apiError } from '../http/api-error.ts';
 import { audit } from './audit.ts';
+import { described } from '../validation/described.ts';
 import { pathId } from '../validation/path-id.ts';
 
-/** What is switched on and off, and how. */
+/** The field of a body that activates or deactivates something. */
+export const activeField = described(v.boolean(), 'True activates, false deactivates.', true);
+
+/** What can be activated and deactivated, and how. */
 type Switchable<T> = {
   readonly subjectType: AuditEntry['subjectType'];
   readonly notFound: ErrorCode;

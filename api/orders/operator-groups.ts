@@ -16,9 +16,12 @@ import { audit } from '../operator/audit.ts';
 import { changeGroup } from './change-group.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
 import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
 import { orderAssignedEvent } from './order-assigned-event.ts';
+import { groupStatusText } from './order-texts.ts';
+import { sample } from '../validation/sample.ts';
 import { pathId } from '../validation/path-id.ts';
 import { shippingChange, shippingEntries } from './shipping-fields.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -64,7 +67,9 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
       },
       schema: {
         params,
-        body: v.strictObject({ vendorId: uuid }),
+        body: v.strictObject({
+          vendorId: described(uuid, "The vendor's id.", sample.vendorId),
+        }),
         response,
         tags,
         summary: 'Assign a group that waits for a source to a vendor',
@@ -104,7 +109,11 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         params,
         body: v.strictObject({
-          status: optionalField(v.picklist(groupStatuses)),
+          status: described(
+            optionalField(v.picklist(groupStatuses)),
+            `The status to move to. Omit it or send null to keep it. ${groupStatusText}`,
+            'Delivered',
+          ),
           ...shippingEntries,
         }),
         response,

@@ -4,7 +4,14 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { changesEnvelope, pageOf, pagePayload, successWithChanges } from '../http/envelope.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
-import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
+import { described } from '../validation/described.ts';
+import {
+  changedSinceParameter,
+  enumParameter,
+  pageParameters,
+  query,
+} from '../validation/query.ts';
+import { groupStatusText } from './order-texts.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 /** `GET /api/v1/scent/orders` (part 4, D37, D38, D67): the vendor's own fulfilment groups. */
@@ -16,8 +23,12 @@ export function ordersListRoute(app: Routes, { sql }: Dependencies): void {
       schema: {
         querystring: query({
           ...pageParameters,
-          status: enumParameter(groupStatuses),
-          changedSince: instantParameter,
+          status: described(
+            enumParameter(groupStatuses),
+            `Only shipments in this status. ${groupStatusText}`,
+            'Pending',
+          ),
+          changedSince: changedSinceParameter,
         }),
         response: { 200: changesEnvelope(pageOf(fulfilmentGroupResponse)) },
         tags: ['Shipments'],

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { overview, tags } from './overview.ts';
-import { namedResponses } from './named-forms.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
@@ -12,8 +11,7 @@ import { codesOf, needsToken } from './route-codes.ts';
 const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
-const convert = (value: unknown): unknown =>
-  isSchema(value) ? jsonSchemaOf(value, namedResponses) : value;
+const convert = (value: unknown): unknown => (isSchema(value) ? jsonSchemaOf(value) : value);
 
 /** A route's Valibot schemas as JSON Schemas. */
 function convertRoute({

@@ -10,14 +10,16 @@ import { apiError, unwrap } from '../http/api-error.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { optionalText } from '../validation/fields.ts';
+import { outcomesText, staffReasonText } from './return-texts.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 import { pathId } from '../validation/path-id.ts';
 import { sendCommand } from '../operator/send-command.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const params = v.object({ id: v.string() });
-const reason = optionalText(4000);
+const reason = described(optionalText(4000), ...staffReasonText);
 const response = { 200: envelope(operatorReturnResponse) };
 const tags = ['Operator: returns'];
 const config = { role: 'Operations' } as const;
@@ -83,7 +85,10 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
       },
       schema: {
         params,
-        body: v.strictObject({ outcome: v.picklist(inspectionOutcomes), reason }),
+        body: v.strictObject({
+          outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
+          reason,
+        }),
         response,
         tags,
         summary: 'Decide what the inspection found',

@@ -6,7 +6,9 @@ import { audit } from '../operator/audit.ts';
 import { changeReturn } from './change-return.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { optionalText } from '../validation/fields.ts';
+import { staffReasonText } from './return-texts.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
@@ -82,7 +84,7 @@ export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Depen
         },
         schema: {
           params: v.object({ id: v.string() }),
-          body: v.strictObject({ reason: optionalText(4000) }),
+          body: v.strictObject({ reason: described(optionalText(4000), ...staffReasonText) }),
           response: { 200: envelope(operatorReturnResponse) },
           tags: ['Operator: returns'],
           ...words,

@@ -18,13 +18,14 @@ import {
   operatorReturnResponse,
   returnHistory,
 } from './responses/operator-return.ts';
+import { described } from '../validation/described.ts';
 import { pathId } from '../validation/path-id.ts';
 import {
   booleanParameter,
   enumParameter,
   pageParameters,
   query,
-  uuidParameter,
+  vendorIdParameter,
 } from '../validation/query.ts';
 import { returnBody } from './return-body.ts';
 import { findReturnedLines } from './returned-lines.ts';
@@ -84,9 +85,17 @@ export function operatorReturnRoutes(
       schema: {
         querystring: query({
           ...pageParameters,
-          status: enumParameter(returnStatuses),
-          vendorId: uuidParameter,
-          requiresStaffReview: booleanParameter,
+          status: described(
+            enumParameter(returnStatuses),
+            'Only returns in this status.',
+            'UnderInspection',
+          ),
+          vendorId: vendorIdParameter,
+          requiresStaffReview: described(
+            booleanParameter,
+            'Only returns that staff must review (`true`), or only the others (`false`).',
+            'true',
+          ),
         }),
         response: { 200: envelope(pageOf(operatorReturnResponse)) },
         tags,

@@ -13,6 +13,7 @@ import { vendorOf } from '../auth/authenticate.ts';
 import { changeReturn, type ReturnMove } from './change-return.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { text } from '../validation/fields.ts';
 import {
   evidenceResponse,
@@ -20,6 +21,8 @@ import {
   returnRequest,
   returnRequestResponse,
 } from './responses/return-request.ts';
+import { sample } from '../validation/sample.ts';
+import { evidenceKindText, evidenceUrlText, outcomesText } from './return-texts.ts';
 import { pathId } from '../validation/path-id.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -27,15 +30,18 @@ const params = v.object({ id: v.string() });
 const answer = envelope(returnRequestResponse);
 const tags = ['Returns'];
 const config = { capability: 'Orders' } as const;
+const evidenceUrl = v.pipe(
+  text(2048),
+  v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
+  v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
+);
 const evidenceBody = v.strictObject({
-  url: v.pipe(
-    text(2048),
-    v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
-    v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
-  ),
-  kind: v.picklist(evidenceKinds),
+  url: described(evidenceUrl, evidenceUrlText, sample.evidenceUrl),
+  kind: described(v.picklist(evidenceKinds), ...evidenceKindText),
 });
-const proposeBody = v.strictObject({ outcome: v.picklist(inspectionOutcomes) });
+const proposeBody = v.strictObject({
+  outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
+});
 
 /** What a vendor does with returns that come to it (part 4, D44): receipt, evidence, a proposal. */
 export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {

@@ -22,19 +22,21 @@ import {
   returnWithHistory,
   type ReturnRead,
 } from './responses/return-request.ts';
+import { returnStatusText } from './return-texts.ts';
 import { pathId } from '../validation/path-id.ts';
+import { described } from '../validation/described.ts';
 import {
+  changedSinceParameter,
   enumParameter,
   includeParameter,
-  instantParameter,
   pageParameters,
   query,
+  rangeParameters,
   requireRange,
 } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const config = { capability: 'Orders' } as const;
-const include = includeParameter(['history']);
 const tags = ['Returns'];
 
 /** `GET /api/v1/scent/returns` and `/{id}` (D45): the returns that come to the vendor, with their history on request. */
@@ -46,11 +48,14 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
       schema: {
         querystring: query({
           ...pageParameters,
-          status: enumParameter(returnStatuses),
-          changedSince: instantParameter,
-          from: instantParameter,
-          to: instantParameter,
-          include,
+          status: described(
+            enumParameter(returnStatuses),
+            `Only returns in this status. ${returnStatusText}`,
+            'InTransit',
+          ),
+          changedSince: changedSinceParameter,
+          ...rangeParameters('returns requested'),
+          include: includeParameter,
         }),
         response: { 200: changesEnvelope(pageOf(readReturnResponse)) },
         tags,
@@ -91,7 +96,7 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
       config: { ...config, refusals: ['NOT_FOUND_RETURN_REQUEST'] },
       schema: {
         params: v.object({ id: v.string() }),
-        querystring: query({ include }),
+        querystring: query({ include: includeParameter }),
         response: { 200: envelope(readReturnResponse) },
         tags,
         summary: 'Read a return',

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
+import { described } from './described.ts';
 import { isUuid, text } from './fields.ts';
 import { parseInstant } from './instant.ts';
+import { sample } from './sample.ts';
 
 /**
  * The building blocks of query strings. Values arrive as strings, or as lists when a name was given twice, which
@@ -29,8 +31,16 @@ const count = (
 
 /** Both parameters of every list. A page number that no list could reach is an integer all the same, as far as JSON can name it. */
 export const pageParameters = {
-  page: count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
-  pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
+  page: described(
+    count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
+    'The page number, counted from 1. A page beyond the last one is empty.',
+    1,
+  ),
+  pageSize: described(
+    count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
+    'The number of items on a page, 1 to 100. Any other number is refused.',
+    20,
+  ),
 };
 
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
@@ -44,6 +54,12 @@ export const uuidParameter = v.optional(
     v.metadata({ jsonSchema: { format: 'uuid' } }),
     v.toLowerCase(),
   ),
+);
+
+export const vendorIdParameter = described(
+  uuidParameter,
+  'Only items of this vendor.',
+  sample.vendorId,
 );
 
 export const booleanParameter = v.optional(
@@ -66,6 +82,29 @@ export const instantParameter = v.optional(
   ),
 );
 
+export const changedSinceParameter = described(
+  instantParameter,
+  'Only items that changed strictly after this instant, in order of change. RFC 3339 with a time ' +
+    'and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start ' +
+    'with an early instant and continue with `details.nextChangedSince` where the list returns it.',
+  sample.offerCreatedAt,
+);
+
+/** `from` and `to`, both inclusive; `what` names the items and the bounded event. */
+export const rangeParameters = (what: 'offers created' | 'returns requested') => ({
+  from: described(
+    instantParameter,
+    `Only ${what} at this instant or later. RFC 3339 with a time and an offset or \`Z\`.`,
+    '2026-11-01T00:00:00Z',
+  ),
+  to: described(
+    instantParameter,
+    `Only ${what} at this instant or earlier; not before \`from\`. RFC 3339 with a time and an ` +
+      'offset or `Z`.',
+    '2026-11-30T23:59:59Z',
+  ),
+});
+
 /** VALIDATION_INVALID_DATE when a range ends before it starts. */
 export function requireRange(from: string | undefined, to: string | undefined): void {
   if (from !== undefined && to !== undefined && from > to) {
@@ -73,17 +112,25 @@ export function requireRange(from: string | undefined, to: string | undefined): 
   }
 }
 
-/** A comma list of what the answer shall hold besides. */
-export const includeParameter = <const TTokens extends readonly string[]>(tokens: TTokens) =>
+const includable: readonly string[] = ['history'];
+const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
+
+/** A comma-separated list of the optional parts of a response. */
+export const includeParameter = described(
   v.optional(
     v.pipe(
       v.string(),
-      v.check((value) => value.split(',').every((token) => tokens.includes(token)), unknownInclude),
-      v.metadata({ jsonSchema: { enum: [...tokens] }, options: tokens }),
+      v.check(
+        (value) => value.split(',').every((token) => includable.includes(token)),
+        unknownInclude,
+      ),
+      v.metadata({ jsonSchema: { enum: includable }, options: includable }),
       v.transform((value) => value.split(',')),
     ),
-  );
-const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
+  ),
+  'A comma-separated list of parts to add. `history`: the status changes, oldest first.',
+  'history',
+);
 
 /** A whole query string. */
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>

@@ -3,14 +3,25 @@ import { eventTypes } from '../../domain/webhooks/events.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
 import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
-import { enumParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
+import { described, describeValues } from '../validation/described.ts';
+import { deliveryStateTexts, eventTypeText } from './webhook-texts.ts';
+import { enumParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
+const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 const querystring = query({
   ...pageParameters,
-  state: enumParameter(['waiting', 'deadLettered', 'succeeded']),
-  vendorId: uuidParameter,
-  eventType: enumParameter(eventTypes),
+  state: described(
+    enumParameter(['waiting', 'deadLettered', 'succeeded']),
+    describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
+    'deadLettered',
+  ),
+  vendorId: vendorIdParameter,
+  eventType: described(
+    enumParameter(eventTypes),
+    `Only deliveries of this event type. ${eventTypeText[0]}`,
+    eventTypeText[1],
+  ),
 });
 
 /** Deliveries of every vendor, newest first, each with the link to its history. */

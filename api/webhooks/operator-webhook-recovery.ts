@@ -13,22 +13,32 @@ import { parseInstant } from '../validation/instant.ts';
 import { requireSubscription } from './own-subscription.ts';
 import { pathId } from '../validation/path-id.ts';
 import { requireRedeliverable } from './redeliverable.ts';
+import { described } from '../validation/described.ts';
+import { subscriptionIdText } from './webhook-texts.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const config = { role: 'Operations' } as const;
 const tags = ['Operator: webhooks'];
+const recoveredResponse = v.object({
+  recovered: described(integer, 'The number of dead letters that were put on a new schedule.', 12),
+});
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 
+const instant = v.pipe(
+  v.string(),
+  v.check(
+    (value) => parseInstant(value) !== null,
+    'invalid_date: must be RFC 3339 with a time and an offset',
+  ),
+  v.metadata({ jsonSchema: { format: 'date-time' } }),
+  v.transform((value) => parseInstant(value) ?? ''),
+);
 const recoverBody = v.strictObject({
-  subscriptionId: uuid,
-  since: v.pipe(
-    v.string(),
-    v.check(
-      (value) => parseInstant(value) !== null,
-      'invalid_date: must be RFC 3339 with a time and an offset',
-    ),
-    v.metadata({ jsonSchema: { format: 'date-time' } }),
-    v.transform((value) => parseInstant(value) ?? ''),
+  subscriptionId: described(uuid, ...subscriptionIdText),
+  since: described(
+    instant,
+    'Recovers dead letters from this instant on. RFC 3339 with a time and an offset or `Z`.',
+    '2026-11-20T00:00:00Z',
   ),
 });
 
@@ -96,7 +106,7 @@ function recoverRoute(app: Routes, { sql }: Dependencies): void {
       },
       schema: {
         body: recoverBody,
-        response: { 200: envelope(v.object({ recovered: integer })) },
+        response: { 200: envelope(recoveredResponse) },
         tags,
         summary: 'Deliver once more what was given up since an instant',
         operationId: 'recoverDeadLetters',

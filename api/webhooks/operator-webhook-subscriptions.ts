@@ -5,13 +5,18 @@ import {
   operatorSubscription,
   operatorSubscriptionResponse,
 } from './responses/operator-webhook.ts';
-import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
+import { described } from '../validation/described.ts';
+import { booleanParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const querystring = query({
   ...pageParameters,
-  vendorId: uuidParameter,
-  isActive: booleanParameter,
+  vendorId: vendorIdParameter,
+  isActive: described(
+    booleanParameter,
+    'Only active subscriptions (`true`), or only inactive ones (`false`).',
+    'true',
+  ),
 });
 
 /** Subscriptions of every vendor, deleted ones included, newest first: which fail, which are inactive and why. */

@@ -10,13 +10,24 @@ import { apiError } from '../http/api-error.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
-import { id } from '../validation/response-parts.ts';
+import { described } from '../validation/described.ts';
+import { activeField } from '../operator/switch-active.ts';
+import { deletedResponse, id } from '../validation/response-parts.ts';
+import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
 import { requireSubscription, subscriptionIdOf } from './own-subscription.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const config = { capability: 'Orders' } as const;
 const params = v.object({ id: v.string() });
 const tags = ['Webhooks'];
+const activeResponse = v.object({
+  id: described(id, ...subscriptionIdText),
+  isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
+});
+const rotatedResponse = v.object({
+  subscriptionId: described(id, ...subscriptionIdText),
+  secret: described(v.string(), ...webhookSecretText),
+});
 
 /** Switches a subscription on and off, deletes it, and replaces its secret. */
 export function webhooksSwitchRoutes(app: Routes, dependencies: Dependencies): void {
@@ -39,8 +50,8 @@ function activeRoute(app: Routes, { sql }: Dependencies): void {
       },
       schema: {
         params,
-        body: v.strictObject({ isActive: v.boolean() }),
-        response: { 200: envelope(v.object({ id, isActive: v.boolean() })) },
+        body: v.strictObject({ isActive: activeField }),
+        response: { 200: envelope(activeResponse) },
         tags,
         summary: 'Switch a subscription on or off',
         operationId: 'setWebhookActive',
@@ -75,7 +86,7 @@ function deleteRoute(app: Routes, { sql }: Dependencies): void {
       config: { ...config, refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'] },
       schema: {
         params,
-        response: { 200: envelope(v.object({ deleted: v.boolean() })) },
+        response: { 200: envelope(deletedResponse) },
         tags,
         summary: 'Delete a subscription',
         operationId: 'deleteWebhook',
@@ -104,7 +115,7 @@ function rotateSecretRoute(app: Routes, { sql, sealer }: Dependencies): void {
       config: { ...config, refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'] },
       schema: {
         params,
-        response: { 200: envelope(v.object({ subscriptionId: id, secret: v.string() })) },
+        response: { 200: envelope(rotatedResponse) },
         tags,
         summary: 'Replace the secret of a subscription',
         operationId: 'rotateWebhookSecret',

@@ -7,6 +7,8 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
+import { described } from '../validation/described.ts';
+import { eventTypeListText, webhookSecretText, webhookUrlText } from './webhook-texts.ts';
 import type { Routes } from '../validation/compiler.ts';
 import {
   eventTypeList,
@@ -15,8 +17,14 @@ import {
   webhookUrl,
 } from './webhook-body.ts';
 
-const body = v.strictObject({ url: webhookUrl, eventTypes: eventTypeList });
-const payload = v.object({ subscription: webhookSubscriptionResponse, secret: v.string() });
+const body = v.strictObject({
+  url: described(webhookUrl, ...webhookUrlText),
+  eventTypes: described(eventTypeList, ...eventTypeListText),
+});
+const payload = v.object({
+  subscription: described(webhookSubscriptionResponse, 'The new subscription.'),
+  secret: described(v.string(), ...webhookSecretText),
+});
 
 /** `POST /api/v1/webhooks`: the new subscription, and its secret this one time. */
 export function webhooksCreateRoute(app: Routes, dependencies: Dependencies): void {

@@ -4,6 +4,8 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './responses/webhook.ts';
+import { described } from '../validation/described.ts';
+import { eventTypeText } from './webhook-texts.ts';
 import { testFire } from './test-fire.ts';
 import type { Routes } from '../validation/compiler.ts';
 
@@ -23,7 +25,9 @@ export function webhooksTestFireRoute(app: Routes, dependencies: Dependencies): 
       },
       schema: {
         params: v.object({ id: v.string() }),
-        body: v.strictObject({ eventType: v.picklist(eventTypes) }),
+        body: v.strictObject({
+          eventType: described(v.picklist(eventTypes), ...eventTypeText),
+        }),
         response: { 200: envelope(deliveryAttemptResponse) },
         tags: ['Webhooks'],
         summary: 'Send a sample event',

@@ -7,9 +7,11 @@ import { vendorOf } from '../auth/authenticate.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { optionalField } from '../validation/fields.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import { lockOwnSubscription, ownSubscription } from './own-subscription.ts';
+import { eventTypeListText, webhookUrlText } from './webhook-texts.ts';
 import type { Routes } from '../validation/compiler.ts';
 import {
   eventTypeList,
@@ -19,8 +21,16 @@ import {
 } from './webhook-body.ts';
 
 const body = v.strictObject({
-  url: optionalField(webhookUrl),
-  eventTypes: optionalField(eventTypeList),
+  url: described(
+    optionalField(webhookUrl),
+    `${webhookUrlText[0]} Omit it or send null to keep it.`,
+    webhookUrlText[1],
+  ),
+  eventTypes: described(
+    optionalField(eventTypeList),
+    `${eventTypeListText[0]}\n\nOmit them or send null to keep them.`,
+    eventTypeListText[1],
+  ),
 });
 
 const places = [

@@ -7,24 +7,27 @@ import type { Dependencies } from '../dependencies.ts';
 import { text } from '../validation/fields.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 
-/** A receiver's address. What is no URL at all is said before anything is looked up; the guardrail judges the rest (D65). */
+/** A receiver's URL. Text that is no URL is refused here; the guardrail checks the rest (D65). */
 export const webhookUrl = v.pipe(
   text(2048),
   v.check(isAbsoluteUrl, 'invalid_url: must be an absolute URL'),
   v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }),
 );
 
-/** At least one event type, none twice (D49). Its length is judged before its items, as that of every list. */
+/** At least one event type, without duplicates (D49). Like every list, its length comes first. */
 export const eventTypeList = v.pipe(
   v.array(v.unknown()),
   v.minLength(1, 'required: must name at least one event type'),
   v.maxLength(100, 'too_long: must name at most 100 event types'),
   v.metadata({ jsonSchema: { items: jsonSchemaOf(v.picklist(eventTypes)), uniqueItems: true } }),
   v.array(v.picklist(eventTypes)),
-  v.check((types) => new Set(types).size === types.length, 'duplicate: must not name one twice'),
+  v.check(
+    (types) => new Set(types).size === types.length,
+    'duplicate: must not contain an event type twice',
+  ),
 );
 
-/** Each event type asks for its own capability (D14). */
+/** Throws 403 when the caller lacks the capability that an event type requires (D14). */
 export function requireEventCapabilities(caller: VendorCaller, types: readonly EventType[]): void {
   for (const eventType of types) {
     const requiredCapability = capabilityForEvent[eventType];
@@ -34,7 +37,7 @@ export function requireEventCapabilities(caller: VendorCaller, types: readonly E
   }
 }
 
-/** A URL that the guardrail dislikes is 422 (D7). */
+/** Throws 422 when the guardrail refuses the URL (D7). */
 export async function requireAllowedUrl(
   { checkDestination }: Pick<Dependencies, 'checkDestination'>,
   url: string,
