@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { capabilities, parseCapabilities } from '../../domain/accounts/capabilities.ts';
 import { isGtin } from '../../domain/offers/gtin.ts';
 import { halalasFromSar, maxHalalas } from '../../domain/money.ts';
+import { described } from './described.ts';
+import { parseInstant } from './instant.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 
 /**
@@ -106,6 +108,22 @@ export const uuid = v.pipe(
   v.metadata({ jsonSchema: { format: 'uuid' } }),
   v.toLowerCase(),
 );
+
+/** An RFC 3339 instant of a body, as UTC text that keeps microseconds. */
+export const instantField = v.pipe(
+  v.string(),
+  v.check(
+    (value) => parseInstant(value) !== null,
+    'invalid_date: must be RFC 3339 with a time and an offset',
+  ),
+  v.metadata({ jsonSchema: { format: 'date-time' } }),
+  v.transform((value) => parseInstant(value) ?? ''),
+);
+
+/** The body that activates or deactivates something. */
+export const activeBody = v.strictObject({
+  isActive: described(v.boolean(), 'True activates, false deactivates.', true),
+});
 
 /** SAR in the body, halalas behind it (D16). */
 export const sar = v.pipe(

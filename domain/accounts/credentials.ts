@@ -8,7 +8,7 @@ export const environments = ['Production'] as const;
  * Whether a vendor may give `wanted` to one of its credentials: never more than its other active ones hold together (part 4,
  * Credentials, rules 1 and 2); `held` is null when there is none.
  */
-export function mayGrant(
+export function checkGrant(
   wanted: readonly Capability[],
   held: readonly Capability[] | null,
 ): Result<readonly Capability[]> {

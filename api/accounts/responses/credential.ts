@@ -6,11 +6,12 @@ import { id, instant, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** What the capabilities allow, for every field that names them. */
-export const capabilitiesText =
+export const capabilitiesText = [
   'The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and ' +
-  'update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, ' +
-  'returns and webhooks. `Account`: credentials and profile.';
-export const capabilitiesExample = 'Offers,Stock,Cost,Orders,Account';
+    'update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, ' +
+    'returns and webhooks. `Account`: credentials and profile.',
+  'Offers,Stock,Cost,Orders,Account',
+] as const;
 
 /** The credential of part 2; the secret is never part of it. */
 export const credentialResponse = titled('Credential', {
@@ -21,7 +22,7 @@ export const credentialResponse = titled('Credential', {
     'Production',
   ),
   clientId: described(v.string(), "The credential's public name.", sample.clientId),
-  capabilities: described(v.string(), capabilitiesText, capabilitiesExample),
+  capabilities: described(v.string(), ...capabilitiesText),
   expirationDate: described(
     instant,
     'When the credential expires, in UTC: 365 days after its creation.',
