@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorCode } from '../../domain/errors.ts';
+import { errorCatalogue, isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 import { errorGuide } from './error-guide.ts';
 
 const text = { type: 'string' };
@@ -50,14 +50,10 @@ export function errorResponses(
   return Object.fromEntries(
     [...statuses].map((status) => {
       const ofStatus = codes.filter((code) => errorCatalogue[code].status === status);
-      const [only, ...more] = ofStatus;
-      const isShared = only !== undefined && more.length === 0 && sharedCodes.includes(only);
-      return [
-        String(status),
-        isShared
-          ? { $ref: `#/components/responses/${only}` }
-          : errorResponse(ofStatus, status, isAuthenticated),
-      ];
+      const response = routeStatuses.includes(status)
+        ? errorResponse(ofStatus, status, isAuthenticated)
+        : { $ref: `#/components/responses/${ofStatus[0]}` };
+      return [String(status), response];
     }),
   );
 }
@@ -116,18 +112,11 @@ function errorSchema(codes: readonly ErrorCode[]): object {
   return others.length === 0 ? ofValidation : { oneOf: [ofValidation, ofOthers] };
 }
 
-/** The codes whose response is the same on every route. */
-const sharedCodes: readonly ErrorCode[] = [
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'HEADERS_TOO_LARGE',
-  'TOO_MANY_REQUESTS',
-  'INTERNAL_ERROR',
-  'BAD_GATEWAY',
-  'SERVICE_UNAVAILABLE',
-  'GATEWAY_TIMEOUT',
-];
+/** The statuses whose responses differ between routes. Every other status has one code. */
+const routeStatuses: readonly number[] = [400, 401, 403, 404, 409, 422];
+const sharedCodes = Object.keys(errorCatalogue)
+  .filter(isErrorCode)
+  .filter((code) => !routeStatuses.includes(errorCatalogue[code].status));
 
 const stringField = (description: string, example: string) => ({
   type: 'string',

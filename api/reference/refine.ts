@@ -28,15 +28,6 @@ function hoist(schema: unknown, components: Components): unknown {
   return description === undefined ? { $ref } : { description, $ref };
 }
 
-/** An omitted field is null to the handlers, which is an internal detail. */
-function withoutNullDefaults(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutNullDefaults);
-  if (!isNode(schema)) return schema;
-  const { default: fallback, ...rest } = schema;
-  const inner = mapValues(rest, withoutNullDefaults);
-  return fallback === undefined || fallback === null ? inner : { ...inner, default: fallback };
-}
-
 const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
   const { schema } = asNode(asNode(holder['content'])['application/json']);
   return isNode(schema) ? schema : undefined;
@@ -46,13 +37,13 @@ const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
 function refineBody(body: SchemaNode, operationId: string, components: Components): SchemaNode {
   const given = schemaIn(body);
   if (given === undefined || Object.keys(asNode(given['properties'])).length === 0) return {};
-  const schema = hoist(withoutNullDefaults(given), components);
+  const schema = hoist(given, components);
   const required = Array.isArray(given['required']) && given['required'].length > 0;
   const examples = requestExamples.get(operationId);
   return { requestBody: { required, content: { 'application/json': { schema, examples } } } };
 }
 
-/** A successful response with its headers, an example and links. */
+/** A successful response with an example. */
 function refineResponse(response: SchemaNode, status: number, components: Components): SchemaNode {
   const schema = asNode(hoist(schemaIn(response), components));
   const example = exampleOf(schema, (name) => components.get(name) ?? {});

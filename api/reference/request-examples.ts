@@ -3,33 +3,34 @@ import { readFileSync } from 'node:fs';
 /** Named bodies of an operation, as OpenAPI's `examples`. */
 type BodyExamples = Record<string, { readonly summary: string; readonly value: unknown }>;
 
-const read = (file: string): string =>
-  readFileSync(new URL(`../../docs/http/${file}`, import.meta.url), 'utf8');
+const byOperation = new Map<string, BodyExamples>();
 
-/** Adds the bodies of one `.http` file to `byOperation`. Throws when a body is not JSON. */
-function collectBodies(file: string, byOperation: Map<string, BodyExamples>): void {
+/** Adds the bodies of one `.http` file. Throws when a body is not JSON. */
+function collectBodies(name: string): void {
+  const file = readFileSync(new URL(`../../docs/http/${name}`, import.meta.url), 'utf8');
   const [head = '', ...requests] = file.split(/^### /m);
   const variables = new Map(
-    Array.from(head.matchAll(/^@(\w+) = (.+)$/gm), ([, name = '', value = '']) => [name, value]),
+    Array.from(head.matchAll(/^@(\w+) = (.+)$/gm), ([, key = '', value = '']) => [key, value]),
   );
   for (const request of requests) {
     const [, summary = ''] = /^(.+)\n/.exec(request) ?? [];
-    const [, operationId, name] = /^# @name ([A-Za-z]+)_(\w+)$/m.exec(request) ?? [];
-    if (operationId === undefined || name === undefined) continue;
+    const [, operationId, example] = /^# @name ([A-Za-z]+)_(\w+)$/m.exec(request) ?? [];
+    if (operationId === undefined || example === undefined) continue;
     const body = request
       .slice(request.indexOf('\n\n'))
-      .replaceAll(/\{\{(\w+)\}\}/g, (_all, variable: string) => variables.get(variable) ?? '');
-    const examples = byOperation.get(operationId) ?? {};
-    byOperation.set(operationId, { ...examples, [name]: { summary, value: JSON.parse(body) } });
+      .replaceAll(/\{\{(\w+)\}\}/g, (_all, key: string) => variables.get(key) ?? '');
+    const value: unknown = JSON.parse(body);
+    byOperation.set(operationId, {
+      ...byOperation.get(operationId),
+      [example]: { summary, value },
+    });
   }
 }
+collectBodies('vendor.http');
+collectBodies('operator.http');
 
 /**
- * The request examples of the OpenAPI document by operation id: the bodies of the requests in
- * `docs/http` that are named `operationId_example`. Tools show the first one.
+ * The document's request examples by operation id: the bodies of the requests in `docs/http` that
+ * are named `operationId_example`. Tools show the first one.
  */
-export const requestExamples: ReadonlyMap<string, BodyExamples> = (() => {
-  const byOperation = new Map<string, BodyExamples>();
-  for (const file of ['vendor.http', 'operator.http']) collectBodies(read(file), byOperation);
-  return byOperation;
-})();
+export const requestExamples: ReadonlyMap<string, BodyExamples> = byOperation;

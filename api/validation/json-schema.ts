@@ -43,11 +43,14 @@ const withType = (schema: JsonSchema): JsonSchema =>
     ? { ...schema, type: typeof schema.const as 'string' | 'boolean' | 'number' }
     : schema;
 
-/** A query's default is text, as all of a query is; the reader of its schema wants the number. */
-const withNumericDefault = (schema: JsonSchema): JsonSchema =>
-  schema.type === 'integer' && typeof schema.default === 'string'
-    ? { ...schema, default: Number(schema.default) }
-    : schema;
+/**
+ * Valibot's defaults as readers need them: a query's default is text there, and a body's default
+ * null is what handlers receive for an omitted field.
+ */
+function withDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined || value === null) return schema;
+  return { ...schema, default: schema.type === 'integer' ? Number(value) : value };
+}
 
 /** Adds what {@link described} says of fields: the library ignores it after a transformation. */
 function withDescriptions(schema: JsonSchema, { entries }: { entries: v.ObjectEntries }) {
@@ -70,7 +73,7 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
     overrideSchema: ({ jsonSchema, valibotSchema }) =>
       'entries' in valibotSchema
         ? withDescriptions(jsonSchema, valibotSchema as { entries: v.ObjectEntries })
-        : withNumericDefault(withType(foldNullable(jsonSchema))),
+        : withDefault(withType(foldNullable(jsonSchema))),
     overrideAction: ({ jsonSchema, valibotAction }) => applyMetadata(valibotAction, jsonSchema),
   });
   return result;
