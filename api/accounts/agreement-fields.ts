@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { pricingModels, type Agreement } from '../../domain/accounts/agreement.ts';
-import { rule } from '../validation/field-rules.ts';
+import { crossFieldRule, nothing } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, percent } from '../validation/fields.ts';
 
@@ -38,25 +38,29 @@ type AgreementFields = {
   readonly commissionPercent: number | null;
 };
 
-type Checkable = Record<string, unknown> & AgreementFields;
+/** A percentage is required with its own pricing model and not allowed with the other. */
+export const percentWithModel = <TBody extends Record<string, unknown> & AgreementFields>(
+  field: 'markupPercent' | 'commissionPercent',
+  model: Agreement['pricingModel'],
+) =>
+  crossFieldRule<TBody>(
+    ['pricingModel', field],
+    field,
+    `agreement_mismatch: is required with ${model} and not allowed with another pricing model`,
+    (body) => (body.pricingModel === model) === (body[field] !== null),
+  );
 
-/** Each percentage is required with its own pricing model and not allowed with the other. */
-export const markupGoesWithCostPlus = <TBody extends Checkable>() =>
-  rule<TBody>(
-    ['pricingModel', 'markupPercent'],
-    'markupPercent',
-    'agreement_mismatch: send it with the pricing model CostPlusMargin, and only with that one',
-    ({ pricingModel, markupPercent }) =>
-      (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
-  );
-export const commissionGoesWithPercentage = <TBody extends Checkable>() =>
-  rule<TBody>(
-    ['pricingModel', 'commissionPercent'],
-    'commissionPercent',
-    'agreement_mismatch: send it with the pricing model PercentageOfSale, and only with that one',
-    ({ pricingModel, commissionPercent }) =>
-      (pricingModel === 'PercentageOfSale') === (commissionPercent !== null),
-  );
+const schemaOf = (field: string, model: string, other: string) => ({
+  required: [field],
+  properties: { pricingModel: { const: model }, [field]: { type: 'number' }, [other]: nothing },
+});
+/** The same rules as JSON Schema. */
+export const percentWithModelSchema = {
+  anyOf: [
+    schemaOf('markupPercent', 'CostPlusMargin', 'commissionPercent'),
+    schemaOf('commissionPercent', 'PercentageOfSale', 'markupPercent'),
+  ],
+};
 
 /** The agreement of validated fields, whose percentages are in basis points. */
 export const agreementOf = ({

@@ -8,24 +8,24 @@ import { audit } from '../operator/audit.ts';
 import { workflowLink, workflowLinkTo } from '../operator/workflow-link.ts';
 import { operatorRoutes } from '../define-route.ts';
 import type { Routes } from '../validation/compiler.ts';
+import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { integer, orNull } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
-import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import {
   agreementEntries,
   agreementOf,
-  commissionGoesWithPercentage,
-  markupGoesWithCostPlus,
+  percentWithModel,
+  percentWithModelSchema,
 } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
 /** The body of an agreement. */
 export const agreementBody = v.pipe(
   v.strictObject(agreementEntries),
-  markupGoesWithCostPlus(),
-  commissionGoesWithPercentage(),
-  ruleSchemas(percentOfItsModel),
+  percentWithModel('markupPercent', 'CostPlusMargin'),
+  percentWithModel('commissionPercent', 'PercentageOfSale'),
+  ruleSchemas(percentWithModelSchema),
 );
 const payload = v.object({
   vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),

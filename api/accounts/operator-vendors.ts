@@ -14,15 +14,15 @@ import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes } from '../define-route.ts';
 import type { Routes } from '../validation/compiler.ts';
+import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import {
   agreementEntries,
   agreementOf,
-  commissionGoesWithPercentage,
-  markupGoesWithCostPlus,
+  percentWithModel,
+  percentWithModelSchema,
 } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
@@ -32,9 +32,9 @@ export const newVendorBody = v.pipe(
     name: described(filledText(255), "The vendor's name.", 'Oud & Amber Trading'),
     ...agreementEntries,
   }),
-  markupGoesWithCostPlus(),
-  commissionGoesWithPercentage(),
-  ruleSchemas(percentOfItsModel),
+  percentWithModel('markupPercent', 'CostPlusMargin'),
+  percentWithModel('commissionPercent', 'PercentageOfSale'),
+  ruleSchemas(percentWithModelSchema),
 );
 const notFound = 'NOT_FOUND_VENDOR';
 

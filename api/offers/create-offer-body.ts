@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
-import { isPresent, presenceRule } from '../validation/field-rules.ts';
+import {
+  bothOrNone,
+  isPresent,
+  presenceRule,
+  requiredWith,
+  ruleSchemas,
+} from '../validation/field-rules.ts';
 import {
   barcode,
   optionalField,
@@ -13,14 +19,8 @@ import {
 import { described } from '../validation/described.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
-import { flagNeedsSalePrice, salePriceNeedsFlag, stockAgrees } from './offer-body-rules.ts';
+import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { barcodeFormats, declaredText } from './offer-texts.ts';
-import {
-  bothOrNone,
-  matchOrNames,
-  ruleSchemas,
-  stockAgreesSchema,
-} from '../validation/rule-schemas.ts';
 
 /** A blank text means the same as null (D22). */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
@@ -89,23 +89,33 @@ const shape = v.strictObject({
   ),
 });
 type Body = v.InferOutput<typeof shape>;
-const needed = 'required: is required when variantId is omitted';
+
+const needsName = (field: 'rawBrandName' | 'rawProductName') =>
+  presenceRule<Body>(
+    field,
+    'required: is required when variantId is omitted',
+    (body) => isPresent(body.variantId) || isPresent(body[field]),
+  );
+const matchOrNames = {
+  anyOf: [
+    { required: ['variantId'], properties: { variantId: { type: 'string', format: 'uuid' } } },
+    {
+      required: ['rawBrandName', 'rawProductName'],
+      properties: {
+        rawBrandName: { type: 'string', pattern: '\\S' },
+        rawProductName: { type: 'string', pattern: '\\S' },
+      },
+    },
+  ],
+};
 
 /** The body of create-offer (part 4; D22, D25, D36). */
 export const createOfferBody = v.pipe(
   shape,
-  presenceRule<Body>(
-    'rawBrandName',
-    needed,
-    (body) => isPresent(body.variantId) || isPresent(body.rawBrandName),
-  ),
-  presenceRule<Body>(
-    'rawProductName',
-    needed,
-    (body) => isPresent(body.variantId) || isPresent(body.rawProductName),
-  ),
-  salePriceNeedsFlag(),
-  flagNeedsSalePrice(),
+  needsName('rawBrandName'),
+  needsName('rawProductName'),
+  requiredWith<Body>('salePriceIsVatInclusive', 'salePrice'),
+  requiredWith<Body>('salePrice', 'salePriceIsVatInclusive'),
   stockAgrees(),
   ruleSchemas(matchOrNames, bothOrNone('salePrice', 'salePriceIsVatInclusive'), stockAgreesSchema),
 );

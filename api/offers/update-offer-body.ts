@@ -1,24 +1,19 @@
 import * as v from 'valibot';
 import type { DeclaredPrice, OfferEdit } from '../../domain/offers/edit-offer.ts';
 import type { OfferDescription } from '../../domain/offers/offer.ts';
-import { isPresent, presenceRule } from '../validation/field-rules.ts';
+import {
+  bothOrNone,
+  isPresent,
+  nothing,
+  presenceRule,
+  requiredWith,
+  ruleSchemas,
+} from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { barcode, optionalField, sar, sizeMl, stockQuantity, text } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
-import {
-  costNeedsFlag,
-  flagNeedsCost,
-  flagNeedsSalePrice,
-  salePriceNeedsFlag,
-  stockAgrees,
-} from './offer-body-rules.ts';
+import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { barcodeFormats, declaredText } from './offer-texts.ts';
-import {
-  bothOrNone,
-  olderFormNeedsCost,
-  ruleSchemas,
-  stockAgreesSchema,
-} from '../validation/rule-schemas.ts';
 
 const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
 const keepOrClearName =
@@ -97,8 +92,8 @@ const needed = 'required: is required together with declared stock';
 const clash = 'clashes_with_stock: must not be sent together with declared stock';
 
 /**
- * The older form requires the cost and its flag. A body with only one of the two fails
- * `costNeedsFlag` or `flagNeedsCost` instead, so that each missing field is reported once.
+ * The older form requires the cost and its flag. A body with one of the two fails `requiredWith`
+ * instead, so that each missing field is reported once.
  */
 const hasCostOrNoStock = (body: Sent): boolean =>
   !isOlderForm(body) || isPresent(body.cost) || isPresent(body.costIsVatInclusive);
@@ -106,13 +101,31 @@ const hasCostOrNoStock = (body: Sent): boolean =>
 const clashesWithStock = (field: 'barcode' | 'salePrice' | 'salePriceIsVatInclusive') =>
   presenceRule<Body>(field, clash, (body) => !isOlderForm(body) || !isPresent(body[field]));
 
+/** Declared stock requires a cost and excludes the fields that the older form does not have. */
+const olderFormNeedsCost = {
+  anyOf: [
+    { properties: { declaredStockQuantity: nothing, declaredInStock: nothing } },
+    {
+      required: ['cost', 'costIsVatInclusive'],
+      properties: {
+        cost: { type: 'number' },
+        costIsVatInclusive: { type: 'boolean' },
+        barcode: nothing,
+        salePrice: nothing,
+        salePriceIsVatInclusive: nothing,
+      },
+    },
+  ],
+};
+
 /** The body of update-offer, in both of its forms (part 4; D24, D25). */
 export const updateOfferBody = v.pipe(
   shape,
-  costNeedsFlag(),
-  flagNeedsCost(),
-  salePriceNeedsFlag(),
-  flagNeedsSalePrice(),
+  // A price flag has no default: a price and its flag require each other (D25).
+  requiredWith<Body>('costIsVatInclusive', 'cost'),
+  requiredWith<Body>('cost', 'costIsVatInclusive'),
+  requiredWith<Body>('salePriceIsVatInclusive', 'salePrice'),
+  requiredWith<Body>('salePrice', 'salePriceIsVatInclusive'),
   presenceRule<Body>('cost', needed, hasCostOrNoStock),
   presenceRule<Body>('costIsVatInclusive', needed, hasCostOrNoStock),
   clashesWithStock('barcode'),

@@ -11,9 +11,9 @@ import type { Routes } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
 import { declaredText } from './offer-texts.ts';
 import { optionalField, sar, stockQuantity } from '../validation/fields.ts';
-import { ruleSchemas, stockAgreesSchema } from '../validation/rule-schemas.ts';
+import { ruleSchemas } from '../validation/field-rules.ts';
 import { changeOffer } from './change-offer.ts';
-import { stockAgrees } from './offer-body-rules.ts';
+import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';

@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { carriers } from '../../domain/orders/fulfilment-group.ts';
-import { isPresent, presenceRule, rule } from '../validation/field-rules.ts';
+import {
+  crossFieldRule,
+  isPresent,
+  nothing,
+  presenceRule,
+  ruleSchemas,
+} from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import {
   boundedList,
@@ -17,7 +23,6 @@ import {
   lineVariantText,
   quantityText,
 } from './order-texts.ts';
-import { nameOfOtherOnly, ruleSchemas, sourcingHasNoVendor } from '../validation/rule-schemas.ts';
 
 const shipTo = v.strictObject({
   recipient: described(filledText(255), ...addressText.recipient),
@@ -55,6 +60,21 @@ const group = v.strictObject({
 });
 type Group = v.InferOutput<typeof group>;
 
+const nameOfOtherOnly = {
+  anyOf: [
+    { properties: { carrier: { const: 'Other' } } },
+    {
+      properties: { carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] } },
+    },
+  ],
+};
+const sourcingHasNoVendor = {
+  anyOf: [
+    { properties: { sourcing: { enum: [false, null] } } },
+    { properties: { vendorId: nothing } },
+  ],
+};
+
 const checkedGroup = v.pipe(
   group,
   presenceRule<Group>(
@@ -62,7 +82,7 @@ const checkedGroup = v.pipe(
     'clashes_with_sourcing: must be omitted when sourcing is true',
     ({ vendorId, sourcing }) => sourcing !== true || !isPresent(vendorId),
   ),
-  rule<Group>(
+  crossFieldRule<Group>(
     ['carrier', 'carrierNameOther'],
     'carrierNameOther',
     'not_allowed: must be omitted unless the carrier is Other',
