@@ -7,7 +7,8 @@ export const tokenResponse = titled('Token', {
   accessToken: described(
     v.string(),
     'A signed JWT (EdDSA). Send it as `Authorization: Bearer …` and treat it as opaque.',
-    'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCIsImtpZCI6IjEifQ.eyJhdWQiOiJ2ZW5kb3ItYXBpIn0.c2lnbmF0dXJl',
+    'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCIsImtpZCI6IjEifQ.' +
+      'eyJhdWQiOiJ2ZW5kb3ItYXBpIn0.c2lnbmF0dXJl',
   ),
   tokenType: described(v.literal('Bearer'), 'Always `Bearer`.'),
   expiresIn: described(integer, 'Lifetime in seconds: 300 for vendors, 900 for operators.', 300),

@@ -2,13 +2,12 @@ import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
-import { isUuid, text } from './fields.ts';
-import { parseInstant } from './instant.ts';
+import { instantOf, text, uuid } from './fields.ts';
 import { sample } from './sample.ts';
 
 /**
- * The building blocks of query strings. Values arrive as strings, or as lists when a name was given twice, which
- * no parameter of ours takes. Each fault has the specification's own code (part 7, D5).
+ * The building blocks of query strings. A value is a string, or a list when its name is sent twice,
+ * which no parameter accepts. Each error has the specification's own code (part 7, D5).
  */
 
 const count = (
@@ -29,7 +28,7 @@ const count = (
     String(fallback),
   );
 
-/** Both parameters of every list. A page number that no list could reach is an integer all the same, as far as JSON can name it. */
+/** The paging parameters of every list. A page number has at most 15 digits, exact in JSON. */
 export const pageParameters = {
   page: described(
     count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
@@ -47,14 +46,7 @@ export const enumParameter = <const TOptions extends readonly [string, ...string
   options: TOptions,
 ) => v.optional(v.picklist(options));
 
-export const uuidParameter = v.optional(
-  v.pipe(
-    v.string(),
-    v.check(isUuid),
-    v.metadata({ jsonSchema: { format: 'uuid' } }),
-    v.toLowerCase(),
-  ),
-);
+export const uuidParameter = v.optional(uuid);
 
 export const vendorIdParameter = described(
   uuidParameter,
@@ -69,18 +61,11 @@ export const booleanParameter = v.optional(
   ),
 );
 
-/** Text to be found exactly as it is. */
+/** A filter for an exact text. */
 export const textParameter = (max: number) => v.optional(text(max));
 
-/** An RFC 3339 instant, as UTC text that keeps microseconds (D5). */
-export const instantParameter = v.optional(
-  v.pipe(
-    v.string('VALIDATION_INVALID_DATE'),
-    v.check((value) => parseInstant(value) !== null, 'VALIDATION_INVALID_DATE'),
-    v.metadata({ jsonSchema: { format: 'date-time' } }),
-    v.transform((value) => parseInstant(value) ?? ''),
-  ),
-);
+const invalidDate = 'VALIDATION_INVALID_DATE' satisfies ErrorCode;
+const instantParameter = v.optional(instantOf(invalidDate, invalidDate));
 
 export const changedSinceParameter = described(
   instantParameter,
@@ -132,12 +117,12 @@ export const includeParameter = described(
   'history',
 );
 
-/** A whole query string. */
+/** The schema of a query string. */
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   v.object(entries);
 export type QuerySchema = ReturnType<typeof query>;
 
-/** The values a parameter may have, wherever its schema wraps them or its metadata names them. */
+/** The allowed values of a parameter, from its schema at any depth or from its metadata. */
 function optionsOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return undefined;
   if ('options' in schema) return schema.options;
@@ -147,7 +132,7 @@ function optionsOf(schema: unknown): unknown {
   return schema.pipe.map(optionsOf).find((options) => options !== undefined);
 }
 
-/** The query's own error: unknown names first, then the first value that does not parse. */
+/** The first error of a query: unknown names, otherwise the first invalid value; null if valid. */
 export function queryError(
   schema: QuerySchema,
   input: Readonly<Record<string, unknown>>,
