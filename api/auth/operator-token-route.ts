@@ -18,7 +18,7 @@ const body = v.strictObject({
   operatorSecret: described(filledText(255), "The operator's secret.", sample.operatorSecret),
 });
 
-/** `POST /operator/v1/auth/token`: an operator's secret for a token of fifteen minutes. */
+/** `POST /operator/v1/auth/token`: exchanges an operator's secret for a token of 900 seconds. */
 export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies): void {
   const { sql, tokens, tokenCallsPerAddress } = dependencies;
   app.post(
@@ -41,7 +41,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
-      // Only failures are counted: an operator's scripts may log in often, a guesser may not.
+      // Only failures are counted: the scripts of an operator may log in often.
       const failures = sha256(`operator:${operatorId}`);
       const waitSeconds = await tokenCallWait(sql, failures);
       if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
