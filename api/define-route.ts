@@ -3,10 +3,14 @@ import * as v from 'valibot';
 import type { ErrorCode } from '../domain/errors.ts';
 import { operatorOf, vendorOf } from './auth/authenticate.ts';
 import type { OperatorCaller, VendorCaller } from './auth/tokens.ts';
+import type { Dependencies } from './dependencies.ts';
 import { changesEnvelope, envelope, success, successWithChanges } from './http/envelope.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema } from './validation/query.ts';
+
+/** Adds the routes of one file to the application. */
+export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
 
 /** What a route takes, answers and refuses. */
 export type RouteDefinition = {

@@ -8,6 +8,7 @@ import { authenticateOperators, authenticateVendors } from './auth/authenticate.
 import { jwksRoute } from './auth/jwks-route.ts';
 import { operatorAuthTokenRoute } from './auth/operator-token-route.ts';
 import { authTokenRoute } from './auth/vendor-token-route.ts';
+import type { AddRoutes } from './define-route.ts';
 import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
@@ -30,15 +31,13 @@ import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
 import { operatorReturnRoutes } from './returns/operator-returns.ts';
 import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts';
 import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
-import type { Routes, ValibotTypeProvider } from './validation/compiler.ts';
+import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
 import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
 import { vendorWebhookDeliveryRoutes } from './webhooks/vendor-webhook-deliveries.ts';
 import { vendorWebhookSubscriptionRoutes } from './webhooks/vendor-webhook-subscriptions.ts';
 import { vendorWebhookSwitchRoutes } from './webhooks/vendor-webhook-switches.ts';
 import { vendorWebhookUpdateRoutes } from './webhooks/vendor-webhook-update.ts';
-
-type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
 
 const tokenRoutes: readonly AddRoutes[] = [authTokenRoute, operatorAuthTokenRoute];
 

@@ -53,7 +53,7 @@ const meanings = {
   // Operator routes only.
   409: {
     CONFLICT_VERSION:
-      'The offer has changed since expectedVersion; read it again and decide by what it says.',
+      'The offer has changed since expectedVersion; read it again before you decide.',
   },
   // D7.
   413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB.' },

@@ -2,12 +2,10 @@ import * as v from 'valibot';
 import { activateAgreement } from '../../db/accounts/agreements.ts';
 import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { workflowLink, workflowLinkTo } from '../operator/workflow-link.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { integer, orNull } from '../validation/response-parts.ts';
@@ -47,7 +45,7 @@ const notFound = 'NOT_FOUND_VENDOR';
  * Changes a vendor's agreement. It takes effect at once for any number of offers: reads apply it,
  * and a workflow stores it in the offers afterwards.
  */
-export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
+export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'PATCH /operator/v1/vendors/:id/agreement',
@@ -86,4 +84,4 @@ export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Depende
       };
     },
   );
-}
+};

@@ -6,12 +6,10 @@ import {
 } from '../../db/accounts/credentials.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import { environments } from '../../domain/accounts/credentials.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { switchActive } from '../operator/switch-active.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, capabilityList } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
@@ -24,7 +22,7 @@ import {
 } from './responses/credential.ts';
 
 /** Vendors' credentials. Operators issue the first one (part 4, Credentials, rule 2). */
-export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorCredentialRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'POST /operator/v1/vendors/:id/credentials',
@@ -100,4 +98,4 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
       return credentialAnswer(switched);
     },
   );
-}
+};

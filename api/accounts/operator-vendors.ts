@@ -7,13 +7,11 @@ import {
   lockVendor,
   setVendorActive,
 } from '../../db/accounts/vendors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
@@ -39,7 +37,7 @@ export const newVendorBody = v.pipe(
 const notFound = 'NOT_FOUND_VENDOR';
 
 /** Vendors: add, list, read, switch on or off. */
-export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorVendorRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'POST /operator/v1/vendors',
@@ -109,4 +107,4 @@ export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
       return operatorVendor(await switchActive(sql, request, { id, isActive }, switchable));
     },
   );
-}
+};

@@ -8,12 +8,10 @@ import {
   setCredentialActive,
 } from '../../db/accounts/credentials.ts';
 import { checkGrant } from '../../domain/accounts/credentials.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { deletedResponse } from '../validation/response-parts.ts';
 import { activeBody, capabilityList } from '../validation/fields.ts';
@@ -38,7 +36,7 @@ const generateBody = v.strictObject({
 });
 
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
-export function vendorCredentialRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag });
   vendorRoutes(app, { capability: null, tag })(
     'GET /api/v1/credentials',
@@ -139,4 +137,4 @@ export function vendorCredentialRoutes(app: Routes, { sql }: Dependencies): void
       return credentialAnswer(after);
     },
   );
-}
+};

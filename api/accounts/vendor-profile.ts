@@ -5,10 +5,8 @@ import {
   storeVendorProfile,
   type VendorProfile,
 } from '../../db/accounts/vendor-profile.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { audit } from '../operator/audit.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { clearableEmail, filledText } from '../validation/fields.ts';
 import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile.ts';
@@ -49,7 +47,7 @@ const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
 });
 
 /** A vendor's own profile (D55). */
-export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag: 'Vendor profile' });
   route(
     'GET /api/v1/vendor/profile',
@@ -89,4 +87,4 @@ export function vendorProfileRoutes(app: Routes, { sql }: Dependencies): void {
       return vendorProfile(after);
     },
   );
-}
+};

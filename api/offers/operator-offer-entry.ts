@@ -1,18 +1,16 @@
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { submitOffer } from './submit-offer.ts';
 
 /** An operator enters an offer for a vendor by the rules of create-offer (source `Manual`). */
-export function operatorOfferEntryRoute(
-  app: Routes,
-  { sql, vatRateBasisPoints, temporalUi }: Dependencies,
-): void {
+export const operatorOfferEntryRoute: AddRoutes = (
+  app,
+  { sql, vatRateBasisPoints, temporalUi },
+) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: offers' });
   route(
     'POST /operator/v1/vendors/:id/offers',
@@ -48,4 +46,4 @@ export function operatorOfferEntryRoute(
       return operatorOffer(offer, temporalUi);
     },
   );
-}
+};

@@ -3,11 +3,9 @@ import { lockAnyOffer } from '../../db/offers/offers.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
 import { moveOffer } from '../../domain/offers/move-offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { reasonText } from './offer-texts.ts';
 import { filledText } from '../validation/fields.ts';
@@ -35,7 +33,7 @@ const moves = [
 ] as const;
 
 /** Suspend and reinstate (D30): plain transactions, so that they work without Temporal. */
-export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
+export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   for (const { action, ...documentation } of moves) {
     route(
@@ -65,4 +63,4 @@ export function operatorOfferMoveRoutes(app: Routes, { sql, temporalUi }: Depend
       },
     );
   }
-}
+};

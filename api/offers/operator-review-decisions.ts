@@ -11,8 +11,7 @@ import {
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { reasonText } from './offer-texts.ts';
@@ -62,7 +61,7 @@ const priceDecisions = [
 ] as const;
 
 /** Reviewers' decisions; each is an Update of the offer's review workflow. */
-export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependencies): void {
+export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   const decide = (request: FastifyRequest, id: string, command: ReviewCommand) =>
     decideOffer(dependencies, request, id, command);
@@ -117,7 +116,7 @@ export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependen
       ({ id, body, request }) => decide(request, id, { action, ...body }),
     );
   }
-}
+};
 
 /**
  * Checks the decision against the record, so that a refusal needs no workflow, then sends it as an

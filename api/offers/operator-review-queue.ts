@@ -3,11 +3,9 @@ import { findAnyOffer } from '../../db/offers/offers.ts';
 import { listOffersForReview } from '../../db/offers/review-queue.ts';
 import { findSupplyOption } from '../../db/offers/supply-options.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import {
   booleanParameter,
@@ -22,7 +20,7 @@ import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
 /** Every vendor's offers as reviewers read them. */
-export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
+export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   route(
     'GET /operator/v1/offers',
@@ -74,4 +72,4 @@ export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Depe
       return { ...operatorOffer(offer, temporalUi), supply };
     },
   );
-}
+};

@@ -7,13 +7,11 @@ import {
   setVariantActive,
 } from '../../db/offers/variants.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { ApiError } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import {
   activeBody,
@@ -38,7 +36,7 @@ const createBody = v.strictObject({
 const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
 /** The catalogue's variants, which reviewers match offers to. */
-export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorVariantRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag });
   route(
     'POST /operator/v1/variants',
@@ -99,4 +97,4 @@ export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void 
         },
       ),
   );
-}
+};

@@ -1,16 +1,11 @@
-import type { Dependencies } from '../dependencies.ts';
 import { unwrap } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { submitOffer } from './submit-offer.ts';
 
 /** Creates an offer: 201 with the new one, 200 with the one of the same vendorExternalId (D8). */
-export function vendorOfferCreateRoute(
-  app: Routes,
-  { sql, vatRateBasisPoints }: Dependencies,
-): void {
+export const vendorOfferCreateRoute: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   route(
     'POST /api/v1/scent/offers',
@@ -46,4 +41,4 @@ export function vendorOfferCreateRoute(
       return offerFlat(offer);
     },
   );
-}
+};

@@ -1,8 +1,6 @@
 import { moveOffer } from '../../domain/offers/move-offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { unwrap } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeOffer } from './change-offer.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 
@@ -28,7 +26,7 @@ const moves = [
 ] as const;
 
 /** Submit (D23) and withdraw (D30). */
-export function vendorOfferMoveRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorOfferMoveRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   for (const { action, ...documentation } of moves) {
     route(
@@ -47,4 +45,4 @@ export function vendorOfferMoveRoutes(app: Routes, { sql }: Dependencies): void 
       },
     );
   }
-}
+};

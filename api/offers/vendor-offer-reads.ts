@@ -1,11 +1,9 @@
 import { listOffers, listOffersWithHistory } from '../../db/offers/offer-list.ts';
 import { findOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { offerStatusText } from './offer-texts.ts';
@@ -25,7 +23,7 @@ import { offerWithHistory, readOfferResponse, type OfferRead } from './responses
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
 /** A vendor's own offers, with their history on request (D15, D32). */
-export function vendorOfferReadRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
   route(
     'GET /api/v1/scent/offers',
@@ -99,4 +97,4 @@ export function vendorOfferReadRoutes(app: Routes, { sql }: Dependencies): void 
       return offerWithHistory(read.found.offer, read.history);
     },
   );
-}
+};

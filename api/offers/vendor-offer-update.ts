@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { fail } from '../../domain/errors.ts';
 import { editOffer } from '../../domain/offers/edit-offer.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { unwrap } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeOffer } from './change-offer.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
@@ -14,10 +12,7 @@ import { isOlderForm, offerEditOf, updateOfferBody } from './update-offer-body.t
  * Updates an offer that came through this API. A body with declared stock is the older form, which
  * answers the flat form of an offer (D24).
  */
-export function vendorOfferUpdateRoute(
-  app: Routes,
-  { sql, vatRateBasisPoints }: Dependencies,
-): void {
+export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   route(
     'PATCH /api/v1/scent/offers/:id',
@@ -56,4 +51,4 @@ export function vendorOfferUpdateRoute(
       return isOlderForm(body) ? offerFlat(offer) : toNestedOffer(offer);
     },
   );
-}
+};

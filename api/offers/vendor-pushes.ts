@@ -4,10 +4,8 @@ import { invalid } from '../../domain/errors.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
 import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { ApiError, orNotFound, unwrap } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { declaredText } from './offer-texts.ts';
 import { optionalField, sar, stockQuantity } from '../validation/fields.ts';
@@ -52,10 +50,7 @@ const salePriceBody = v.strictObject({
 });
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
-export function vendorPricePushRoutes(
-  app: Routes,
-  { sql, vatRateBasisPoints }: Dependencies,
-): void {
+export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
   const push = async ({ vendorId }: VendorCaller, offerId: string, price: DeclaredPrice) => {
     const changed = await changeOffer(sql, { vendorId, offerId }, (offer) =>
@@ -98,10 +93,10 @@ export function vendorPricePushRoutes(
     ({ caller, id, body: { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive } }) =>
       push(caller, id, { field: 'salePrice', declared: { amountHalalas, isVatInclusive } }),
   );
-}
+};
 
 /** The stock push: stores the offer and its supply option at once, in one round trip. */
-export function vendorStockPushRoute(app: Routes, { sql }: Dependencies): void {
+export const vendorStockPushRoute: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
   route(
     'PATCH /api/v1/scent/offers/:offerId/stock',
@@ -127,4 +122,4 @@ export function vendorStockPushRoute(app: Routes, { sql }: Dependencies): void {
       return toNestedOffer(pushed.offer);
     },
   );
-}
+};

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { listAuditEntries, type RecordedAuditEntry } from '../../db/accounts/audit.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { pageParameters, query, textParameter, uuidParameter } from '../validation/query.ts';
@@ -44,7 +42,7 @@ const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryRe
 });
 
 /** The audit log of operators' changes, and of vendors' changes to credentials and profiles. */
-export function operatorAuditRoute(app: Routes, { sql }: Dependencies): void {
+export const operatorAuditRoute: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: audit' });
   route(
     'GET /operator/v1/audit',
@@ -73,4 +71,4 @@ export function operatorAuditRoute(app: Routes, { sql }: Dependencies): void {
     async ({ query: { operatorId = null, subjectId = null, ...page } }) =>
       pagePayload(await listAuditEntries(sql, { operatorId, subjectId }, page), page, auditEntry),
   );
-}
+};

@@ -11,7 +11,8 @@ export function workflowLink(
   workflowId: string,
   { baseUrl, namespace }: Dependencies['temporalUi'],
 ): v.InferInput<typeof workflowLinkResponse> {
-  const path = `/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+  const [inNamespace, id] = [namespace, workflowId].map(encodeURIComponent);
+  const path = `/namespaces/${inNamespace}/workflows/${id}`;
   return { workflowId, url: baseUrl.replace(/\/$/, '') + path };
 }
 

@@ -11,11 +11,9 @@ import {
   type FulfilmentGroup,
 } from '../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { groupStatusText } from './order-texts.ts';
@@ -46,7 +44,7 @@ const auditGroup =
     });
 
 /** Operators' commands on fulfilment groups (D39). */
-export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
   route(
     'POST /operator/v1/groups/:id/assign',
@@ -109,4 +107,4 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
       return operatorGroup(group);
     },
   );
-}
+};

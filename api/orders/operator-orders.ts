@@ -5,9 +5,7 @@ import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.t
 import { shareOrderFacts } from '../../db/orders/order-facts.ts';
 import { createOutboxNotice } from '../../db/outbox/outbox-notifier.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOrder, type OrderStore } from './create-order.ts';
 import { orderBody } from './order-body.ts';
 import { createdOrderResponse, takenGroup } from './responses/operator-group.ts';
@@ -29,7 +27,7 @@ const createOrderBatcher = (sql: Sql) =>
   });
 
 /** Creates orders. */
-export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
+export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
   const orders: OrderStore = { store: createOrderBatcher(sql), factsOf: shareOrderFacts(sql) };
   const notifyRelays = createOutboxNotice(sql);
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
@@ -64,4 +62,4 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
       return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(takenGroup) };
     },
   );
-}
+};

@@ -2,10 +2,8 @@ import * as v from 'valibot';
 import { listGroups } from '../../db/orders/group-list.ts';
 import { changeShipping, moveGroup } from '../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { groupStatusText } from './order-texts.ts';
 import {
@@ -43,7 +41,7 @@ const moves = [
 ] as const;
 
 /** A vendor's own fulfilment groups: list, ship (part 4, D37 to D39, D67). */
-export function vendorGroupRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorGroupRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
   route(
     'GET /api/v1/scent/orders',
@@ -116,4 +114,4 @@ export function vendorGroupRoutes(app: Routes, { sql }: Dependencies): void {
       },
     );
   }
-}
+};

@@ -9,8 +9,7 @@ import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { outcomesText, staffReasonText } from './return-texts.ts';
 import { optionalText } from '../validation/fields.ts';
@@ -26,7 +25,7 @@ const answers = {
 } as const;
 
 /** The commands that the workflow's timers wait for (D41, D42): inspection start and outcome. */
-export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependencies): void {
+export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
   route(
     'POST /operator/v1/returns/:id/start-inspection',
@@ -58,7 +57,7 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
     ({ id, body, request }) =>
       decideReturn(dependencies, request, id, { action: 'decide', ...body }),
   );
-}
+};
 
 /**
  * Checks the command against the record, so that a refusal needs no workflow, then sends it as an

@@ -2,10 +2,8 @@ import * as v from 'valibot';
 import { lockReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff } from '../../domain/returns/return-request.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { audit } from '../operator/audit.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { staffReasonText } from './return-texts.ts';
 import { optionalText } from '../validation/fields.ts';
@@ -73,7 +71,7 @@ const moves = [
 ] as const;
 
 /** Moves that no timer waits for (D41): plain transactions, each with a message to the workflow. */
-export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
+export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
   for (const { path, action, ...documentation } of moves) {
     route(
@@ -101,4 +99,4 @@ export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Depen
       },
     );
   }
-}
+};

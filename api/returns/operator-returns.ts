@@ -7,12 +7,10 @@ import { findReturn, insertReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { requestReturn } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import {
   booleanParameter,
@@ -33,10 +31,7 @@ import { findReturnedLines } from './returned-lines.ts';
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /** Return requests: create, list, read. */
-export function operatorReturnRoutes(
-  app: Routes,
-  { sql, inspectionTimes, temporalUi }: Dependencies,
-): void {
+export const operatorReturnRoutes: AddRoutes = (app, { sql, inspectionTimes, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
   route(
     'POST /operator/v1/returns',
@@ -120,4 +115,4 @@ export function operatorReturnRoutes(
       return { ...answer, history: returnHistory(changes.get(id) ?? []) };
     },
   );
-}
+};

@@ -10,9 +10,7 @@ import {
 } from '../../domain/returns/return-request.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { evidenceKindText, evidenceUrlText, outcomesText } from './return-texts.ts';
@@ -40,7 +38,7 @@ const proposalBody = v.strictObject({
 });
 
 /** Commands of the vendor that a return goes to (part 4, D44): receipt, evidence, proposal. */
-export function vendorReturnHandlingRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
   const change = ({ vendorId }: VendorCaller, id: string, move: Omit<ReturnMove, 'lock'>) =>
     changeReturn(sql, {
@@ -124,4 +122,4 @@ export function vendorReturnHandlingRoutes(app: Routes, { sql }: Dependencies): 
       return returnRequest(proposed);
     },
   );
-}
+};

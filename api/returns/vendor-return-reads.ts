@@ -4,11 +4,9 @@ import { listReturns } from '../../db/returns/return-list.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { returnStatusText } from './return-texts.ts';
 import {
@@ -30,7 +28,7 @@ import {
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /** The returns that go to the vendor, with their history on request (D45). */
-export function vendorReturnReadRoutes(app: Routes, { sql }: Dependencies): void {
+export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
   route(
     'GET /api/v1/scent/returns',
@@ -98,4 +96,4 @@ export function vendorReturnReadRoutes(app: Routes, { sql }: Dependencies): void
       return returnWithHistory(orNotFound(found, notFound), history.get(id) ?? []);
     },
   );
-}
+};

@@ -3,12 +3,10 @@ import { recoverDeadLetters } from '../../db/webhooks/redelivery.ts';
 import { listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
 import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described, describeValues } from '../validation/described.ts';
 import { deliveryStateTexts, eventTypeText, subscriptionIdText } from './webhook-texts.ts';
 import { instantField, uuid } from '../validation/fields.ts';
@@ -32,10 +30,7 @@ const recoveredResponse = v.object({
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
 /** Deliveries of every vendor: list, redeliver one, recover the dead letters of a subscription. */
-export function operatorWebhookDeliveryRoutes(
-  app: Routes,
-  { sql, temporalUi }: Dependencies,
-): void {
+export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
     'GET /operator/v1/webhook-deliveries',
@@ -120,4 +115,4 @@ export function operatorWebhookDeliveryRoutes(
       return { recovered };
     },
   );
-}
+};

@@ -1,8 +1,6 @@
 import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { operatorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
 import {
@@ -11,7 +9,7 @@ import {
 } from './responses/operator-webhook.ts';
 
 /** Subscriptions of every vendor. */
-export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependencies): void {
+export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
     'GET /operator/v1/webhook-subscriptions',
@@ -37,4 +35,4 @@ export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependen
       return pagePayload(found, page, operatorSubscription);
     },
   );
-}
+};

@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { eventTypeText } from './webhook-texts.ts';
 import { pathId } from '../validation/path-id.ts';
@@ -21,7 +19,7 @@ const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 
 /** Sends a sample (part 4, rule 4), and redelivers the event of an attempt (D51). */
-export function vendorWebhookDeliveryRoutes(app: Routes, dependencies: Dependencies): void {
+export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
   const { sql, testFires } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
@@ -74,4 +72,4 @@ export function vendorWebhookDeliveryRoutes(app: Routes, dependencies: Dependenc
       return vendorDelivery(delivery);
     },
   );
-}
+};

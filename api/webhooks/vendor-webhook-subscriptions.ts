@@ -7,11 +7,9 @@ import {
   listSubscriptions,
 } from '../../db/webhooks/webhook-subscriptions.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import {
@@ -30,7 +28,7 @@ const createdResponse = v.object({
 });
 
 /** A vendor's own subscriptions: create, list, read, and list the attempts. */
-export function vendorWebhookSubscriptionRoutes(app: Routes, dependencies: Dependencies): void {
+export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
   const { sql, sealer } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
@@ -109,4 +107,4 @@ export function vendorWebhookSubscriptionRoutes(app: Routes, dependencies: Depen
       return pagePayload(await listAttempts(sql, id, page), page, deliveryAttempt);
     },
   );
-}
+};

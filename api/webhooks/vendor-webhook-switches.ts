@@ -7,10 +7,8 @@ import {
   type SwitchOutcome,
 } from '../../db/webhooks/subscription-changes.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { apiError } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody } from '../validation/fields.ts';
 import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
@@ -34,7 +32,7 @@ function requireDone(outcome: SwitchOutcome): void {
 }
 
 /** Switches a subscription on or off, deletes it, or replaces its secret. */
-export function vendorWebhookSwitchRoutes(app: Routes, { sql, sealer }: Dependencies): void {
+export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
     'PATCH /api/v1/webhooks/:id/active',
@@ -92,4 +90,4 @@ export function vendorWebhookSwitchRoutes(app: Routes, { sql, sealer }: Dependen
       return { subscriptionId: id, secret };
     },
   );
-}
+};

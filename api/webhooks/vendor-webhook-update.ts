@@ -8,8 +8,7 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { vendorRoutes } from '../define-route.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
 import { requireAllowedUrl, requireEventCapabilities, updateWebhookBody } from './webhook-body.ts';
 
@@ -28,7 +27,7 @@ type Update = {
 };
 
 /** The update of a subscription, under two paths. */
-export function vendorWebhookUpdateRoutes(app: Routes, dependencies: Dependencies): void {
+export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   for (const { path, operationId } of paths) {
     route(
@@ -50,7 +49,7 @@ export function vendorWebhookUpdateRoutes(app: Routes, dependencies: Dependencie
         webhookSubscription(await update(dependencies, { ...body, caller, id })),
     );
   }
-}
+};
 
 /** Checks a new URL before it locks the row, because the check looks the host name up. */
 async function update(dependencies: Dependencies, wanted: Update): Promise<WebhookSubscription> {
