@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 
-/** The entry of a code in `docs/errors.md`, the source of the document's error examples. */
+/** The entry of a code in `docs/errors.md`, from which the reference takes its examples. */
 export type ErrorEntry = {
-  /** When the code occurs: the entry's first paragraph. */
+  /** The entry's first paragraph, on one line: when the code occurs. */
   readonly when: string;
   /** A complete response. */
   readonly example: unknown;
@@ -23,9 +23,10 @@ function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
     sections.flatMap((section) => {
       const [, code = ''] = /^### (\S+)$/m.exec(section) ?? [];
       if (!isErrorCode(code)) return [];
-      const [, when = ''] = /^### \S+\n\n([^\n]+)/.exec(section) ?? [];
+      const [, when = ''] = /^### \S+\n\n([^]+?)\n\n/.exec(section) ?? [];
       const [, example = ''] = /```json\n([^`]+)```/.exec(section) ?? [];
-      return [[code, { when, example: v.parse(response, JSON.parse(example)) }] as const];
+      const value = v.parse(response, JSON.parse(example));
+      return [[code, { when: when.replaceAll('\n', ' '), example: value }] as const];
     }),
   );
 }
