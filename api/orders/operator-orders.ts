@@ -3,7 +3,7 @@ import { databaseFailureCode } from '../../db/core/failure.ts';
 import { createBatcher } from '../../db/core/batcher.ts';
 import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.ts';
 import { shareOrderFacts } from '../../db/orders/order-facts.ts';
-import { createOutboxNotice } from '../../db/outbox/outbox-notifier.ts';
+import { createOutboxNotifier } from '../../db/outbox/outbox-notifier.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -32,7 +32,7 @@ const shareStatements = (sql: Sql) =>
 /** `POST /operator/v1/orders`: an order comes in, in the groups in which it will ship. */
 export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
   const intake = { store: shareStatements(sql), factsOf: shareOrderFacts(sql) };
-  const tellRelays = createOutboxNotice(sql);
+  const tellRelays = createOutboxNotifier(sql);
   app.post(
     '/operator/v1/orders',
     {

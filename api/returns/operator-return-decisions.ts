@@ -36,7 +36,7 @@ export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependen
     const { vendorId, times } = found;
     const input = {
       returnId,
-      vendorId: vendorId ?? '',
+      vendorId,
       inspectionStartMs: times.startMs,
       inspectionWindowMs: times.windowMs,
     };

@@ -2,6 +2,7 @@ import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /**
  * Puts another agreement in force for a vendor whose row is locked, and tells its workflow. A switch of model counts for every
@@ -19,8 +20,10 @@ export async function activateAgreement(
     where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})
       and offers.agreement_epoch = vendors.agreement_epoch and ${isSwitch}`;
   await sql`
-    insert into outbox (kind, subject_id, input)
-    values ('agreementSwitch', ${vendorId}, jsonb_build_object('vendorId', ${vendorId}::text))`;
+    select ${writeMessages(sql, 'agreementSwitch', {
+      from: sql`vendors where id = ${vendorId}`,
+      payload: {},
+    })}`;
   // As late as can be: whoever polls for changes in between must not have looked past it.
   const changedAt = now ?? new Date();
   await sql`

@@ -1,18 +1,30 @@
 -- What crosses to Temporal and to the vendors' receivers.
 
 -- Messages to workflows, written in the transaction of the change that they tell of. The relay starts or signals the
--- workflow and only then deletes the row.
+-- workflow and only then deletes the row. The kinds and their payloads: domain/messages.ts.
 create table outbox (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('offerReview', 'webhookDelivery')),
   subject_id uuid not null,
-  -- The workflow's input: ids and state names only.
-  input jsonb not null,
+  -- Ids, state names and times only.
+  payload jsonb not null,
   attempts integer not null default 0,
   due_at timestamptz not null default now(),
   created_at timestamptz not null default now()
 );
 create index outbox_due on outbox (due_at, id);
+
+-- Messages that the relay cannot read, kept for an operator: docs/operating.md.
+create table outbox_set_aside (
+  id bigint primary key,
+  kind text not null,
+  subject_id uuid not null,
+  payload jsonb not null,
+  may_wait boolean not null,
+  created_at timestamptz not null,
+  set_aside_at timestamptz not null default now(),
+  reason text not null
+);
 
 create function notify_outbox() returns trigger language plpgsql as $$
 begin

@@ -11,3 +11,16 @@ drop trigger outbox_inserted on outbox;
 create trigger outbox_inserted after insert on outbox
   referencing new table as messages for each statement execute function notify_outbox_of_messages();
 drop function notify_outbox();
+
+-- The only writer of the outbox: one message for each subject, with the payload at the same position. Returns their number.
+create function write_messages(
+  of_kind text, subject_ids uuid[], payloads jsonb[], message_may_wait boolean default false
+) returns integer language sql volatile as $$
+  with written as (
+    insert into outbox (kind, subject_id, payload, may_wait)
+    select of_kind, subject_id, payload, message_may_wait
+    from unnest(subject_ids, payloads) as message (subject_id, payload)
+    returning id
+  )
+  select count(*)::integer from written
+$$;

@@ -33,6 +33,8 @@ end $$;
 -- nobody is subscribed.
 create function emit_event(event_id text, of_vendor uuid, of_type text, body text, occurred_at timestamptz)
 returns void language plpgsql volatile as $$
+declare
+  written integer;
 begin
   with receiver as materialized (
     select webhook_subscriptions.id, epoch from webhook_subscriptions
@@ -46,8 +48,9 @@ begin
     select uuidv7(), emit_event.event_id, receiver.id, of_vendor, of_type, receiver.epoch from receiver
     returning id
   )
-  insert into outbox (kind, subject_id, input)
-  select 'webhookDelivery', id, jsonb_build_object('vendorId', of_vendor, 'eventType', of_type) from deliveries;
+  select write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
+    'signal', 'start', 'vendorId', of_vendor, 'eventType', of_type
+  ))) into written from deliveries;
 end $$;
 
 -- A transaction that tells the relays of its messages afterwards says so: a notice within it makes its commit wait for every other
@@ -70,6 +73,7 @@ end $$;
 create function insert_orders(of_orders jsonb, of_audit jsonb, of_events jsonb, of_groups jsonb, of_lines jsonb)
 returns void language plpgsql volatile as $$
 declare
+  written integer;
   changed_at timestamptz;
 begin
   perform set_config('gateway.tells_later', 'on', true);
@@ -98,8 +102,9 @@ begin
     select uuidv7(), event_id, subscription_id, vendor_id, event_type, epoch from receiver
     returning id, vendor_id, event_type
   )
-  insert into outbox (kind, subject_id, input)
-  select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type) from deliveries;
+  select write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
+    'signal', 'start', 'vendorId', vendor_id, 'eventType', event_type
+  ))) into written from deliveries;
   changed_at := next_change_time(array(
     select distinct (given ->> 'vendor_id')::uuid from jsonb_array_elements(of_groups) as given
   ));

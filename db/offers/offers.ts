@@ -13,6 +13,7 @@ import {
   type OfferRow,
 } from './offer-row.ts';
 import { onSnapshot } from '../core/snapshot.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** What create-offer needs to know first, in one statement. */
 export type CreationFacts = {
@@ -67,6 +68,10 @@ export async function findCreationFacts(
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
   const columns = offerColumns(offer);
   const names = Object.keys(columns);
+  const message = writeMessages(sql, 'offerReview', {
+    from: sql`created where awaiting_since is not null`,
+    payload: { vendorId: sql`vendor_id` },
+  });
   const [{ count }] = await sql<[{ count: number }]>`
     with agreed as materialized (
       -- Held until the end: an agreement switch and a new offer see each other in some order.
@@ -82,12 +87,8 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
     ), changed as (
       insert into offer_status_changes (offer_id, from_status, to_status, at)
       select id, null, status, created_at from created
-    ), told as (
-      insert into outbox (kind, subject_id, input)
-      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id) from created
-      where awaiting_since is not null
     )
-    select count(*)::int as count from created`;
+    select count(*)::int as count, ${message} as messages from created`;
   return count === 1;
 }
 

@@ -1,6 +1,7 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { offerColumns, type FoundOffer } from './offer-row.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** What a change made of an offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
 export type OfferChange = {
@@ -61,6 +62,11 @@ export async function storeOffers(
   const [first] = changes;
   if (first === undefined) return 0;
   const names = Object.keys(offerColumns(first.after)).filter((name) => !fixed.has(name));
+  const messages = writeMessages(sql, 'offerReview', {
+    from: sql`changed where tells_review`,
+    payload: { vendorId: sql`vendor_id` },
+    mayWait: reviewsMayWait,
+  });
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
       select record.*, extra.* from jsonb_array_elements(${sql.json(rows)}) as row,
@@ -93,11 +99,7 @@ export async function storeOffers(
       where supply_options.offer_id = changed.id and changed.is_paused is not null
         and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock) is distinct from
           (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
-    ), told as (
-      insert into outbox (kind, subject_id, input, may_wait)
-      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id), ${reviewsMayWait}
-      from changed where tells_review
     )
-    select count(*)::int as count from changed`;
+    select count(*)::int as count, ${messages} as messages from changed`;
   return count;
 }

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** So many at a time: what one transaction does, and how long others wait for it, stays small. */
 const endedMax = 2000;
@@ -10,6 +11,11 @@ const endedMax = 2000;
  * under way is left to itself: who records its result finds the subscription of a later epoch. Answers how many it ended.
  */
 async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
+  const messages = writeMessages(sql, 'webhookDelivery', {
+    from: sql`ended where batch_id is null`,
+    payload: { signal: 'deactivated', vendorId: sql`vendor_id`, eventType: sql`event_type` },
+    mayWait: true,
+  });
   const [row] = await sql<[{ total: number }]>`
     with waiting as materialized (${chosen}),
     ended as (
@@ -23,13 +29,8 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
       select uuidv7(), id, subscription_id, attempts, event_type, event_id, false, 'subscription_inactive',
         clock_timestamp(), clock_timestamp()
       from ended
-    ), message as (
-      insert into outbox (kind, subject_id, input, may_wait)
-      select 'webhookDelivery', id,
-        jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'signal', 'deactivated'), true
-      from ended where batch_id is null
     )
-    select count(*)::int as total from ended`;
+    select count(*)::int as total, ${messages} as messages from ended`;
   return row.total;
 }
 

@@ -189,7 +189,7 @@ describe('the reconciliation', () => {
     await gateway.startWorker();
     await keep();
 
-    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 1, returns: 1 });
+    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, batches: 1, returns: 1 });
 
     await stage.untilOutboxIsEmpty();
     expect(await stage.ended(await stage.stored(alone))).toMatchObject({
@@ -202,7 +202,7 @@ describe('the reconciliation', () => {
       waiting,
     );
     await inspections.untilStored(made, 'UnderInspection');
-    expect(await trigger('reconciliation')).toEqual({ deliveries: 0, dispatches: 0, returns: 0 });
+    expect(await trigger('reconciliation')).toEqual({ deliveries: 0, batches: 0, returns: 0 });
   });
 
   test('changes nothing of a delivery that has its run after all', async () => {
@@ -216,7 +216,7 @@ describe('the reconciliation', () => {
     const timers = await stage.timers(delivery);
     await keep();
 
-    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 0, returns: 0 });
+    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, batches: 0, returns: 0 });
 
     await stage.untilOutboxIsEmpty();
     expect((await stage.run(delivery.id).describe()).runId).toBe(runId);

@@ -388,13 +388,13 @@ describe('a switch of the agreement', () => {
 
   test('that is started more than once is one run; one started when all is done changes nothing', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createMessageHandler(gateway.client, {
+    const handleMessage = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,
     });
     const start = () =>
-      dispatch({ kind: 'agreementSwitch', subjectId: vendorId, input: { vendorId } });
+      handleMessage({ kind: 'agreementSwitch', subjectId: vendorId, payload: {} });
     const letGo = await holdOffer(gateway.sql, offers[600]?.id ?? '');
     await changeAgreement(gateway.sql, vendorId, model2);
     await untilHeldUpAfter(500);
@@ -544,12 +544,12 @@ describe('a switch of the agreement, when workers come and go,', () => {
 
   test('begins a new history when its own has grown long, and keeps the count', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createMessageHandler(gateway.client, {
+    const handleMessage = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,
     });
-    await dispatch({ kind: 'agreementSwitch', subjectId: vendorId, input: { vendorId } });
+    await handleMessage({ kind: 'agreementSwitch', subjectId: vendorId, payload: {} });
     const { runId } = await run().describe();
     // The server suggests a new history from 4 MB on.
     for (let count = 0; count < 9; count += 1) await run().signal('changed', 'x'.repeat(500_000));

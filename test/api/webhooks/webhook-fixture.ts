@@ -145,7 +145,7 @@ export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelive
   const [row] = await sql<Omit<StoredDelivery, 'signals' | 'told'>[]>`
     select state, attempts, is_under_way, is_test from webhook_deliveries where id = ${id}`;
   const messages = await sql<{ signal: string | null }[]>`
-    select input ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
+    select payload ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
   const attempts = await sql<{ told: string }[]>`
     select attempt_number || ' ' || case when succeeded then 'succeeded' when succeeded is null then 'under way'
       else error_summary end as told
