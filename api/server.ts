@@ -9,7 +9,7 @@ import { createDecisions } from '../temporal/decisions.ts';
 import { createTestFires } from '../temporal/test-fires.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
-import { openKeysOrExit } from './auth/open-keys.ts';
+import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
 

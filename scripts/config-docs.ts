@@ -26,18 +26,15 @@ without a change: besides the above, \`TEMPORAL_API_KEY\`, \`TEMPORAL_TLS\`, \`T
 configuration file is not read. [Operating](operating.md#temporal-cloud-or-another-cluster) says how to use them.
 `;
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-
 const defaultOf = (fallback: string | undefined): string =>
   fallback === undefined ? 'none' : fallback === '' ? 'empty' : `\`${fallback}\``;
 
 async function page(): Promise<string> {
   const rows = Object.entries(variables).map(
     ([name, { fallback, description }]) =>
-      `| \`${name}\` | ${defaultOf(fallback)} | ${cell(description)} |`,
+      `- \`${name}\` (default: ${defaultOf(fallback)}): ${description}`,
   );
-  const table = ['| Variable | Default | What it is |', '| --- | --- | --- |', ...rows].join('\n');
-  const text = [introduction, table, temporal].join('\n\n');
+  const text = [introduction, rows.join('\n'), temporal].join('\n\n');
   return format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
 }
 

@@ -5,7 +5,7 @@ import { bootstrap } from './bootstrap.ts';
 import { endLeftovers, startGuard } from './guard.ts';
 import { AlreadyRunning, lockHome } from './home-lock.ts';
 import { prepareHome, type Home } from './home.ts';
-import { loadKeys } from './home-keys.ts';
+import { loadKeys } from '../embedded/keys/load-keys.ts';
 import { onParentLoss } from './parent-watch.ts';
 import { createPortChooser } from './ports.ts';
 import { createProgress } from './progress.ts';
@@ -40,7 +40,7 @@ async function lockOrExit(home: Home): Promise<() => void> {
 /** What a later step needs is prepared beside what an earlier step waits for. */
 async function run(context: StartContext): Promise<void> {
   const { config, home, progress } = context;
-  const { keysFile, secretsKey, postgresPassword } = await loadKeys(home.path, config);
+  const { keysFile, secretsKey, postgresPassword } = loadKeys(home.path, config);
   const prepareDatabase = async () => {
     const databaseUrl = await startDatabase(context, postgresPassword);
     await migrate(databaseUrl, () => {});

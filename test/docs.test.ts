@@ -47,7 +47,9 @@ test('docs/configuration.md is what config.ts says', async () => {
     cwd: root,
   });
   const page = read('docs/configuration.md');
-  expect(Object.keys(variables).filter((name) => !page.includes(`| \`${name}\` `))).toEqual([]);
+  expect(Object.keys(variables).filter((name) => !page.includes(`- \`${name}\` (default`))).toEqual(
+    [],
+  );
 });
 
 test('docs/errors.md has an entry for every code, under its status, with an example of the code', () => {
@@ -108,7 +110,7 @@ test('every npm script that a page or the compose file tells of exists', () => {
 });
 
 test('every number that the code cites is in docs/choices.md', () => {
-  const explained = new Set(all(read('docs/choices.md'), /^\| (D\d+[a-z]?) /gm));
+  const explained = new Set(all(read('docs/choices.md'), /^- \*\*(D\d+[a-z]?)\*\*/gm));
   const cited = files
     .filter((file) => ['.ts', '.sql'].includes(extname(file)))
     .flatMap((file) => all(read(file), /\b(D\d+[a-z]?)\b/g));
@@ -117,7 +119,7 @@ test('every number that the code cites is in docs/choices.md', () => {
 });
 
 test('docs/dependencies.md has a line for each dependency and no other', () => {
-  const listed = all(read('docs/dependencies.md'), /^\| `([^`]+)`/gm);
+  const listed = all(read('docs/dependencies.md'), /^- `([^`]+)`/gm);
   expect(listed.toSorted()).toEqual(
     Object.keys({ ...dependencies, ...devDependencies }).toSorted(),
   );
