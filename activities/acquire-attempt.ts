@@ -6,12 +6,18 @@ import {
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 
-/** An attempt with a row in Postgres and a slot of the receiving host, which the caller must release. */
+/**
+ * An attempt with a row in Postgres and a slot of the receiving host, which the caller must
+ * release.
+ */
 export type AttemptLease = { readonly begun: BegunAttempt; readonly release: Release };
 
 type Held = { readonly host: string; readonly release: Release };
 
-/** How long, and behind how many others, an attempt may wait for a slot. `held` is a slot it already has. */
+/**
+ * How long, and behind how many others, an attempt may wait for a slot. `held` is a slot it already
+ * has.
+ */
 export type AcquireOptions = {
   readonly signal: AbortSignal;
   readonly waitingMax?: number;
@@ -22,9 +28,9 @@ export type AcquireOptions = {
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /**
- * Begins an attempt and takes a slot of its receiving host. Releases the attempt while it waits for a
- * slot, because URL or secret may change. Returns `busy` when there is no free slot in time, `not-due`
- * when Postgres has no such attempt to make.
+ * Begins an attempt and takes a slot of its receiving host. Releases the attempt while it waits for
+ * a slot, because URL or secret may change. Returns `busy` when there is no free slot in time,
+ * `not-due` when Postgres has no such attempt to make.
  */
 export async function acquireAttempt(
   pipeline: DeliveryPipeline,

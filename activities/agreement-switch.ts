@@ -10,8 +10,9 @@ import type { AgreementBatch } from '../workflows/agreement-switch-messages.ts';
 
 export type AgreementActivities = {
   /**
-   * Applies the agreement to the next outdated offers of a vendor, at most `limit`, in one transaction;
-   * when none is left, to its supply options likewise. Idempotent: Postgres knows which rows are outdated.
+   * Applies the agreement to the next outdated offers of a vendor, at most `limit`, in one
+   * transaction; when none is left, to its supply options likewise. Idempotent: Postgres knows
+   * which rows are outdated.
    */
   readonly applyAgreementBatch: (input: {
     readonly vendorId: string;
@@ -28,7 +29,8 @@ export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): Agree
     const left =
       before === null ? await countOutdatedOffers(sql, vendorId) : Math.max(0, before - offers);
     if (offers === limit) return { offers, supplyOptions: 0, remaining: left, isSettled: false };
-    // Separate transactions: a switch locks the vendor's row and waits for the batch, so a batch must not lock it.
+    // Separate transactions: a switch locks the vendor's row and waits for the batch, so a batch
+    // must not lock it.
     const supplyOptions = await sql.begin((transaction) =>
       repriceSupplyOptions(transaction, vendorId, limit),
     );
@@ -41,6 +43,7 @@ const updateOffers = (sql: Sql, vendorId: string, limit: number): Promise<number
   sql.begin(async (transaction) => {
     const outdated = await lockOutdatedOffers(transaction, vendorId, limit);
     const changes = outdated.map((found) => ({ found, after: found.offer }));
-    // A switch ends every open review of the vendor. These messages must not delay other vendors' decisions.
+    // A switch ends every open review of the vendor. These messages must not delay other vendors'
+    // decisions.
     return storeOffers(transaction, changes, { reviewsMayWait: true });
   });

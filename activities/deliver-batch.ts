@@ -26,12 +26,16 @@ export const createBatchActivities = (pipeline: DeliveryPipeline): BatchActiviti
   deliverBatch: (input) => deliverBatch(pipeline, input),
 });
 
-/** A pass begins no attempts after this time. The next pass makes those that wait for slow receivers. */
+/**
+ * A pass begins no attempts after this time. The next pass makes those that wait for slow
+ * receivers.
+ */
 const passMs = 60_000;
 
 /**
- * Makes all attempts concurrently, limited for each receiving host only, so that a slow host delays only
- * itself. Begins each attempt when it has a slot, so that few are under way when a worker is killed.
+ * Makes all attempts concurrently, limited for each receiving host only, so that a slow host delays
+ * only itself. Begins each attempt when it has a slot, so that few are under way when a worker is
+ * killed.
  */
 async function deliverBatch(
   pipeline: DeliveryPipeline,

@@ -33,9 +33,14 @@ export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryAc
   readDeliveryState: ({ deliveryId }) => readState(pipeline, deliveryId),
 });
 
-/** The longest wait for a slot of the receiving host. The attempt then waits on Temporal's server. */
+/**
+ * The longest wait for a slot of the receiving host. The attempt then waits on Temporal's server.
+ */
 const slotWaitMsMax = 120_000;
-/** Attempts that wait in the process for each slot of a subscription. Others wait on Temporal's server. */
+/**
+ * Attempts that wait in the process for each slot of a subscription. Others wait on Temporal's
+ * server.
+ */
 const waitingPerSlot = 1;
 
 async function attemptDelivery(
@@ -99,17 +104,25 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
   };
 }
 
-/** Whether the schedule ended with this attempt. A delivery that still waits then has a fresh schedule. */
+/**
+ * Whether the schedule ended with this attempt. A delivery that still waits then has a fresh
+ * schedule.
+ */
 const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
 const stateOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =>
   state === 'waiting' && batchId !== null ? 'batched' : state;
 
-/** Well below the workflow's overheadMs, so that the activity returns the result before its timeout. */
+/**
+ * Well below the workflow's overheadMs, so that the activity returns the result before its timeout.
+ */
 const recordMsMax = 5000;
 
-/** Stores a result. If Postgres does not take it in time, the workflow stores it by another activity. */
+/**
+ * Stores a result. If Postgres does not take it in time, the workflow stores it by another
+ * activity.
+ */
 async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise<Attempted> {
   const { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt } = result;
   const outcome: AttemptOutcome = { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt };

@@ -10,7 +10,9 @@ export type Heartbeat = {
 /** Well below the heartbeat timeouts that the workflows set. */
 const everyMs = 3000;
 
-/** Starts the heartbeats. A local activity needs none: its workflow task has heartbeats of its own. */
+/**
+ * Starts the heartbeats. A local activity needs none: its workflow task has heartbeats of its own.
+ */
 export function startHeartbeat(): Heartbeat {
   const context = Context.current();
   if (context.info.isLocal) return { signal: context.cancellationSignal, stop: () => undefined };

@@ -23,8 +23,9 @@ type Waiter = { readonly owner: string | undefined; readonly wake: (release: Rel
 type Host = { taken: number; readonly takenBy: Map<string, number>; readonly waiting: Waiter[] };
 
 /**
- * Creates slots for each host, so that a slow receiver delays only its own deliveries. An owner gets at
- * most `perOwner` of a host's slots: two customers of one integration service do not delay each other.
+ * Creates slots for each host, so that a slow receiver delays only its own deliveries. An owner
+ * gets at most `perOwner` of a host's slots: two customers of one integration service do not delay
+ * each other.
  */
 export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
   const hosts = new Map<string, Host>();

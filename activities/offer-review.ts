@@ -28,8 +28,9 @@ export type ReviewActivities = {
   /** The current state of the offer; null for an unknown id. */
   readonly readReviewState: (input: { readonly offerId: string }) => Promise<ReviewState | null>;
   /**
-   * Applies one decision in one transaction: offer, supply option, status change, audit entry, event. A
-   * repetition returns the first outcome. A refusal is an ApplicationFailure with the catalogue code as type.
+   * Applies one decision in one transaction: offer, supply option, status change, audit entry,
+   * event. A repetition returns the first outcome. A refusal is an ApplicationFailure with the
+   * catalogue code as type.
    */
   readonly applyReviewDecision: (request: DecisionRequest) => Promise<DecisionOutcome>;
 };

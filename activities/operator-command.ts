@@ -21,8 +21,8 @@ export type Applied<T> = {
 };
 
 /**
- * Applies an operator's command in one transaction. A repetition returns the first outcome. Refuses a
- * command whose caller already got a 504.
+ * Applies an operator's command in one transaction. A repetition returns the first outcome. Refuses
+ * a command whose caller already got a 504.
  */
 export async function applyCommandOnce<T>(
   sql: Sql,

@@ -28,12 +28,15 @@ export type InspectionActivities = {
   /** The current state of the return; null for an unknown id. */
   readonly readReturnState: (input: { readonly returnId: string }) => Promise<ReturnState | null>;
   /**
-   * Applies a start of the inspection, or a decision, in one transaction: return, status change, audit
-   * entry. A repetition returns the first outcome. A refusal is an ApplicationFailure with the catalogue
-   * code as type.
+   * Applies a start of the inspection, or a decision, in one transaction: return, status change,
+   * audit entry. A repetition returns the first outcome. A refusal is an ApplicationFailure with
+   * the catalogue code as type.
    */
   readonly applyReturnDecision: (request: DecisionRequest) => Promise<ReturnDecisionOutcome>;
-  /** Applies what is due by Postgres's clock, in one transaction; nothing when it is too early or done. */
+  /**
+   * Applies what is due by Postgres's clock, in one transaction; nothing when it is too early or
+   * done.
+   */
   readonly applyDueTransition: (input: { readonly returnId: string }) => Promise<ReturnState>;
 };
 

@@ -12,8 +12,8 @@ export type AttemptTerms = {
 };
 
 /**
- * Sends a begun attempt and returns its result. Rejects only for a fault of the gateway, such as a lack
- * of sockets; then nothing was sent, and the attempt's row is deleted.
+ * Sends a begun attempt and returns its result. Rejects only for a fault of the gateway, such as a
+ * lack of sockets; then nothing was sent, and the attempt's row is deleted.
  */
 export async function sendAttempt(
   dependencies: DeliveryDependencies,
@@ -65,7 +65,10 @@ const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): Att
   at: at.toISOString(),
 });
 
-/** A 410 ends the delivery and its subscription. Retry-After can lengthen the delay, never shorten it. */
+/**
+ * A 410 ends the delivery and its subscription. Retry-After can lengthen the delay, never shorten
+ * it.
+ */
 function resultOf(
   { deliveryId, attemptNumber, isTest }: BegunAttempt,
   { retryDelayMs }: AttemptTerms,

@@ -1,7 +1,10 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from '../config.ts';
 
-/** Reads the standard variables of Temporal's SDKs (TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS_*, …). */
+/**
+ * Reads the standard variables of Temporal's SDKs (TEMPORAL_ADDRESS, TEMPORAL_API_KEY,
+ * TEMPORAL_TLS_*, …).
+ */
 export const connectionOptions = (config: Config) =>
   loadClientConnectConfig({ overrideEnvVars: { ...config.temporalEnvironment }, disableFile: true })
     .connectionOptions;

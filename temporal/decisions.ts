@@ -7,6 +7,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { ReviewAction } from '../domain/offers/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
+import type { DecisionRequest } from '../workflows/decision-request.ts';
 import {
   applyOfferPrice,
   approveOffer,
@@ -27,11 +28,7 @@ import { isUpdateRejected } from './temporal-failures.ts';
 import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 
 /** A decision with its command's id and its operator. */
-type Sent<TAction> = {
-  readonly action: TAction;
-  readonly commandId: string;
-  readonly operatorId: string;
-};
+type Sent<TAction> = DecisionRequest & { readonly action: TAction };
 
 /**
  * Sends operators' decisions as updates to the subject's run, and starts the run if none is open.
@@ -121,7 +118,10 @@ async function retryRejected<T>(send: () => Promise<T>, deadline: number): Promi
 const isDetails = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The refusal that an ApplicationFailure carries, with the catalogue code as its type; null for others. */
+/**
+ * The refusal that an ApplicationFailure carries, with the catalogue code as its type; null for
+ * others.
+ */
 function refusal(error: unknown): Result<never> | null {
   if (!(error instanceof WorkflowUpdateFailedError)) return null;
   const { cause } = error;

@@ -22,8 +22,8 @@ export type MessageHandlerSettings = DeliveryTimes & { readonly taskQueue: strin
 const deadlineMs = 10_000;
 
 /**
- * Creates a function that starts or signals the workflow of a message. Idempotent. Rejects when Temporal
- * did not take the message.
+ * Creates a function that starts or signals the workflow of a message. Idempotent. Rejects when
+ * Temporal did not take the message.
  */
 export const createMessageHandler =
   (client: Client, settings: MessageHandlerSettings) =>

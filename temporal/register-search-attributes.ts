@@ -8,8 +8,8 @@ const types = {
 } as const;
 
 /**
- * Registers the gateway's search attributes, because Temporal refuses a start with an unknown one. Returns
- * the names that were missing. Rejects on Temporal Cloud, where an operator registers them
+ * Registers the gateway's search attributes, because Temporal refuses a start with an unknown one.
+ * Returns the names that were missing. Rejects on Temporal Cloud, where an operator registers them
  * (`docs/operating.md`).
  */
 export async function registerSearchAttributes(client: Client): Promise<readonly string[]> {

@@ -44,8 +44,8 @@ const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly Schedule
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
 
 /**
- * Creates the gateway's schedules. An existing schedule is updated to this version, or, without `isNewer`,
- * left as it is. Safe for any number of workers at once.
+ * Creates the gateway's schedules. An existing schedule is updated to this version, or, without
+ * `isNewer`, left as it is. Safe for any number of workers at once.
  */
 export async function ensureSchedules(
   client: Client,

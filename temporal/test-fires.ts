@@ -12,7 +12,10 @@ export type Sample = {
 
 /** Sends samples through the workflow of all events, with one attempt (D50). */
 export type TestFires = {
-  /** Resolves when the run has ended. Rejects when Temporal is unavailable or the run does not end in time. */
+  /**
+   * Resolves when the run has ended. Rejects when Temporal is unavailable or the run does not end
+   * in time.
+   */
   readonly send: (sample: Sample) => Promise<void>;
   /** The longest duration of `send`. */
   readonly timeoutMs: number;

@@ -8,8 +8,8 @@ import {
 } from './temporal-failures.ts';
 
 /**
- * Sends a request to Temporal that a caller waits for. `ask` gets the deadline, in ms since 1970. Rejects
- * with TemporalUnavailable (503), TemporalTimeout (504) or TemporalInvalidResponse (502).
+ * Sends a request to Temporal that a caller waits for. `ask` gets the deadline, in ms since 1970.
+ * Rejects with TemporalUnavailable (503), TemporalTimeout (504) or TemporalInvalidResponse (502).
  */
 export async function withTimeout<T>(
   client: Client,
@@ -35,7 +35,9 @@ export async function withTimeout<T>(
 /** A reachable server answers in a millisecond or two. */
 const reachableWithinMs = 2000;
 
-/** Distinguishes an unreachable server (503), or invalid answers (502), from one slow request (504). */
+/**
+ * Distinguishes an unreachable server (503), or invalid answers (502), from one slow request (504).
+ */
 async function requireTemporal(client: Client): Promise<void> {
   try {
     await client.withDeadline(Date.now() + reachableWithinMs, () =>

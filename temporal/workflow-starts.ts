@@ -26,7 +26,10 @@ import {
   vendorIdKey,
 } from '../workflows/search-attributes.ts';
 
-/** The start options of each workflow: business id, texts of the Temporal UI, policy for a second start. */
+/**
+ * The start options of each workflow: business id, texts of the Temporal UI, policy for a second
+ * start.
+ */
 
 /** One run at a time for an offer. Another may follow a closed one. */
 export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
@@ -49,8 +52,9 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
   }) as const satisfies WorkflowStartOptions<typeof offerReview>;
 
 /**
- * One run at a time for a delivery. Temporal refuses a repeated first start, whether the run is open or
- * has completed. A redelivery or a retry may open another run, which reads from Postgres what to do.
+ * One run at a time for a delivery. Temporal refuses a repeated first start, whether the run is
+ * open or has completed. A redelivery or a retry may open another run, which reads from Postgres
+ * what to do.
  */
 export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
   ({
@@ -94,7 +98,10 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
 
-/** One run for a return, from its creation to its end. A later message opens a run that ends at once. */
+/**
+ * One run for a return, from its creation to its end. A later message opens a run that ends at
+ * once.
+ */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
   ({
     taskQueue,

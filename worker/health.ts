@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * Serves `GET /health`: 200 while the worker polls, 503 otherwise, with the number of outbox messages set
- * aside (null until it is known).
+ * Serves `GET /health`: 200 while the worker polls, 503 otherwise, with the number of outbox
+ * messages set aside (null until it is known).
  */
 export async function startHealthServer(options: {
   readonly host: string;

@@ -11,7 +11,10 @@ import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { startPollLoop } from './outbox-relay/poll-loop.ts';
 import { startWorker } from './worker.ts';
 
-/** The worker process: workflows, activities, relay, health. Waits for Temporal. SIGTERM and SIGINT stop it. */
+/**
+ * The worker process: workflows, activities, relay, health. Waits for Temporal. SIGTERM and SIGINT
+ * stop it.
+ */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
@@ -32,7 +35,9 @@ const worker = await startWorker({
   workflowBundle,
   log,
 });
-/** Repeats, because Temporal may refuse at first, or lose its databases with the schedules later. */
+/**
+ * Repeats, because Temporal may refuse at first, or lose its databases with the schedules later.
+ */
 let isFirstTime = true;
 const schedules = startPollLoop(async () => {
   const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE, keptMs: config.WEBHOOK_RETENTION_MS };

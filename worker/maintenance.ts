@@ -14,7 +14,10 @@ export type Maintenance = {
   readonly stop: () => Promise<void>;
 };
 
-/** Runs maintenance tasks that need no history, every ten seconds. Any number of workers can run them. */
+/**
+ * Runs maintenance tasks that need no history, every ten seconds. Any number of workers can run
+ * them.
+ */
 export function startMaintenance({
   sql,
   log,

@@ -6,8 +6,8 @@ const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
 
 /**
- * Logs an activity's error and puts only its kind into the history, because messages of Postgres or the
- * system can quote stored data. Passes on failures that were made for the history.
+ * Logs an activity's error and puts only its kind into the history, because messages of Postgres or
+ * the system can quote stored data. Passes on failures that were made for the history.
  */
 export const redactErrors =
   (log: Logger): ActivityInterceptorsFactory =>

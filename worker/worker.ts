@@ -71,7 +71,8 @@ export async function startWorker(options: {
       },
     }),
     interceptors: { activity: [redactErrors(log)] },
-    // A first attempt holds one of each until its receiver answers. A dead receiver must not use up all.
+    // A first attempt holds one of each until its receiver answers. A dead receiver must not use up
+    // all.
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
     // Retries that wait for a slot of a slow receiver hold one each, too.

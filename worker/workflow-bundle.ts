@@ -24,7 +24,9 @@ async function sourceFiles(): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** Includes the SDK, because a bundle contains the SDK's workflow code, which must fit the worker's. */
+/**
+ * Includes the SDK, because a bundle contains the SDK's workflow code, which must fit the worker's.
+ */
 async function cacheKey(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/worker/package.json');
@@ -58,8 +60,9 @@ async function prune(cacheDir: string): Promise<void> {
 }
 
 /**
- * Loads the workflow code as one script: `path` if given, else a cached build of the current sources, else
- * a new build, which it caches. An unwritable cache (a read-only image) costs only the build.
+ * Loads the workflow code as one script: `path` if given, else a cached build of the current
+ * sources, else a new build, which it caches. An unwritable cache (a read-only image) costs only
+ * the build.
  */
 export async function loadWorkflowBundle({
   path,

@@ -7,7 +7,10 @@ import {
   type AgreementSwitchInput,
 } from './agreement-switch-messages.ts';
 
-/** Offers of one batch. The batch locks them for some tens of milliseconds, so vendors' calls hardly wait. */
+/**
+ * Offers of one batch. The batch locks them for some tens of milliseconds, so vendors' calls hardly
+ * wait.
+ */
 const batchSize = 500;
 
 const activities = (summary: string) =>
@@ -19,10 +22,10 @@ const activities = (summary: string) =>
   });
 
 /**
- * Applies a vendor's new agreement to its stored offers, in batches. The agreement is effective from the
- * moment of the switch; this run brings the stored rows up to date. Each batch takes the rows that
- * Postgres has as outdated, so the run needs no list and survives lost workers, second switches and
- * offers that arrive meanwhile.
+ * Applies a vendor's new agreement to its stored offers, in batches. The agreement is effective
+ * from the moment of the switch; this run brings the stored rows up to date. Each batch takes the
+ * rows that Postgres has as outdated, so the run needs no list and survives lost workers, second
+ * switches and offers that arrive meanwhile.
  */
 export async function agreementSwitch({
   vendorId,

@@ -19,9 +19,10 @@ import { reviewStateKey } from './search-attributes.ts';
 const activities = localActivities<ReviewActivities>;
 
 /**
- * Runs one episode of an offer's review: from the moment that the offer awaits a reviewer until it does
- * not. Decisions are updates, and one idempotent Postgres transaction in a local activity applies each.
- * Postgres decides, so that a decision, an edit and another decision at the same time have one outcome.
+ * Runs one episode of an offer's review: from the moment that the offer awaits a reviewer until it
+ * does not. Decisions are updates, and one idempotent Postgres transaction in a local activity
+ * applies each. Postgres decides, so that a decision, an edit and another decision at the same time
+ * have one outcome.
  */
 export async function offerReview(input: OfferReviewInput): Promise<DecisionOutcome | null> {
   const { offerId } = input;

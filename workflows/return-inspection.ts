@@ -27,10 +27,10 @@ const dueSummaries = {
 } as const;
 
 /**
- * Runs one return from its creation to its end. Vendors and operators change the return in Postgres. This
- * run owns what time alone triggers: the automatic start of the inspection, and the end of its window,
- * at which silence decides (D42). Postgres decides under a row lock, so that a decision, a late proposal
- * and the timer at the same instant have one outcome.
+ * Runs one return from its creation to its end. Vendors and operators change the return in
+ * Postgres. This run owns what time alone triggers: the automatic start of the inspection, and the
+ * end of its window, at which silence decides (D42). Postgres decides under a row lock, so that a
+ * decision, a late proposal and the timer at the same instant have one outcome.
  */
 export async function returnInspection(input: ReturnInspectionInput): Promise<ReturnStatus | null> {
   const { returnId } = input;

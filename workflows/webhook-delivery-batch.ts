@@ -6,8 +6,8 @@ import type {
 } from './webhook-delivery-batch-messages.ts';
 
 /**
- * Makes the first attempts of many deliveries, since a run costs fifty times as much as a delivery. A
- * delivery that fails continues in a run of its own. Returns how many deliveries ended how.
+ * Makes the first attempts of many deliveries, since a run costs fifty times as much as a delivery.
+ * A delivery that fails continues in a run of its own. Returns how many deliveries ended how.
  */
 export async function webhookDeliveryBatch(
   input: WebhookDeliveryBatchInput,

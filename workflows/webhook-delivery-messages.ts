@@ -35,7 +35,9 @@ export type AttemptOutcome = {
   readonly nextAttemptAt: string;
   /** Read from Postgres: the attempt has no result yet. */
   readonly isUnderWay?: boolean;
-  /** Read from Postgres: the delivery waits on a fresh schedule that the run has no signal of yet. */
+  /**
+   * Read from Postgres: the delivery waits on a fresh schedule that the run has no signal of yet.
+   */
   readonly isRedelivered?: boolean;
 };
 

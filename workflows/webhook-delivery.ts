@@ -73,7 +73,9 @@ export async function webhookDelivery(
 /** A signalled position, and the latest attempt that its sender knew of before. */
 type PositionUpdate = { readonly to: DeliveryPosition; readonly after: number };
 
-/** Signals can repeat or arrive late. One that describes a time before the latest attempt is stale. */
+/**
+ * Signals can repeat or arrive late. One that describes a time before the latest attempt is stale.
+ */
 const isNewer = (
   update: PositionUpdate | null,
   { attempts }: DeliveryPosition,
@@ -105,8 +107,8 @@ const readState = (deliveryId: string): Promise<AttemptOutcome> =>
 
 /**
  * Makes one attempt. The first attempt of a schedule is a local activity, which is fastest. Later
- * attempts are regular activities, so that the history shows each. If the attempt could not store its
- * result, a separate activity stores it, so that the request is not repeated.
+ * attempts are regular activities, so that the history shows each. If the attempt could not store
+ * its result, a separate activity stores it, so that the request is not repeated.
  */
 async function attempt(
   { deliveryId, retryDelaysMs, timeoutMs }: WebhookDeliveryInput,
@@ -131,8 +133,9 @@ async function attempt(
 type Attempted = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
 
 /**
- * Returns null when a fault of the gateway prevented the attempt, or when the receiving host has no free
- * slot. A regular activity then makes it: that waits on the server and adds nothing to the history.
+ * Returns null when a fault of the gateway prevented the attempt, or when the receiving host has no
+ * free slot. A regular activity then makes it: that waits on the server and adds nothing to the
+ * history.
  */
 async function attemptLocally(request: AttemptRequest, summary: string): Promise<Attempted | null> {
   try {

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '../core/client.ts';
 
-/** The shortest interval between notifications of one process. In a burst, one announces many messages. */
+/**
+ * The shortest interval between notifications of one process. In a burst, one announces many
+ * messages.
+ */
 const intervalMs = 10;
 
 /**
- * Creates a function that wakes the relays after a transaction that wrote messages without a notification.
- * A notification inside the transaction would serialize the commits: Postgres flushes each such commit to
- * disk alone. A lost notification costs a second, the relays' poll interval.
+ * Creates a function that wakes the relays after a transaction that wrote messages without a
+ * notification. A notification inside the transaction would serialize the commits: Postgres flushes
+ * each such commit to disk alone. A lost notification costs a second, the relays' poll interval.
  */
 export function createOutboxNotifier(sql: Queryable): () => void {
   let isRequested = false;

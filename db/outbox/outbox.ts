@@ -46,7 +46,9 @@ export async function claimOutboxMessages(
     order by due.id`;
 }
 
-/** A delivery's message that asks for the first attempt of a schedule. Only these can form a batch. */
+/**
+ * A delivery's message that asks for the first attempt of a schedule. Only these can form a batch.
+ */
 export const asksForFirstAttempt = (sql: Queryable): Fragment => sql`
   kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')`;
 

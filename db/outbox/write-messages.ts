@@ -8,9 +8,9 @@ type PayloadFields<TPayload> = TPayload extends unknown
   : never;
 
 /**
- * An SQL expression that writes one message for each row of `from` and returns their number. The row's
- * `id` is the subject. Put it where Postgres evaluates it: a `select` in a CTE that nothing references
- * does not run.
+ * An SQL expression that writes one message for each row of `from` and returns their number. The
+ * row's `id` is the subject. Put it where Postgres evaluates it: a `select` in a CTE that nothing
+ * references does not run.
  */
 export function writeMessages<TKind extends OutboxMessage['kind']>(
   sql: Queryable,

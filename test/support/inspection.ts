@@ -24,7 +24,7 @@ import { readTimers, type SetTimer } from './timers.ts';
 export const waiting = { timeout: 30_000, interval: 20 };
 
 /** What the workflow calls its timers in the Temporal UI. */
-export const startTimer = 'the inspection starts by itself';
+export const startTimer = 'the inspection starts automatically';
 export const windowTimer = 'the inspection window ends';
 
 export const startCommand: ReturnCommand = { action: 'startInspection', reason: null };

@@ -201,7 +201,7 @@ describe('a switch of the agreement', () => {
     await vi.waitFor(
       async () =>
         expect(await details()).toBe(
-          '**1500** offers, **0** supply options. 1500 offers to follow.',
+          '**1500** offers, **0** supply options. 1500 offers remain.',
         ),
       waiting,
     );
@@ -214,7 +214,7 @@ describe('a switch of the agreement', () => {
     while (!(await isSettled(gateway.sql, vendorId)));
     expect(await progress()).toEqual({ offers: 3000, supplyOptions: 0 });
     expect(await details()).toBe(
-      '**3000** offers, **0** supply options. Every offer follows the agreement.',
+      '**3000** offers, **0** supply options. All offers are up to date.',
     );
     await expectReadsToBeWhole(offers);
     await expectAllSwitchedOnce(offers, model2);

@@ -1,14 +1,22 @@
 /** Deliveries in one batch at most. */
 export const batchSizeMax = 500;
 
-/** Single runs: a burst of so many, refilled at so many a second. Each costs some 50 ms of processor time. */
+/**
+ * Single runs: a burst of so many, refilled at so many a second. Each costs some 50 ms of processor
+ * time.
+ */
 const singleMax = 3;
 const singlePerSecond = 25;
-/** A batch gathers for so long for each delivery of the batch before it, so that it is worth its run. */
+/**
+ * A batch gathers for so long for each delivery of the batch before it, so that it is worth its
+ * run.
+ */
 const gatherMsEach = 10;
 const gatherMsMax = 250;
 
-/** Whether waiting deliveries get single runs, share a batch, or wait for more to share one with. */
+/**
+ * Whether waiting deliveries get single runs, share a batch, or wait for more to share one with.
+ */
 export type BatchPolicy = {
   readonly next: (waiting: number, nowMs: number) => 'single' | 'batch' | 'wait';
   /** Records what was done, and for how many deliveries. */
@@ -18,8 +26,8 @@ export type BatchPolicy = {
 };
 
 /**
- * Works like a group commit: a lone delivery starts at once in a run of its own, and the more arrive,
- * the more share a batch. Times are in ms of a monotonic clock.
+ * Works like a group commit: a lone delivery starts at once in a run of its own, and the more
+ * arrive, the more share a batch. Times are in ms of a monotonic clock.
  */
 export function createBatchPolicy(): BatchPolicy {
   let singleTokens = singleMax;

@@ -8,8 +8,8 @@ export type CoalescedMessage = { readonly message: OutboxMessage; readonly ids: 
 
 /**
  * Joins messages to the same workflow with the same signal, since one makes the workflow read all
- * changes. Signals of different names stay separate, so that histories show each. The first message of
- * each group gives the group its position.
+ * changes. Signals of different names stay separate, so that histories show each. The first message
+ * of each group gives the group its position.
  */
 export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
   const groups = new Map<string, { message: OutboxMessage; ids: string[] }>();

@@ -47,7 +47,10 @@ const messageSchema: v.GenericSchema<unknown, OutboxMessage> = v.variant('kind',
   }),
 ]);
 
-/** The message of a row, or why the row has none: the field and what was expected there, never its value. */
+/**
+ * The message of a row, or why the row has none: the field and what was expected there, never its
+ * value.
+ */
 export function parseMessage(
   row: StoredMessage,
 ): { readonly message: OutboxMessage } | { readonly reason: string } {

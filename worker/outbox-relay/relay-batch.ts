@@ -14,7 +14,9 @@ import { parseMessage } from './parse-message.ts';
 
 /** Hands one message to Temporal. Rejects when Temporal did not take it. */
 export type HandleMessage = (message: OutboxMessage) => Promise<void>;
-/** Whether a failure means that Temporal is unavailable, rather than that it refused this message. */
+/**
+ * Whether a failure means that Temporal is unavailable, rather than that it refused this message.
+ */
 export type IsOutage = (error: unknown) => boolean;
 
 export type RelayDependencies = {
@@ -25,9 +27,9 @@ export type RelayDependencies = {
 };
 
 /**
- * Claims messages and hands them to Temporal, in one transaction; returns how many left the outbox. A
- * message leaves the outbox only after Temporal has it, or when it cannot be parsed. A crash in between
- * repeats the hand-over, which is idempotent by workflow id.
+ * Claims messages and hands them to Temporal, in one transaction; returns how many left the outbox.
+ * A message leaves the outbox only after Temporal has it, or when it cannot be parsed. A crash in
+ * between repeats the hand-over, which is idempotent by workflow id.
  */
 export async function relayBatch(
   { sql, handleMessage, isOutage, log }: RelayDependencies,

@@ -13,10 +13,10 @@ const pollMs = 1000;
 export type Relay = { readonly stop: () => Promise<void> };
 
 /**
- * Moves messages from the outbox to Temporal: claims due messages, starts or signals their workflows,
- * and deletes a message only after Temporal has it. Deliveries that ask for their first attempt have a
- * lane of their own, so that they do not wait behind less urgent messages. `databaseUrl` is for the
- * notifications, which need a connection of their own.
+ * Moves messages from the outbox to Temporal: claims due messages, starts or signals their
+ * workflows, and deletes a message only after Temporal has it. Deliveries that ask for their first
+ * attempt have a lane of their own, so that they do not wait behind less urgent messages.
+ * `databaseUrl` is for the notifications, which need a connection of their own.
  */
 export function startRelay({
   databaseUrl,
