@@ -47,6 +47,8 @@ async function addBatched(): Promise<{ readonly batchId: string; readonly delive
   return { batchId, deliveryId };
 }
 
+const text = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+
 /** Every way to write a message, and what it writes: the kind, and the signal if it has one. */
 const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]>> = {
   'a new offer': [() => seedOffer(sql, place.vendorId), 'offerReview'],
@@ -194,6 +196,5 @@ test('write_messages is the only writer of the outbox', async () => {
       .map((file) => `${folder}/${String(file)}`)
       .filter((file) => file.endsWith('.ts')),
   );
-  const text = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
   expect(product.filter((file) => insert.test(text(file)))).toEqual([]);
 });
