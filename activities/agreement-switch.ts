@@ -45,5 +45,5 @@ const updateOffers = (sql: Sql, vendorId: string, limit: number): Promise<number
     const changes = outdated.map((found) => ({ found, after: found.offer }));
     // A switch ends every open review of the vendor. These messages must not delay other vendors'
     // decisions.
-    return storeOffers(transaction, changes, { reviewsMayWait: true });
+    return storeOffers(transaction, changes, { isLowPriority: true });
   });

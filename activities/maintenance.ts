@@ -38,6 +38,6 @@ const sum = (one: Pruned, other: Pruned): Pruned => ({
   deliveries: one.deliveries + other.deliveries,
   attempts: one.attempts + other.attempts,
   events: one.events + other.events,
-  dispatches: one.dispatches + other.dispatches,
+  deliveryBatches: one.deliveryBatches + other.deliveryBatches,
   subscriptions: one.subscriptions + other.subscriptions,
 });

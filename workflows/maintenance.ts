@@ -36,7 +36,7 @@ export async function reconciliation({
   });
   const found = await reconcile({ graceMs });
   workflow.setCurrentDetails(
-    `Requested runs for ${found.deliveries} deliveries, ${found.batches} delivery batches and ${found.returns} returns.`,
+    `Requested runs for ${found.deliveries} deliveries, ${found.deliveryBatches} delivery batches and ${found.returns} returns.`,
   );
   return found;
 }

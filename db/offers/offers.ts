@@ -3,12 +3,13 @@ import type { Offer, Variant } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
 import {
-  offerColumns,
+  offerColumnNames,
   offerRowColumns,
   offerRowTables,
   selectOffer,
   toFoundOffer,
   toOffer,
+  toOfferColumns,
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';
@@ -66,8 +67,6 @@ export async function findCreationFacts(
  * the offer was made under: look again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
-  const columns = offerColumns(offer);
-  const names = Object.keys(columns);
   const message = writeMessages(sql, 'offerReview', {
     from: sql`created where awaiting_since is not null`,
     payload: { vendorId: sql`vendor_id` },
@@ -78,9 +77,9 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
       select lock_agreement_shared(${offer.vendorId}) as epoch
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
-      insert into offers (${sql.unsafe(names.join(', '))})
-      select ${sql.unsafe(names.map((name) => `given.${name}`).join(', '))}
-      from agreed, jsonb_populate_record(null::offers, ${sql.json(columns)}) as given
+      insert into offers (${sql.unsafe(offerColumnNames.join(', '))})
+      select ${sql.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))}
+      from agreed, jsonb_populate_record(null::offers, ${sql.json(toOfferColumns(offer))}) as given
       where given.agreement_epoch = agreed.epoch
       on conflict (vendor_id, vendor_external_id) where vendor_external_id is not null do nothing
       returning id, vendor_id, status, created_at, awaiting_since

@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { offerColumns, type FoundOffer } from './offer-row.ts';
+import { offerColumnNames, toOfferColumns, type FoundOffer } from './offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /** What a change made of an offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
@@ -38,34 +38,35 @@ const concernsReview = (before: Offer, after: Offer): boolean =>
   (before.awaitingSince === null) !== (after.awaitingSince === null) ||
   (after.awaitingSince !== null && before.status !== after.status);
 
-/** What never changes once an offer is there. */
-const fixed = new Set(['id', 'vendor_id', 'source', 'created_at']);
+const constantColumns = new Set(['id', 'vendor_id', 'source', 'created_at']);
+const assignments = offerColumnNames
+  .filter((name) => !constantColumns.has(name))
+  .map((name) => `${name} = given.${name}`)
+  .join(', ');
 
 /**
  * Stores changed offers, in one statement: the rows, their status changes, the pause and stock of their supply options, and
  * a message to the review of each that it concerns. An offer that is no longer at the version that
  * was found, or whose vendor's agreement was switched since, stays as it is. Answers how many were stored.
- * `reviewsMayWait`: there may be thousands of them, and no hurry.
+ * `isLowPriority`: the messages of thousands of offers must not delay others.
  */
 export async function storeOffers(
   sql: Queryable,
   changes: readonly OfferChange[],
-  { reviewsMayWait = false }: { readonly reviewsMayWait?: boolean } = {},
+  { isLowPriority = false }: { readonly isLowPriority?: boolean } = {},
 ): Promise<number> {
   const rows = changes.map(({ found, after, reviewerId = null }) => ({
-    ...offerColumns(after),
+    ...toOfferColumns(after),
     found_version: found.stored.version,
     reviewer_id: reviewerId,
     is_paused: after.supply?.isPaused ?? null,
     tells_review: concernsReview(found.stored, after),
   }));
-  const [first] = changes;
-  if (first === undefined) return 0;
-  const names = Object.keys(offerColumns(first.after)).filter((name) => !fixed.has(name));
+  if (rows.length === 0) return 0;
   const messages = writeMessages(sql, 'offerReview', {
     from: sql`changed where tells_review`,
     payload: { vendorId: sql`vendor_id` },
-    mayWait: reviewsMayWait,
+    isLowPriority,
   });
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
@@ -78,7 +79,7 @@ export async function storeOffers(
       -- Held until the end: a switch and this see each other in some order.
       select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
     ), changed as (
-      update offers set ${sql.unsafe(names.map((name) => `${name} = given.${name}`).join(', '))},
+      update offers set ${sql.unsafe(assignments)},
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
       from given join agreed
         on agreed.vendor_id = given.vendor_id and agreed.epoch = given.agreement_epoch

@@ -18,25 +18,26 @@ export type StoredMessage = {
 /**
  * Claims due messages until the transaction ends; other relays skip them. Messages to one workflow
  * keep their order: a relay leaves a message whose subject another relay has locked. Only a message
- * that Temporal refused, or that may wait, can be overtaken. That is harmless, since workflows read
- * the current state from Postgres. Claims at most `mayWaitMax` messages that may wait.
+ * that Temporal refused, or one of low priority, can be overtaken. That is harmless, since
+ * workflows read the current state from Postgres. Claims at most `lowPriorityMax` messages of low
+ * priority.
  */
 export async function claimOutboxMessages(
   sql: Queryable,
   limit: number,
-  { lane, mayWaitMax = limit }: { readonly lane: OutboxLane; readonly mayWaitMax?: number },
+  { lane, lowPriorityMax = limit }: { readonly lane: OutboxLane; readonly lowPriorityMax?: number },
 ): Promise<readonly StoredMessage[]> {
   return sql<StoredMessage[]>`
-    with urgent as materialized (
+    with normal_priority as materialized (
       select id, kind, subject_id, payload from outbox
-      where due_at <= now() and not may_wait and ${isInLane(sql, lane)}
+      where due_at <= now() and not is_low_priority and ${isInLane(sql, lane)}
       order by id limit ${limit} for update skip locked
-    ), may_wait as materialized (
+    ), low_priority as materialized (
       select id, kind, subject_id, payload from outbox
-      where due_at <= now() and may_wait and ${isInLane(sql, lane)}
-      order by id limit ${mayWaitMax} for update skip locked
+      where due_at <= now() and is_low_priority and ${isInLane(sql, lane)}
+      order by id limit ${lowPriorityMax} for update skip locked
     ), due as (
-      select * from urgent union all select * from may_wait
+      select * from normal_priority union all select * from low_priority
     ), subjects as materialized (
       select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_locked
       from (select distinct subject_id from due) as each_once
@@ -88,9 +89,9 @@ export async function setAsideOutboxMessages(
       using unnest(${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ reason }) => reason)}::text[])
         as given (id, reason)
       where outbox.id = given.id
-      returning outbox.id, kind, subject_id, payload, may_wait, created_at, reason
+      returning outbox.id, kind, subject_id, payload, is_low_priority, created_at, reason
     )
-    insert into outbox_set_aside (id, kind, subject_id, payload, may_wait, created_at, reason)
+    insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at, reason)
     select * from malformed`;
 }
 

@@ -6,7 +6,7 @@ import { writeMessages } from './write-messages.ts';
 /** How many messages a round of the reconciliation wrote. */
 export type Reconciled = {
   readonly deliveries: number;
-  readonly batches: number;
+  readonly deliveryBatches: number;
   readonly returns: number;
 };
 
@@ -43,7 +43,7 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
       dueAt: sql`clock_timestamp()`,
     },
   });
-  const batches = writeMessages(sql, 'webhookDeliveryBatch', {
+  const deliveryBatches = writeMessages(sql, 'webhookDeliveryBatch', {
     from: sql`(
       select id, cardinality(delivery_ids) as size from webhook_delivery_batches as batch
       where created_at < ${overdue}
@@ -71,7 +71,7 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
     },
   });
   const [written] = await sql<[Reconciled]>`
-    select ${deliveries} as deliveries, ${batches} as batches, ${returns} as returns`;
+    select ${deliveries} as deliveries, ${deliveryBatches} as delivery_batches, ${returns} as returns`;
   return written;
 }
 

@@ -18,12 +18,12 @@ export function writeMessages<TKind extends OutboxMessage['kind']>(
   {
     from,
     payload,
-    mayWait = false,
+    isLowPriority = false,
   }: {
     readonly from: Fragment;
     readonly payload: PayloadFields<Extract<OutboxMessage, { kind: TKind }>['payload']>;
-    /** Whether urgent messages may overtake these. */
-    readonly mayWait?: boolean;
+    /** The relay hands over a few low-priority messages a second. Others overtake them. */
+    readonly isLowPriority?: boolean;
   },
 ): Fragment {
   const json = Object.entries<string | number | null | Fragment>(payload).reduce<Fragment>(
@@ -37,6 +37,6 @@ export function writeMessages<TKind extends OutboxMessage['kind']>(
     sql`'{}'::jsonb`,
   );
   return sql`(
-    select write_messages(${kind}, array_agg(id), array_agg(${json}), ${mayWait}) from ${from}
+    select write_messages(${kind}, array_agg(id), array_agg(${json}), ${isLowPriority}) from ${from}
   )`;
 }

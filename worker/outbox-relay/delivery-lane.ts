@@ -14,7 +14,7 @@ export function createDeliveryLane(dependencies: RelayDependencies): () => Promi
   const { sql } = dependencies;
   const policy = createBatchPolicy();
   const start = (lane: 'deliveries' | 'batches', limit: number): Promise<number> =>
-    relayBatch(dependencies, { lane, limit, mayWaitMax: limit });
+    relayBatch(dependencies, { lane, limit, lowPriorityMax: limit });
   let batchesStartedAt = -Infinity;
 
   return async () => {

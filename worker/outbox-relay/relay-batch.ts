@@ -36,11 +36,11 @@ export async function relayBatch(
   {
     lane,
     limit,
-    mayWaitMax,
-  }: { readonly lane: OutboxLane; readonly limit: number; readonly mayWaitMax: number },
+    lowPriorityMax,
+  }: { readonly lane: OutboxLane; readonly limit: number; readonly lowPriorityMax: number },
 ): Promise<number> {
   return sql.begin(async (transaction) => {
-    const rows = await claimOutboxMessages(transaction, limit, { lane, mayWaitMax });
+    const rows = await claimOutboxMessages(transaction, limit, { lane, lowPriorityMax });
     const { messages, malformed } = parseRows(rows, log);
     const taken: string[] = [];
     const refused: string[] = [];

@@ -5,8 +5,8 @@ import { startPollLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
-/** Messages that may wait, each second: about half of what Temporal processes on two cores. */
-const mayWaitPerSecondMax = 20;
+/** Low-priority messages each second: about half of what Temporal processes on two cores. */
+const lowPriorityPerSecondMax = 20;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 
@@ -22,7 +22,7 @@ export function startRelay({
   databaseUrl,
   ...dependencies
 }: RelayDependencies & { readonly databaseUrl: string }): Relay {
-  const takeAllowance = createAllowance(mayWaitPerSecondMax);
+  const takeAllowance = createAllowance(lowPriorityPerSecondMax);
   const start = (round: () => Promise<Backoff>) =>
     startPollLoop(() =>
       round().catch((error: unknown) => {
@@ -36,7 +36,7 @@ export function startRelay({
       const moved = await relayBatch(dependencies, {
         lane: 'rest',
         limit: batchSize,
-        mayWaitMax: takeAllowance(),
+        lowPriorityMax: takeAllowance(),
       });
       return { ms: moved < batchSize ? pollMs : 0 };
     }),

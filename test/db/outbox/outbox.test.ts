@@ -168,12 +168,12 @@ test('whoever listens is told of a new message', async () => {
 test('of the messages that may wait no more are claimed than asked for, and the others before them', async () => {
   await sql`delete from outbox`;
   await sql`
-    insert into outbox (kind, subject_id, payload, may_wait)
+    insert into outbox (kind, subject_id, payload, is_low_priority)
     select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
-  const claimed = (mayWaitMax: number) =>
+  const claimed = (lowPriorityMax: number) =>
     sql.begin(
       async (transaction) =>
-        (await claimOutboxMessages(transaction, 10, { lane: 'rest', mayWaitMax })).length,
+        (await claimOutboxMessages(transaction, 10, { lane: 'rest', lowPriorityMax })).length,
     );
   expect(await claimed(0)).toBe(3);
   expect(await claimed(2)).toBe(5);

@@ -39,7 +39,7 @@ function createRelay() {
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   };
   const relay = (limit = 100) =>
-    relayBatch(dependencies, { lane: 'rest', limit, mayWaitMax: limit });
+    relayBatch(dependencies, { lane: 'rest', limit, lowPriorityMax: limit });
   return { dependencies, relay, sent, lines };
 }
 
@@ -47,7 +47,7 @@ function createRelay() {
 const put = (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
   select write_messages(${kind}, array[${subjectId}::uuid], array[${sql.json(payload as JSONValue)}])`;
 const kept = () => sql`
-  select id, kind, subject_id, payload, may_wait, reason from outbox_set_aside order by id`;
+  select id, kind, subject_id, payload, is_low_priority, reason from outbox_set_aside order by id`;
 
 test.each([
   ['of an unknown kind', 'somethingNew', { vendorId: uuidv7() }, /^kind: expected/],
@@ -72,7 +72,7 @@ test.each([
   expect(await countOf(sql, 'outbox')).toBe(0);
   const matching = expect.stringMatching(reason);
   expect(await kept()).toEqual([
-    { id: '1', kind, subjectId, payload, mayWait: false, reason: matching },
+    { id: '1', kind, subjectId, payload, isLowPriority: false, reason: matching },
   ]);
   expect(lines).toMatchObject([{ level: 50, id: '1', kind, subjectId, reason: matching }]);
   expect(lines[0]?.['msg']).toContain('docs/operating.md');
