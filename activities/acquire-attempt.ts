@@ -6,18 +6,12 @@ import {
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 
-/**
- * An attempt with a row in Postgres and a slot of the receiving host, which the caller must
- * release.
- */
+/** An attempt with a row, and a slot of the receiving host, which the caller releases. */
 export type AttemptLease = { readonly begun: BegunAttempt; readonly release: Release };
 
 type Held = { readonly host: string; readonly release: Release };
 
-/**
- * How long, and behind how many others, an attempt may wait for a slot. `held` is a slot it already
- * has.
- */
+/** How long, and behind how many, an attempt may wait for a slot; `held` is one it has. */
 export type AcquireOptions = {
   readonly signal: AbortSignal;
   readonly waitingMax?: number;

@@ -26,10 +26,7 @@ export const createBatchActivities = (pipeline: DeliveryPipeline): BatchActiviti
   deliverBatch: (input) => deliverBatch(pipeline, input),
 });
 
-/**
- * A pass begins no attempts after this time. The next pass makes those that wait for slow
- * receivers.
- */
+/** A pass begins no attempts after this time; the next pass makes the others. */
 const passMs = 60_000;
 
 /**

@@ -37,10 +37,7 @@ export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryAc
  * The longest wait for a slot of the receiving host. The attempt then waits on Temporal's server.
  */
 const slotWaitMsMax = 120_000;
-/**
- * Attempts that wait in the process for each slot of a subscription. Others wait on Temporal's
- * server.
- */
+/** Attempts that wait in the process per slot of a subscription; others wait on the server. */
 const waitingPerSlot = 1;
 
 async function attemptDelivery(
@@ -104,10 +101,7 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
   };
 }
 
-/**
- * Whether the schedule ended with this attempt. A delivery that still waits then has a fresh
- * schedule.
- */
+/** Whether the schedule ended. A delivery that still waits then has a fresh schedule. */
 const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
@@ -119,10 +113,7 @@ const stateOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =
  */
 const recordMsMax = 5000;
 
-/**
- * Stores a result. If Postgres does not take it in time, the workflow stores it by another
- * activity.
- */
+/** Stores a result, or returns it for another activity to store. */
 async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise<Attempted> {
   const { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt } = result;
   const outcome: AttemptOutcome = { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt };

@@ -33,10 +33,7 @@ export type InspectionActivities = {
    * the catalogue code as type.
    */
   readonly applyReturnDecision: (request: DecisionRequest) => Promise<ReturnDecisionOutcome>;
-  /**
-   * Applies what is due by Postgres's clock, in one transaction; nothing when it is too early or
-   * done.
-   */
+  /** Applies what is due by Postgres's clock, in one transaction; nothing if too early. */
   readonly applyDueTransition: (input: { readonly returnId: string }) => Promise<ReturnState>;
 };
 

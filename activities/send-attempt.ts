@@ -65,10 +65,7 @@ const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): Att
   at: at.toISOString(),
 });
 
-/**
- * A 410 ends the delivery and its subscription. Retry-After can lengthen the delay, never shorten
- * it.
- */
+/** A 410 ends delivery and subscription. Retry-After can only lengthen the delay. */
 function resultOf(
   { deliveryId, attemptNumber, isTest }: BegunAttempt,
   { retryDelayMs }: AttemptTerms,

@@ -13,10 +13,7 @@ export type OfferReviewMessage = Message<'offerReview', { readonly vendorId: str
 /** The vendor's agreement changed. The subject is the vendor. */
 export type AgreementSwitchMessage = Message<'agreementSwitch', Readonly<Record<string, never>>>;
 
-/**
- * What changed about a return. The workflow reads the return again for each; histories show the
- * name.
- */
+/** What changed about a return. The workflow reads the return again; histories show it. */
 export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
 
 /** A return changed. It carries the times that are fixed for the return. */

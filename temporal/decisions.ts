@@ -118,10 +118,7 @@ async function retryRejected<T>(send: () => Promise<T>, deadline: number): Promi
 const isDetails = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The refusal that an ApplicationFailure carries, with the catalogue code as its type; null for
- * others.
- */
+/** The refusal that an ApplicationFailure carries as its type; null for other errors. */
 function refusal(error: unknown): Result<never> | null {
   if (!(error instanceof WorkflowUpdateFailedError)) return null;
   const { cause } = error;

@@ -12,10 +12,7 @@ export type Sample = {
 
 /** Sends samples through the workflow of all events, with one attempt (D50). */
 export type TestFires = {
-  /**
-   * Resolves when the run has ended. Rejects when Temporal is unavailable or the run does not end
-   * in time.
-   */
+  /** Resolves at the end of the run. Rejects on an outage or a timeout of Temporal. */
   readonly send: (sample: Sample) => Promise<void>;
   /** The longest duration of `send`. */
   readonly timeoutMs: number;

@@ -26,10 +26,7 @@ import {
   vendorIdKey,
 } from '../workflows/search-attributes.ts';
 
-/**
- * The start options of each workflow: business id, texts of the Temporal UI, policy for a second
- * start.
- */
+/** Start options: business id, texts of the Temporal UI, policies for a second start. */
 
 /** One run at a time for an offer. Another may follow a closed one. */
 export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
@@ -98,10 +95,7 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
 
-/**
- * One run for a return, from its creation to its end. A later message opens a run that ends at
- * once.
- */
+/** One run for a return. A message after its end opens a run that ends at once. */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
   ({
     taskQueue,

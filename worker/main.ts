@@ -11,10 +11,7 @@ import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { startPollLoop } from './outbox-relay/poll-loop.ts';
 import { startWorker } from './worker.ts';
 
-/**
- * The worker process: workflows, activities, relay, health. Waits for Temporal. SIGTERM and SIGINT
- * stop it.
- */
+/** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);

@@ -14,10 +14,7 @@ export type Maintenance = {
   readonly stop: () => Promise<void>;
 };
 
-/**
- * Runs maintenance tasks that need no history, every ten seconds. Any number of workers can run
- * them.
- */
+/** Runs tasks that need no history, every ten seconds, in any number of workers. */
 export function startMaintenance({
   sql,
   log,

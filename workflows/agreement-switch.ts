@@ -7,10 +7,7 @@ import {
   type AgreementSwitchInput,
 } from './agreement-switch-messages.ts';
 
-/**
- * Offers of one batch. The batch locks them for some tens of milliseconds, so vendors' calls hardly
- * wait.
- */
+/** Offers of one batch, locked for some tens of milliseconds, so vendors hardly wait. */
 const batchSize = 500;
 
 const activities = (summary: string) =>

@@ -6,10 +6,7 @@ type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 
 const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
 
-/**
- * Deletes webhook deliveries past their retention, with all that belongs to them (D48). A schedule
- * starts it.
- */
+/** Deletes deliveries past their retention with all their rows (D48). A schedule starts it. */
 export async function webhookRetention({ keptMs }: { readonly keptMs: number }): Promise<Pruned> {
   const before = new Date(Date.now() - keptMs).toISOString();
   const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({

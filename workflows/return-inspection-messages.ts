@@ -3,10 +3,7 @@ import type { DueStep } from '../domain/returns/return-request.ts';
 import type { InspectionOutcome, ReturnStatus } from '../domain/returns/return-status.ts';
 import type { DecisionRequest } from './decision-request.ts';
 
-/**
- * Times are input, fixed at the return's creation, so that new configuration does not break a
- * replay (D42).
- */
+/** Times are input, fixed at the return's creation, so that a replay never breaks (D42). */
 export type ReturnInspectionInput = {
   readonly returnId: string;
   /** Null for a return of the service's own goods. */

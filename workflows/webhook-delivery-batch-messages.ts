@@ -3,10 +3,7 @@ export type WebhookDeliveryBatchInput = {
   readonly batchId: string;
   /** The number of deliveries. */
   readonly size: number;
-  /**
-   * The delay before the second attempt of each that fails, without jitter; null for no second
-   * attempt.
-   */
+  /** The delay before each second attempt, without jitter; null for no second attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
 };

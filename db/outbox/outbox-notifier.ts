@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '../core/client.ts';
 
-/**
- * The shortest interval between notifications of one process. In a burst, one announces many
- * messages.
- */
+/** The shortest interval between notifications; in a burst, one announces many messages. */
 const intervalMs = 10;
 
 /**

@@ -1,16 +1,10 @@
 /** Deliveries in one batch at most. */
 export const batchSizeMax = 500;
 
-/**
- * Single runs: a burst of so many, refilled at so many a second. Each costs some 50 ms of processor
- * time.
- */
+/** Single runs: a burst, and a refill a second. Each costs some 50 ms of processor time. */
 const singleMax = 3;
 const singlePerSecond = 25;
-/**
- * A batch gathers for so long for each delivery of the batch before it, so that it is worth its
- * run.
- */
+/** A batch gathers this long per delivery of the one before, so that it is worth its run. */
 const gatherMsEach = 10;
 const gatherMsMax = 250;
 

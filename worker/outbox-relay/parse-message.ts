@@ -47,10 +47,7 @@ const messageSchema: v.GenericSchema<unknown, OutboxMessage> = v.variant('kind',
   }),
 ]);
 
-/**
- * The message of a row, or why the row has none: the field and what was expected there, never its
- * value.
- */
+/** The message of a row, or the field that is wrong and what was expected there. */
 export function parseMessage(
   row: StoredMessage,
 ): { readonly message: OutboxMessage } | { readonly reason: string } {

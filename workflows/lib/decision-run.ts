@@ -17,10 +17,7 @@ export const createDecisionHandler =
     }
   };
 
-/**
- * A refusal with its catalogue code, or INTERNAL_ERROR. A plain Error would retry the workflow task
- * without end.
- */
+/** A plain Error would retry the workflow task without end. */
 function toApplicationFailure(error: unknown): ApplicationFailure {
   const failure = error instanceof ActivityFailure ? error.cause : error;
   return failure instanceof ApplicationFailure

@@ -1,19 +1,13 @@
 import * as workflow from '@temporalio/workflow';
 
 export type UpdatableTimer = {
-  /**
-   * Sets the instant (RFC 3339) and the summary for the UI; null for none. Keeps a timer for the
-   * same instant.
-   */
+  /** Sets the instant (RFC 3339), or none. Keeps a timer for the same instant. */
   readonly setDeadline: (next: { readonly at: string; readonly summary: string } | null) => void;
   readonly hasFired: () => boolean;
   readonly reset: () => void;
 };
 
-/**
- * The shortest wait before it fires again for the same instant, if Postgres's clock is behind the
- * server's.
- */
+/** The shortest wait before it fires again, if Postgres's clock is behind the server's. */
 const refireMs = 1000;
 
 /** Creates a timer for an instant rather than a duration, so that a signal does not restart it. */
