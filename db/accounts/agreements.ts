@@ -7,8 +7,8 @@ import { writeMessages } from '../outbox/write-messages.ts';
 
 /**
  * Gives a vendor, whose row is locked, another agreement, and sends the message to its workflow. A
- * switch of model applies to every offer at once: reads treat stored offers as switched. Returns how
- * many offers it moves to PendingRepricing. `now` is for tests.
+ * switch of model applies to every offer at once: reads treat stored offers as switched. Returns
+ * how many offers it moves to PendingRepricing. `now` is for tests.
  */
 export async function activateAgreement(
   sql: Queryable,
@@ -38,7 +38,9 @@ export async function activateAgreement(
   return moved.count;
 }
 
-/** With a scalar subquery, not a join, the index shows without a scan that there is no such offer. */
+/**
+ * With a scalar subquery, not a join, the index shows without a scan that there is no such offer.
+ */
 const isOutdated = (sql: Queryable, vendorId: string) => sql`
   offers.vendor_id = ${vendorId}
   and offers.agreement_epoch < (select agreement_epoch from vendors where id = ${vendorId})`;

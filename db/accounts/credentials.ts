@@ -96,7 +96,10 @@ export async function lockOwnCredential(
   return lockCredential(sql, id, vendorId);
 }
 
-/** Until the transaction ends, no other command creates, switches or deletes the vendor's credentials. */
+/**
+ * Until the transaction ends, no other command creates, switches or deletes the vendor's
+ * credentials.
+ */
 export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promise<void> {
   await sql`select from vendors where id = ${vendorId} for no key update`;
 }

@@ -13,7 +13,9 @@ export type ChangePageRequest = {
   readonly changedSince: string;
   /** The token of the request, which tells its pages from those of another client. */
   readonly tokenId: string;
-  /** The table with the condition that an item is the vendor's, and the column of its change time. */
+  /**
+   * The table with the condition that an item is the vendor's, and the column of its change time.
+   */
   readonly own: Fragment;
   readonly changedAt: Fragment;
   /** Further conditions, and a text that identifies them. */
@@ -124,7 +126,9 @@ function storeSnapshot(sql: Queryable, asked: ChangePageRequest, request: PageRe
     )`;
 }
 
-/** The list of the snapshot: the items that have not changed since, and past changes of the others. */
+/**
+ * The list of the snapshot: the items that have not changed since, and past changes of the others.
+ */
 function readPast(
   sql: Queryable,
   asked: ChangePageRequest,

@@ -19,7 +19,10 @@ const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
     requires_staff_review: filter.requiresStaffReview ?? null,
   })}`;
 
-/** A subquery: the number of groups or returns from the kept counts, at the same cost for any number. */
+/**
+ * A subquery: the number of groups or returns from the kept counts, at the same cost for any
+ * number.
+ */
 export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`
   select coalesce(sum(delta), 0)::int from ${rowsOf(sql, filter)} and span = 'ever'`;
 

@@ -7,8 +7,8 @@ export type EffectiveColumns = Readonly<Record<'status' | 'awaitingSince' | 'cha
 
 /**
  * While a vendor's switch of agreement is under way, offers that have yet to follow it count as
- * switched (`applyPendingSwitch` of the domain). Otherwise these are the plain columns, because only
- * the plain columns are indexed.
+ * switched (`applyPendingSwitch` of the domain). Otherwise these are the plain columns, because
+ * only the plain columns are indexed.
  */
 export function effectiveColumns(sql: Queryable, isSwitching: boolean): EffectiveColumns {
   if (!isSwitching) {

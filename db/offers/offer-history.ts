@@ -5,7 +5,9 @@ import type { FoundOffer } from './offer-row.ts';
 /** The status changes of each offer by its id, oldest first. */
 export type OfferHistory = ReadonlyMap<string, readonly StatusChange[]>;
 
-/** The history of offers that were read on the same snapshot, with a switch that is not stored yet. */
+/**
+ * The history of offers that were read on the same snapshot, with a switch that is not stored yet.
+ */
 export async function listStatusChanges(
   sql: Queryable,
   found: readonly FoundOffer[],

@@ -26,7 +26,9 @@ type OfferQuery = {
   readonly keptTotal: Fragment | null;
 };
 
-/** A page of one vendor's offers, or (null) of every vendor's, by a query over effective columns. */
+/**
+ * A page of one vendor's offers, or (null) of every vendor's, by a query over effective columns.
+ */
 export async function readOfferPage(
   snapshot: Queryable,
   vendorId: string | null,

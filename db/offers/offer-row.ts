@@ -73,7 +73,10 @@ export type OfferRow = PlainOffer &
     readonly nextSwitchAt: Date;
   };
 
-/** `offer` differs from `stored` while the offer has yet to follow a switch of its vendor's agreement. */
+/**
+ * `offer` differs from `stored` while the offer has yet to follow a switch of its vendor's
+ * agreement.
+ */
 export type FoundOffer = {
   readonly stored: Offer;
   readonly offer: Offer;

@@ -4,8 +4,8 @@ import { equalTo } from '../lists/page.ts';
 import { groupColumns, groupTables } from './group-row.ts';
 
 /**
- * Gives an order's groups a new change time; `newVendorId` is a vendor that the change adds. Take no
- * locks after this call: it keeps the vendors' other writers out until the commit.
+ * Gives an order's groups a new change time; `newVendorId` is a vendor that the change adds. Take
+ * no locks after this call: it keeps the vendors' other writers out until the commit.
  */
 export async function touchOrder(
   sql: Queryable,

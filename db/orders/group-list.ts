@@ -15,7 +15,10 @@ export type GroupFilter = {
   readonly tokenId?: string;
 };
 
-/** A vendor's own groups in the order of their orders, or with `changedSince` of their changes (D37). */
+/**
+ * A vendor's own groups in the order of their orders, or with `changedSince` of their changes
+ * (D37).
+ */
 export async function listGroups(
   sql: Queryable,
   vendorId: string,

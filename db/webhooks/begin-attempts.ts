@@ -41,7 +41,9 @@ export async function beginAttempts(
       ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
 }
 
-/** Deletes an attempt that cannot be sent yet, because its receiver has too many requests under way. */
+/**
+ * Deletes an attempt that cannot be sent yet, because its receiver has too many requests under way.
+ */
 export async function cancelAttempt(sql: Queryable, attempt: BegunAttempt): Promise<void> {
   await sql`
     with delivery as materialized (

@@ -3,7 +3,9 @@ import { toDatabaseNames } from '../core/columns.ts';
 import { deactivateSubscriptions, type Deactivation } from './cancel-deliveries.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
 
-/** The result of an attempt. Instants are RFC 3339 text, because Temporal histories carry results. */
+/**
+ * The result of an attempt. Instants are RFC 3339 text, because Temporal histories carry results.
+ */
 export type AttemptResult = {
   readonly deliveryId: string;
   readonly attemptNumber: number;

@@ -52,7 +52,10 @@ export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise
   await reschedule(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
 
-/** Gives every dead letter of a locked subscription since an instant a new schedule; returns how many. */
+/**
+ * Gives every dead letter of a locked subscription since an instant a new schedule; returns how
+ * many.
+ */
 export async function recoverDeadLetters(
   sql: Queryable,
   { subscriptionId, since }: { readonly subscriptionId: string; readonly since: string },

@@ -24,7 +24,9 @@ export type WebhookSubscription = {
 /** A subscription as operators see it. */
 export type SubscriptionRecord = WebhookSubscription & {
   readonly inactiveReason: string | null;
-  /** The first failed attempt, and the number of dead letters, since the last success or activation. */
+  /**
+   * The first failed attempt, and the number of dead letters, since the last success or activation.
+   */
   readonly failingSince: Date | null;
   readonly deadLetters: number;
   readonly deletedAt: Date | null;
@@ -91,7 +93,9 @@ export const findSubscription = (
 ): Promise<WebhookSubscription | null> =>
   firstOf(sql<WebhookSubscription[]>`${selectSubscription(sql, id, vendorId)}`);
 
-/** As {@link findSubscription}, locked until the transaction ends; without a vendor any vendor's. */
+/**
+ * As {@link findSubscription}, locked until the transaction ends; without a vendor any vendor's.
+ */
 export const lockSubscription = (
   sql: Queryable,
   id: string,
