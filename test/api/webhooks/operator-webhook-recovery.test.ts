@@ -123,7 +123,7 @@ test('a recovery puts every dead letter since an instant on a fresh schedule, an
   for (const deliveryId of [exact, late]) {
     expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
       state: 'waiting',
-      signals: [null, 'redeliver'],
+      signals: ['start', 'redeliver'],
     });
   }
   expect(await stateOf(early)).toBe('deadLettered');

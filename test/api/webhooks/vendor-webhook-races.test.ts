@@ -166,7 +166,7 @@ test.each(['off', 'deleted'] as const)(
           ? refused('SUBSCRIPTION_INACTIVE')
           : refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
       );
-      expect(stored).toMatchObject({ state: 'deadLettered', signals: [null] });
+      expect(stored).toMatchObject({ state: 'deadLettered', signals: ['start'] });
     });
   },
 );

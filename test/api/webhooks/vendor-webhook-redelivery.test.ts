@@ -51,7 +51,7 @@ test('a dead letter goes on a fresh schedule, with its own key, and its run is t
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
     state: 'waiting',
     attempts: 1,
-    signals: [null, 'redeliver'],
+    signals: ['start', 'redeliver'],
   });
   // The numbering continues.
   await attempt(gateway.sql, deliveryId, 'succeeded');
