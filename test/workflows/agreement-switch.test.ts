@@ -200,9 +200,7 @@ describe('a switch of the agreement', () => {
     await expectReadsToBeWhole(offers);
     await vi.waitFor(
       async () =>
-        expect(await details()).toBe(
-          '**1500** offers, **0** supply options. 1500 offers remain.',
-        ),
+        expect(await details()).toBe('**1500** offers, **0** supply options. 1500 offers remain.'),
       waiting,
     );
     const description = await run().describe();

@@ -117,7 +117,10 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
     const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
     expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
     for (const { deliveryId } of letters) {
-      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
+      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([
+        'start',
+        'redeliver',
+      ]);
     }
   });
 });
