@@ -75,7 +75,7 @@ async function decideReturn(
   const { vendorId, times } = found;
   const input = {
     returnId,
-    vendorId: vendorId ?? '',
+    vendorId,
     inspectionStartMs: times.startMs,
     inspectionWindowMs: times.windowMs,
   };
