@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 
-/** What `docs/errors.md` says of a code: the page that people read is the source of the reference's examples. */
+/** The entry of a code in `docs/errors.md`, the source of the document's error examples. */
 export type ErrorEntry = {
-  /** When it comes: the entry's first paragraph. */
+  /** When the code occurs: the entry's first paragraph. */
   readonly when: string;
-  /** A whole answer. */
+  /** A complete response. */
   readonly example: unknown;
 };
 
-const answer = v.object({
+const response = v.object({
   state: v.string(),
   payload: v.null(),
   details: v.record(v.string(), v.unknown()),
 });
 
-/** Reads the entries of the page. Throws where one has no example. */
+/** Parses the entries of the page. Throws when one has no example. */
 function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
   const sections = page.split(/^(?=##+ )/m);
   return new Map(
@@ -25,12 +25,12 @@ function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
       if (!isErrorCode(code)) return [];
       const [, when = ''] = /^### \S+\n\n([^\n]+)/.exec(section) ?? [];
       const [, example = ''] = /```json\n([^`]+)```/.exec(section) ?? [];
-      return [[code, { when, example: v.parse(answer, JSON.parse(example)) }] as const];
+      return [[code, { when, example: v.parse(response, JSON.parse(example)) }] as const];
     }),
   );
 }
 
-/** The page itself, beside the code. */
+/** The entries by code, read at start. */
 export const errorGuide = readErrorGuide(
   readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'),
 );

@@ -1,5 +1,8 @@
-/** The one story that all examples tell: a perfume, offered, approved, ordered and sent back. */
-export const story = {
+/**
+ * The values that the OpenAPI document's examples share: one perfume is offered, approved, ordered
+ * and sent back. `docs/http` uses the same values.
+ */
+export const sample = {
   vendorId: '019a2b10-4c00-7a11-9e21-0b5d6f1a2c01',
   credentialId: '019a2b12-1d00-7b61-a277-d8e9f0a1b20d',
   clientId: 'vc_9mK2vQx7TzLw4RbNp1Yc',
@@ -26,14 +29,15 @@ export const story = {
   product: 'Oud Nocturne',
   concentration: 'Eau de Parfum',
   description: 'Agarwood, saffron and damask rose. 100 ml spray in a sealed box.',
-  receiver: 'https://hooks.oud-and-amber.example.com/gateway',
-  offered: '2026-11-02T08:15:00.000Z',
-  approved: '2026-11-03T10:05:00.000Z',
-  ordered: '2026-11-18T09:42:00.000Z',
-  packed: '2026-11-18T13:20:00.000Z',
-  shipped: '2026-11-19T07:45:00.000Z',
-  requested: '2026-11-21T09:30:00.000Z',
-  received: '2026-11-24T11:00:00.000Z',
-  inspected: '2026-11-25T11:00:00.000Z',
-  deadline: '2026-11-28T11:00:00.000Z',
+  webhookUrl: 'https://hooks.oud-and-amber.example.com/gateway',
+  evidenceUrl: 'https://files.oud-and-amber.example.com/returns/RR-00000042/front.jpg',
+  credentialCreatedAt: '2026-11-01T12:00:00.000Z',
+  offerCreatedAt: '2026-11-02T08:15:00.000Z',
+  approvedAt: '2026-11-03T10:05:00.000Z',
+  packedAt: '2026-11-18T13:20:00.000Z',
+  shippedAt: '2026-11-19T07:45:00.000Z',
+  returnRequestedAt: '2026-11-21T09:30:00.000Z',
+  returnReceivedAt: '2026-11-24T11:00:00.000Z',
+  inspectionStartedAt: '2026-11-25T11:00:00.000Z',
+  inspectionDeadline: '2026-11-28T11:00:00.000Z',
 } as const;
