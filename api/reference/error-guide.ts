@@ -4,7 +4,7 @@ import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 
 /** The entry of a code in `docs/errors.md`, the source of the document's error examples. */
 export type ErrorEntry = {
-  /** When the code occurs: the entry's first paragraph. */
+  /** When the code occurs: the entry's first paragraph, on one line. */
   readonly when: string;
   /** A complete response. */
   readonly example: unknown;
@@ -23,9 +23,13 @@ function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
     sections.flatMap((section) => {
       const [, code = ''] = /^### (\S+)$/m.exec(section) ?? [];
       if (!isErrorCode(code)) return [];
-      const [, when = ''] = /^### \S+\n\n([^\n]+)/.exec(section) ?? [];
+      const [, when = ''] = /^### \S+\n\n([^]+?)\n\n/.exec(section) ?? [];
       const [, example = ''] = /```json\n([^`]+)```/.exec(section) ?? [];
-      return [[code, { when, example: v.parse(response, JSON.parse(example)) }] as const];
+      const entry = {
+        when: when.replaceAll('\n', ' '),
+        example: v.parse(response, JSON.parse(example)),
+      };
+      return [[code, entry] as const];
     }),
   );
 }
