@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { apiError } from './api-error.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** `/health`: the process runs. `/ready`: its database answers too. Vendors do not need Temporal. */
+/** `/health`: the process runs. `/ready`: its database answers. Vendors do not need Temporal. */
 export function healthRoutes(app: FastifyInstance, { sql }: Dependencies): void {
   app.get('/health', { schema: { hide: true } }, async () => ({ healthy: true }));
   app.get('/ready', { schema: { hide: true } }, async (request) => {

@@ -11,7 +11,7 @@ export const offerStatusText = describeValues("The offer's status.", {
   Withdrawn: 'withdrawn by the vendor; submit it to send it back to review.',
   Suspended: 'suspended by the service, with a reason; only the service can reinstate it.',
   PendingRepricing:
-    'the pricing model changed; the offer does not sell until a price of the new model is approved.',
+    'the pricing model changed; the offer sells again after a price of the new model is approved.',
 });
 
 export const offerSourceText = describeValues('How the offer was created.', {

@@ -34,8 +34,8 @@ const shape = v.strictObject({
   ),
   barcode: described(
     optionalField(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit. Omit it or send null to keep it; ` +
-      'it cannot be cleared.',
+    `${barcodeFormats}, digits only, with a correct check digit. Omit it or send null to keep ` +
+      'it; it cannot be cleared.',
     sample.barcode,
   ),
   rawBrandName: described(

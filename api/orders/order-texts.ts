@@ -29,8 +29,8 @@ export const lineSkuText = [
 ] as const;
 export const quantityText = ['The number of pieces.', 1] as const;
 export const groupVendorText = [
-  "The vendor that ships the group; null for the service's own group and for one that waits for a " +
-    'vendor.',
+  "The vendor that ships the group; null for the service's own group and for one that waits for " +
+    'a vendor.',
   sample.vendorId,
 ] as const;
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** Scalar's page as one script. Scalar's Fastify plugin adds routes that fail, so it is not used. */
+/** Scalar's page as one script. Scalar's Fastify plugin is not used: it adds routes that fail. */
 const referenceScript = join(
   dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
   'js',
@@ -54,9 +54,9 @@ const page = `<!doctype html>
 
 /** The page sets inline styles; everything else comes from this origin. */
 const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
-  "frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Adds `GET path` for a static file, which the OpenAPI document does not list. */
 export function serveFile(

@@ -37,7 +37,9 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
         url,
         schema: {
           ...(convert(schema) as FastifySchema),
-          description: [schema.description, permissionOf(described)].filter(Boolean).join('\n\n'),
+          description: [schema.description, permissionOf(described.config)]
+            .filter(Boolean)
+            .join('\n\n'),
           ...security,
           'x-codes': codesOf(described),
         },

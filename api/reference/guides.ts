@@ -49,8 +49,10 @@ const markdown = new Marked({
 
 const style = `
 :root { color-scheme: light dark; }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto; padding: 1rem 1.25rem 6rem; }
-nav { display: flex; gap: 1rem; flex-wrap: wrap; padding-bottom: .75rem; border-bottom: 1px solid #8884; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto;
+  padding: 1rem 1.25rem 6rem; }
+nav { display: flex; gap: 1rem; flex-wrap: wrap; padding-bottom: .75rem;
+  border-bottom: 1px solid #8884; }
 pre, code { font: 14px/1.5 ui-monospace, monospace; }
 pre { padding: .75rem 1rem; overflow-x: auto; background: #8881; border-radius: .4rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }

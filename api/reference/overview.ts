@@ -22,49 +22,51 @@ curl -s $API/api/v1/scent/offers \\
   -H "authorization: Bearer $TOKEN"
 \`\`\`
 
-A token is valid for 300 seconds. Cache it, and fetch the next one 30 seconds before it expires. On a
-401, fetch a new token and retry once. \`UPSTREAM_AUTH_FAILED\` is not about your token: retry later.
-The capabilities of a credential decide what its tokens can do; without the required capability a
-call fails with 403 and \`details.requiredCapability\`.
+A token is valid for 300 seconds. Cache it, and fetch the next one 30 seconds before it expires. On
+a 401, fetch a new token and retry once. \`UPSTREAM_AUTH_FAILED\` is not about your token: retry
+later. The capabilities of a credential decide what its tokens can do; without the required
+capability a call fails with 403 and \`details.requiredCapability\`.
 
 ## Responses
 
 Every response is \`{"state", "payload", "details"}\`. \`state\` is \`SUCCESS\` or an error code,
-\`payload\` is null on every error, and \`details\` is \`{}\` when there is nothing to add. New fields
-can appear within v1: ignore those that you do not know.
+\`payload\` is null on every error, and \`details\` is \`{}\` when there is nothing to add. New
+fields can appear within v1: ignore those that you do not know.
 
-The payload of a list is \`{"items", "pagination"}\`. \`page\` counts from 1; \`pageSize\` is 1 to 100
-and defaults to 20. To follow the changes of shipments and returns, send the
+The payload of a list is \`{"items", "pagination"}\`. \`page\` counts from 1; \`pageSize\` is 1 to
+100 and defaults to 20. To follow the changes of shipments and returns, send the
 \`details.nextChangedSince\` of the previous response as \`changedSince\`: you miss no change, and
 unchanged items can repeat.
 
 ## Requests
 
-- **Strict.** Nothing is coerced: \`"5"\` is not a number. Unknown fields and parameters are errors. In
-  a body, null means the same as an omitted field.
-- **Money** is in SAR with at most two decimals and is never rounded silently. Every amount needs its
-  flag \`…IsVatInclusive\`, which has no default: false means net, true means gross with 15 % VAT.
-  Responses contain net amounts: sending one back as net changes nothing.
+- **Strict.** Nothing is coerced: \`"5"\` is not a number. Unknown fields and parameters are errors.
+  In a body, null means the same as an omitted field.
+- **Money** is in SAR with at most two decimals and is never rounded silently. Every amount needs
+  its flag \`…IsVatInclusive\`, which has no default: false means net, true means gross with 15 %
+  VAT. Responses contain net amounts: sending one back as net changes nothing.
 - **Ids** are uuids, accepted in any letter case and returned in lower case. A resource of another
   vendor is 404, as if it did not exist.
 - **Dates** are RFC 3339 with a time and an offset or \`Z\`, returned in UTC.
-- **Repeating.** A create-offer with the same \`vendorExternalId\` returns the existing offer. You can
-  repeat PATCH, PUT and pushes: the same state again changes nothing. A status change that was made
-  already is refused. Every other POST creates something new each time.
+- **Repeating.** A create-offer with the same \`vendorExternalId\` returns the existing offer. You
+  can repeat PATCH, PUT and pushes: the same state again changes nothing. A status change that was
+  made already is refused. Every other POST creates something new each time.
 
 ## Limits
 
-Unless this gateway is configured otherwise, a credential has 600 calls a minute, and separately 1,200
-stock and price pushes; a \`clientId\` has 10 token calls in any 60 seconds. \`RateLimit-Limit\`,
-\`RateLimit-Remaining\` and \`RateLimit-Reset\` report the count; a 429 has \`Retry-After\` in whole
-seconds. A body has at most 1 MiB. At most five webhook subscriptions are active.
+Unless this gateway is configured otherwise, a credential has 600 calls a minute, and separately
+1,200 stock and price pushes; a \`clientId\` has 10 token calls in any 60 seconds.
+\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` report the count; a 429 has
+\`Retry-After\` in whole seconds. A body has at most 1 MiB. At most five webhook subscriptions are
+active.
 
 ## Errors
 
-Decide by \`state\`, and by the HTTP status when you do not know the code. [Errors](/docs/errors) says
-when each code occurs and what to do. Checks run in this order, and the first failure is the response:
-route, token, capability, rate, media type, body and query, resource, state and business rules. A body
-error lists every failing field. Retry a 429 or 503 after \`Retry-After\`, a 502 or 504 with back-off.
+Decide by \`state\`, and by the HTTP status when you do not know the code. [Errors](/docs/errors)
+says when each code occurs and what to do. Checks run in this order, and the first failure is the
+response: route, token, capability, rate, media type, body and query, resource, state and business
+rules. A body error lists every failing field. Retry a 429 or 503 after \`Retry-After\`, a 502 or
+504 with back-off.
 
 Every response has an \`X-Request-Id\`: yours when it is valid, otherwise a new one. Quote it in
 questions about a call.

@@ -15,7 +15,7 @@ const idAfter: Readonly<Record<string, readonly [string, string]>> = {
   variants: ["The variant's id.", sample.variantId],
 };
 
-/** The path parameter `name` of `path`; every one of them is a uuid. Other parameters stay as is. */
+/** Describes a path parameter, which is always a uuid. Other parameters stay as they are. */
 export function describePathId(parameter: SchemaNode, path: string): SchemaNode {
   if (parameter['in'] !== 'path') return parameter;
   const [, segment = ''] =

@@ -3,11 +3,7 @@ import type { FastifyContextConfig } from 'fastify';
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
 /** The sentence on who may call a route, for its description; null for a route without a token. */
-export function permissionOf({
-  config: { capability, role },
-}: {
-  readonly config: FastifyContextConfig;
-}): string | null {
+export function permissionOf({ capability, role }: FastifyContextConfig): string | null {
   if (role !== undefined) return `Role: ${list([role])}${role === 'Admin' ? '' : ' or `Admin`'}.`;
   if (capability === undefined) return null;
   if (capability === null) return 'Capability: none; any vendor token is accepted.';

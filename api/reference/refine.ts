@@ -33,7 +33,7 @@ const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
   return isNode(schema) ? schema : undefined;
 };
 
-/** The request body; none for a schema without fields. It is optional unless a field is required. */
+/** The request body, optional unless a field is required; none for a schema without fields. */
 function refineBody(body: SchemaNode, operationId: string, components: Components): SchemaNode {
   const given = schemaIn(body);
   if (given === undefined || Object.keys(asNode(given['properties'])).length === 0) return {};

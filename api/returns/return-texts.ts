@@ -37,8 +37,8 @@ export const reasonCodeText = [
 ] as const;
 
 export const destinationText = [
-  'Where the goods go: `Supplier`, the vendor of the lines, who inspects them, or `SortingPoint`, ' +
-    'the service.',
+  'Where the goods go: `Supplier`, the vendor of the lines, who inspects them, or ' +
+    '`SortingPoint`, the service.',
   'Supplier',
 ] as const;
 

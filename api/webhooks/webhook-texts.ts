@@ -12,7 +12,8 @@ const eventTypesText = describeValues('The event type.', {
 });
 export const eventTypeText = [eventTypesText, 'vendor.offer.review-decision'] as const;
 export const eventTypeListText = [
-  `The event types that the subscription receives: at least one, without duplicates. ${eventTypesText}`,
+  'The event types that the subscription receives: at least one, without duplicates. ' +
+    eventTypesText,
   ['vendor.order.assigned', 'vendor.offer.review-decision'],
 ] as const;
 
@@ -33,7 +34,7 @@ export const deliveryStateTexts = {
 
 /** The webhook secret of a response that returns it once. */
 export const webhookSecretText = [
-  'The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep ' +
-    'it in a secret store.',
+  'The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; ' +
+    'keep it in a secret store.',
   'whsec_7n2JY0c0m1x8QqvVb3l4ZtJ9w5kq0rXo2uHnS6yF1aE=',
 ] as const;

@@ -78,8 +78,8 @@ export const productEntries = {
 export const offerId = described(id, "The offer's id.", sample.offerId);
 export const vendorExternalId = described(
   textOrNull,
-  "The vendor's own id for the offer, opaque to the service and unique among the vendor's offers. " +
-    'It is the idempotency key of create-offer; null when there is none.',
+  "The vendor's own id for the offer, opaque to the service and unique among the vendor's " +
+    'offers. It is the idempotency key of create-offer; null when there is none.',
   sample.vendorExternalId,
 );
 export const vatExcluded = described(
@@ -89,7 +89,7 @@ export const vatExcluded = described(
 const enteredVatInclusive = (example: boolean | null) =>
   described(
     orNull(v.boolean()),
-    'Whether the vendor entered the amount with VAT. For display only; null where there is no price.',
+    'Whether the vendor entered the amount with VAT. For display only; null without a price.',
     example,
   );
 const vatText =
@@ -155,7 +155,7 @@ export const reviewReason = described(
   null,
 );
 
-/** The nested form of part 2; a value that is unknown or not part of the agreement is null (D21). */
+/** The nested form of part 2; values that are unknown or not of the agreement are null (D21). */
 export const nestedOfferResponse = titled('Offer', {
   id: offerId,
   status: described(v.picklist(offerStatuses), offerStatusText, 'Approved'),

@@ -72,8 +72,8 @@ const inspection = v.object({
   inspectionStartedAt,
   inspectionWindowDeadline: described(
     orNull(instant),
-    'The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null before ' +
-      "that. Without a proposal, the customer's claim then decides the inspection.",
+    'The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null ' +
+      "before that. Without a proposal, the customer's claim then decides the inspection.",
     sample.inspectionDeadline,
   ),
   receivingParty: described(v.literal('Supplier'), receivingPartyText[0]),
@@ -89,8 +89,8 @@ const inspection = v.object({
   ),
   requiresStaffReview: described(
     v.boolean(),
-    'Whether staff must review the return: after a proposed `Rejected`, and after a deadline with ' +
-      'a proposal. Once set, it stays set until the decision.',
+    'Whether staff must review the return: after a proposed `Rejected`, and after a deadline ' +
+      'with a proposal. Once set, it stays set until the decision.',
     false,
   ),
   evidence: described(

@@ -121,8 +121,8 @@ export const deliveryAttemptResponse = titled('DeliveryAttempt', {
     textOrNull,
     'Why the attempt failed; null when it did not. It starts with one of `dns_error`, ' +
       '`connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, ' +
-      '`redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and ' +
-      '`worker_lost`.',
+      '`redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` ' +
+      'and `worker_lost`.',
     null,
   ),
   deadLetteredAt,
