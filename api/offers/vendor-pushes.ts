@@ -84,9 +84,9 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints 
       operationId: 'pushSalePrice',
       summary: 'Push a sale price',
       description:
-        'Declares a new sale price, which includes the whole commission, and changes nothing else. ' +
-        'It requires an agreement of the model `PercentageOfSale`. A staged sale price shows as ' +
-        `\`price.pending\`. ${priceEffect}`,
+        'Declares a new sale price, which includes the whole commission, and changes nothing ' +
+        'else. It requires an agreement of the model `PercentageOfSale`. A staged sale price ' +
+        `shows as \`price.pending\`. ${priceEffect}`,
       body: salePriceBody,
       ...answers,
     },
