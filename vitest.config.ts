@@ -3,16 +3,15 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** Tests that need neither Postgres nor Temporal. A test that asks for a server fails here. */
 const unit = [
   'test/{config,docs,logging}.test.ts',
-  'test/api/auth/{limit-by-address,remembered-callers}.test.ts',
+  'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
-  'test/api/malformed-verdict.test.ts',
   'test/api/validation/instant.test.ts',
   'test/activities/host-slots.test.ts',
   'test/domain/**/*.test.ts',
   'test/guardrail/**/*.test.ts',
-  'test/security/**/*.test.ts',
+  'test/security/!(key-ring-kill).test.ts',
   'test/temporal/duration-text.test.ts',
-  'test/worker/outbox-relay/{batch-policy,coalesce-messages}.test.ts',
+  'test/worker/outbox-relay/{batch-policy,coalesce-messages,parse-message}.test.ts',
   'test/workflows/lib/**/*.test.ts',
 ];
 export default defineConfig({

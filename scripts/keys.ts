@@ -1,98 +1,146 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
 import { loadConfigOrExit } from '../config.ts';
-import { createRing, readRing } from '../security/key-ring-file.ts';
+import { checkPublished } from '../embedded/keys/check-published.ts';
+import { ringFileOf } from '../embedded/keys/load-keys.ts';
+import { createRingFile, readRingFile, updateRingFile } from '../security/key-ring-file.ts';
 import {
-  firstRing,
+  createRing,
+  currentSigningKey,
+  describeRing,
   fixedRing,
+  generatePrivateKey,
+  isKeyRingProblem,
   KeyRingError,
   leadSecondsDefault,
   leadSecondsMin,
-  newPrivateKey,
+  refreshIntervalMs,
+  rotateRing,
 } from '../security/key-ring.ts';
-import { findKeys } from './signing-keys/find-keys.ts';
-import { describeRing } from './signing-keys/describe-ring.ts';
-import { rotateAndWait } from './signing-keys/rotate.ts';
-import { rotationByRestarts } from './signing-keys/rotation-by-restarts.ts';
 
-/** `npm run keys`: shows, makes and rotates the keys that sign tokens. See docs/operating.md. */
-
-const usage = `npm run keys -- list                       shows the keys: which signs, which are accepted until when
-npm run keys -- rotate [--lead SECONDS]    makes a new key, and waits until it signs (default: ${leadSecondsDefault} s)
-npm run keys -- rotate --revoke            makes a new key that signs at once; every token of the old ones is refused
-npm run keys -- create FILE                makes a first key ring, for JWT_KEYS_FILE`;
+/** `npm run keys`: lists, creates and rotates the keys that sign tokens. See docs/operating.md. */
 
 const leadSecondsMax = 24 * 3600;
 
-const say = (line: string) => {
-  console.log(line);
-};
+const leadRange = `${leadSecondsMin} to ${leadSecondsMax} s, default ${leadSecondsDefault} s`;
 
-type Wish =
-  | { readonly command: 'list' }
-  | { readonly command: 'create'; readonly file: string }
-  | { readonly command: 'rotate'; readonly leadSeconds: number; readonly revoke: boolean };
+const usage = `npm run keys -- list
+    lists the keys: which key signs, and until when each is accepted
+npm run keys -- rotate [--lead SECONDS]
+    adds a key and waits until it signs (${leadRange})
+npm run keys -- rotate --revoke
+    replaces all keys at once: every earlier token is refused
+npm run keys -- create FILE
+    creates a key ring for JWT_KEYS_FILE`;
 
-function readArguments(): Wish | null {
+const rotationByRestarts = `No command can change the signing key in the environment, JWT_SIGNING_KEY.
+Rotate it by three restarts of all API processes, one process after another each time:
+  1. Create a key (openssl genpkey -algorithm ed25519).
+     Set its public half (openssl pkey -pubout) as JWT_PREVIOUS_KEY.
+  2. Set the new key as JWT_SIGNING_KEY, and the old key as JWT_PREVIOUS_KEY.
+  3. ${Math.ceil(tokenLifeMsMax / 60_000)} minutes after the last restart, remove JWT_PREVIOUS_KEY.
+With JWT_KEYS_FILE a rotation takes one command and no restart: docs/operating.md.`;
+
+const leadSeconds = v.pipe(
+  v.string(),
+  v.regex(/^\d+$/),
+  v.transform(Number),
+  v.minValue(leadSecondsMin),
+  v.maxValue(leadSecondsMax),
+);
+const requestSchema = v.union([
+  v.strictObject({ words: v.strictTuple([v.literal('list')]) }),
+  v.strictObject({ words: v.strictTuple([v.literal('create'), v.string()]) }),
+  v.strictObject({ words: v.strictTuple([v.literal('rotate')]), revoke: v.literal(true) }),
+  v.strictObject({
+    words: v.strictTuple([v.literal('rotate')]),
+    lead: v.optional(leadSeconds, String(leadSecondsDefault)),
+  }),
+]);
+
+function parseRequest(): v.InferOutput<typeof requestSchema> {
   try {
-    const { positionals, values } = parseArgs({
+    const { positionals: words, values } = parseArgs({
       allowPositionals: true,
       options: { lead: { type: 'string' }, revoke: { type: 'boolean' } },
     });
-    const [command, file, ...rest] = positionals;
-    const { lead, revoke } = values;
-    if (command === 'rotate' && file === undefined) {
-      const leadSeconds = Number(lead ?? leadSecondsDefault);
-      const isUnderstood = lead === undefined || (revoke !== true && /^\d{1,6}$/.test(lead));
-      return isUnderstood ? { command, leadSeconds, revoke: revoke === true } : null;
-    }
-    if (lead !== undefined || revoke !== undefined || rest.length > 0) return null;
-    if (command === 'list' && file === undefined) return { command };
-    return command === 'create' && file !== undefined ? { command, file } : null;
+    return v.parse(requestSchema, { words, ...values });
   } catch {
-    return null;
+    throw new KeyRingError(usage);
   }
 }
 
 const config = loadConfigOrExit();
+const { JWT_SIGNING_KEY: signingKey, JWT_PREVIOUS_KEY: previousKey } = config;
 
-function create(name: string): void {
-  const file = resolve(name);
-  const key = config.JWT_SIGNING_KEY ?? newPrivateKey();
-  if (!createRing(file, firstRing(key, Date.now())))
-    throw new KeyRingError(`${file} is there already.`);
-  const origin = config.JWT_SIGNING_KEY === undefined ? 'a new key' : 'the key of JWT_SIGNING_KEY';
-  say(`${file} is made, with ${origin}; only you may read it.`);
-  say(describeRing(readRing(file), Date.now()));
+function ringFile(): string {
+  if (config.JWT_KEYS_FILE !== undefined) return config.JWT_KEYS_FILE;
+  const file = ringFileOf(config.GATEWAY_HOME);
+  if (existsSync(file)) return file;
+  throw new KeyRingError('No keys: set JWT_KEYS_FILE, or start a gateway with `npm start` first.');
 }
 
-async function list(): Promise<void> {
-  const place = await findKeys(config);
-  say(place.kind === 'file' ? `Keys of ${place.file}:` : 'Keys of the environment:');
-  const ring = place.kind === 'file' ? readRing(place.file) : fixedRing(place);
-  say(describeRing(ring, Date.now()));
+function list(): void {
+  const place = signingKey === undefined ? ringFile() : 'the environment';
+  const ring =
+    signingKey === undefined ? readRingFile(place) : fixedRing({ signingKey, previousKey });
+  console.log(`Keys of ${place}:\n${describeRing(ring, new Date())}`);
 }
 
-async function rotate({
-  leadSeconds,
-  revoke,
-}: Extract<Wish, { command: 'rotate' }>): Promise<void> {
-  if (!revoke && (leadSeconds < leadSecondsMin || leadSeconds > leadSecondsMax)) {
-    throw new KeyRingError(`--lead must be from ${leadSecondsMin} to ${leadSecondsMax} seconds.`);
+function create(path: string): void {
+  const file = resolve(path);
+  const ring = createRing(signingKey ?? generatePrivateKey(), new Date());
+  if (!createRingFile(file, ring)) throw new KeyRingError(`${file} exists already.`);
+  const origin = signingKey === undefined ? 'a new key' : 'the key of JWT_SIGNING_KEY';
+  console.log(
+    `Created ${file} with ${origin}. Only you may read it.\n${describeRing(ring, new Date())}`,
+  );
+}
+
+/** Ends when every API process uses the new key. A `lead` (seconds) of null revokes all old keys. */
+async function rotate(lead: number | null): Promise<void> {
+  if (signingKey !== undefined) throw new KeyRingError(rotationByRestarts);
+  const file = ringFile();
+  const ring = await updateRingFile(file, (before) => {
+    const [privateKey, now] = [generatePrivateKey(), new Date()];
+    if (lead === null) return createRing(privateKey, now);
+    const leadMs = lead * 1000;
+    return rotateRing(before, privateKey, { now, leadMs, tokenLifeMs: tokenLifeMsMax });
+  });
+  const newKey = ring.at(-1);
+  if (newKey === undefined) throw new Error('a rotation adds a key');
+  console.log(`Keys of ${file}:\n${describeRing(ring, new Date())}`);
+  console.log(
+    lead === null
+      ? 'All earlier keys are revoked. Within two seconds every API process refuses their tokens.\n' +
+          'Until then, a process may refuse the new tokens of another.'
+      : `${newKey.kid} is accepted now and signs in ${lead} s. Ctrl-C ends the wait only.`,
+  );
+  const readyAtMs = newKey.signsFrom.getTime() + (lead === null ? refreshIntervalMs : 0);
+  // A timer may fire a millisecond before the clock reaches its time.
+  while (Date.now() < readyAtMs) await sleep(readyAtMs - Date.now());
+  const current = currentSigningKey(readRingFile(file), new Date()).kid;
+  if (current !== newKey.kid) {
+    throw new KeyRingError(
+      `Another rotation has replaced ${newKey.kid} meanwhile: ${current} signs.`,
+    );
   }
-  const place = await findKeys(config);
-  if (place.kind === 'environment') throw new KeyRingError(rotationByRestarts);
-  await rotateAndWait(place, { leadMs: leadSeconds * 1000, revoke, say });
+  if (config.JWT_KEYS_FILE === undefined) await checkPublished(config.GATEWAY_HOME, newKey.kid);
+  console.log(`${newKey.kid} signs.`);
 }
 
-const wish = readArguments();
 try {
-  if (wish === null) throw new KeyRingError(usage);
-  if (wish.command === 'create') create(wish.file);
-  if (wish.command === 'list') await list();
-  if (wish.command === 'rotate') await rotate(wish);
+  const request = parseRequest();
+  if ('lead' in request) await rotate(request.lead);
+  else if ('revoke' in request) await rotate(null);
+  else if (request.words[0] === 'create') create(request.words[1]);
+  else list();
 } catch (error) {
-  if (!(error instanceof KeyRingError)) throw error;
+  if (!isKeyRingProblem(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }

@@ -7,132 +7,133 @@ import {
 } from 'node:crypto';
 
 /**
- * The keys that sign tokens (D10), and the rules by which one follows the other: a new key is accepted and published
- * before anybody signs with it, and the old one is accepted until its last token has expired.
+ * The key ring that signs tokens (D10) and its rotation. A new key is accepted and published before
+ * it signs. The old key is accepted until the last token that it signed has expired.
  */
 
-/** One key; instants are milliseconds since 1970. */
+/** One Ed25519 key. The file of a ring has the same fields without `publicKey`. */
 export type RingKey = {
-  /** The key's name: the start of its own digest, so that every process names it alike. */
+  /** The start of the public key's SHA-256 digest, so that every process derives the same `kid`. */
   readonly kid: string;
-  readonly publicKey: KeyObject;
-  /** PKCS #8 PEM; null: its tokens are accepted, and it signs none. */
+  /** PKCS #8 PEM; null for a key that only verifies. */
   readonly privateKey: string | null;
-  readonly createdAtMs: number;
-  readonly signsFromMs: number;
-  /** Null: until another key follows it. */
-  readonly acceptedUntilMs: number | null;
+  readonly publicKey: KeyObject;
+  readonly createdAt: Date;
+  readonly signsFrom: Date;
+  /** Null until another key replaces this one. */
+  readonly acceptedUntil: Date | null;
 };
-/** The keys of an instant, the older one first. */
+/** One key, or two while they rotate; the older key is first. */
 export type KeyRing = readonly RingKey[];
 
-/** A key that is kept in a file, so with its private half. */
-export type KeptKey = RingKey & { readonly privateKey: string };
-export type KeptRing = readonly KeptKey[];
-
-/** Thrown when keys cannot be used, read or changed; the message is for people and holds nothing of a key. */
+/** Keys that cannot be used, read or changed. The message is for people and contains no key. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError';
 }
+/** An invalid key ring or an error of the file system: a message for people, no stack trace. */
+export const isKeyRingProblem = (error: unknown): error is Error =>
+  error instanceof KeyRingError || (error instanceof Error && 'syscall' in error);
 
-/** How often a process reads its ring again. */
-export const rereadMs = 2000;
-/** How long readers of the published keys may keep what they read. */
-export const publishedKeysSeconds = 10;
-/** From the making of a key until it signs: every process has read the ring again, every reader the published keys. */
+/** How often an API process reads the key ring. */
+export const refreshIntervalMs = 2000;
+/** How long clients may cache the published keys. */
+export const jwksMaxAgeSeconds = 10;
+/** From the creation of a key until it signs: a refresh, a cache lifetime and a margin. */
 export const leadSecondsDefault = 15;
-/** Two readings, so that one may fail. Readers that keep the published keys may not know the new one yet. */
+/** Two refreshes, so that one may fail. A client with cached keys may not know the new key. */
 export const leadSecondsMin = 4;
 
-const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
-
-export const kidOf = (publicKey: KeyObject): string =>
-  createHash('sha256').update(pemOf(publicKey)).digest('base64url').slice(0, 16);
-
-export const newPrivateKey = (): string =>
+export const generatePrivateKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** The public half of a key. Throws {@link KeyRingError} when it is no Ed25519 key. */
-function publicKeyOf(load: () => KeyObject): KeyObject {
-  let key: KeyObject | null = null;
+function ed25519PublicKey(pem: string, canSign: boolean): KeyObject {
   try {
-    key = load();
+    const key = createPublicKey(canSign ? createPrivateKey(pem) : pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // The reason quotes what it was given.
+    // The error of node:crypto may quote the PEM.
   }
-  if (key?.asymmetricKeyType !== 'ed25519') throw new KeyRingError('not an Ed25519 key');
-  return key;
+  throw new KeyRingError('not an Ed25519 key');
 }
 
-/** A key by its private PEM. Throws {@link KeyRingError} when it is none of Ed25519. */
-export function keptKey(
-  privateKey: string,
-  times: Pick<RingKey, 'createdAtMs' | 'signsFromMs' | 'acceptedUntilMs'>,
-): KeptKey {
-  const publicKey = publicKeyOf(() => createPublicKey(createPrivateKey(privateKey)));
-  return { kid: kidOf(publicKey), publicKey, privateKey, ...times };
+type KeyTimes = Pick<RingKey, 'createdAt' | 'signsFrom' | 'acceptedUntil'>;
+
+/** A key from its PEM, which must be private if the key signs. Throws {@link KeyRingError}. */
+export function createKey(pem: string, times: KeyTimes, canSign = true): RingKey {
+  const publicKey = ed25519PublicKey(pem, canSign);
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' });
+  const kid = createHash('sha256').update(publicPem).digest('base64url').slice(0, 16);
+  return { kid, privateKey: canSign ? pem : null, publicKey, ...times };
 }
 
-/** A ring of one key, which signs from now on. */
-export const firstRing = (privateKey: string, nowMs: number): KeptRing => [
-  keptKey(privateKey, { createdAtMs: nowMs, signsFromMs: nowMs, acceptedUntilMs: null }),
+/** A ring of one key, which signs from `now` on. */
+export const createRing = (privateKey: string, now: Date): KeyRing => [
+  createKey(privateKey, { createdAt: now, signsFrom: now, acceptedUntil: null }),
 ];
 
-/** Keys that stay as they are while a process lives: one signs, those of `previousKey` (either PEM) are accepted too. */
+/** The keys of the configuration: `signingKey` signs, `previousKey` (either PEM) only verifies. */
 export function fixedRing(keys: {
   readonly signingKey: string;
   readonly previousKey?: string | undefined;
 }): KeyRing {
-  const always = { createdAtMs: 0, signsFromMs: 0, acceptedUntilMs: null };
-  const signing = keptKey(keys.signingKey, always);
-  const { previousKey } = keys;
-  if (previousKey === undefined) return [signing];
-  const publicKey = publicKeyOf(() => createPublicKey(previousKey));
-  const kid = kidOf(publicKey);
-  return kid === signing.kid
-    ? [signing]
-    : [{ ...always, kid, publicKey, privateKey: null }, signing];
+  const times = { createdAt: new Date(0), signsFrom: new Date(0), acceptedUntil: null };
+  const signing = createKey(keys.signingKey, times);
+  if (keys.previousKey === undefined) return [signing];
+  const previous = createKey(keys.previousKey, times, false);
+  return previous.kid === signing.kid ? [signing] : [previous, signing];
 }
 
-/** Whether tokens of a key are good at an instant. */
-export const isAccepted = (
-  { acceptedUntilMs }: Pick<RingKey, 'acceptedUntilMs'>,
-  nowMs: number,
-): boolean => acceptedUntilMs === null || acceptedUntilMs > nowMs;
+/** The keys whose tokens are accepted. */
+export const acceptedKeys = <K extends RingKey>(ring: readonly K[], now: Date): readonly K[] =>
+  ring.filter(({ acceptedUntil }) => acceptedUntil === null || acceptedUntil > now);
 
-export const acceptedKeys = <TKey extends RingKey>(
-  ring: readonly TKey[],
-  nowMs: number,
-): readonly TKey[] => ring.filter((key) => isAccepted(key, nowMs));
-
-/** The newest key that signs by now; where a clock is behind that of the first key's maker, that first key. */
-export function signingKid(ring: KeyRing, nowMs: number): string {
-  const able = ring.filter(({ privateKey }) => privateKey !== null);
-  const key = able.findLast(({ signsFromMs }) => signsFromMs <= nowMs) ?? able[0];
-  if (key === undefined) throw new KeyRingError('no key signs');
-  return key.kid;
+/** The newest key that may sign. If the clock is behind, so that none may, the first key. */
+export function currentSigningKey<K extends RingKey>(ring: readonly K[], now: Date): K {
+  const signers = ring.filter(({ privateKey }) => privateKey !== null);
+  const key = signers.findLast(({ signsFrom }) => signsFrom <= now) ?? signers[0];
+  if (key === undefined) throw new KeyRingError('the key ring has no private key');
+  return key;
 }
 
-/** Until when another key may not follow, because two are accepted as it is; null when it may. */
-export function busyUntilMs(ring: KeyRing, nowMs: number): number | null {
-  const [older, ...newer] = acceptedKeys(ring, nowMs);
-  return newer.length === 0 ? null : (older?.acceptedUntilMs ?? null);
-}
-
-/** The ring in which a new key follows: it signs after `leadMs`, and the tokens of the old one live their whole lives. */
-export function rotated(
-  ring: KeptRing,
+/** Adds a key that signs after `leadMs`. The old key is accepted for `tokenLifeMs` after that. */
+export function rotateRing(
+  ring: KeyRing,
   privateKey: string,
-  { nowMs, leadMs, tokenLifeMs }: { nowMs: number; leadMs: number; tokenLifeMs: number },
-): KeptRing {
-  if (busyUntilMs(ring, nowMs) !== null) throw new KeyRingError('two keys are accepted already');
-  if (ring.some(({ createdAtMs, signsFromMs }) => Math.max(createdAtMs, signsFromMs) > nowMs)) {
-    throw new KeyRingError('by the clock of this machine, the last key is of a time to come');
+  { now, leadMs, tokenLifeMs }: { now: Date; leadMs: number; tokenLifeMs: number },
+): KeyRing {
+  const accepted = acceptedKeys(ring, now);
+  const busyUntil = accepted.length > 1 ? accepted[0]?.acceptedUntil : null;
+  if (busyUntil) {
+    throw new KeyRingError(
+      `A rotation is under way until ${busyUntil.toISOString()}. Rotate again after that.\n` +
+        'If a key has leaked, use --revoke: it ends all earlier keys at once.',
+    );
   }
-  const signsFromMs = nowMs + leadMs;
-  const old = acceptedKeys(ring, nowMs).map((key) => ({
-    ...key,
-    acceptedUntilMs: signsFromMs + tokenLifeMs,
-  }));
-  return [...old, keptKey(privateKey, { createdAtMs: nowMs, signsFromMs, acceptedUntilMs: null })];
+  if (ring.some(({ createdAt, signsFrom }) => createdAt > now || signsFrom > now)) {
+    throw new KeyRingError(
+      'The clock of this machine is behind the last rotation. Set the clock first.',
+    );
+  }
+  const signsFrom = new Date(now.getTime() + leadMs);
+  const acceptedUntil = new Date(signsFrom.getTime() + tokenLifeMs);
+  return [
+    ...accepted.map((key) => ({ ...key, acceptedUntil })),
+    createKey(privateKey, { createdAt: now, signsFrom, acceptedUntil: null }),
+  ];
+}
+
+/** The keys of the configuration have no times. */
+const timeText = (time: Date | null): string => (time?.getTime() ? time.toISOString() : '-');
+
+/** One line for each key, for people: its name, state and times, but no key material. */
+export function describeRing(ring: KeyRing, now: Date): string {
+  const accepted = acceptedKeys(ring, now);
+  const signing = currentSigningKey(ring, now);
+  const lines = ring.map((key) => {
+    const state = key === signing ? 'signs' : accepted.includes(key) ? 'accepted' : 'expired';
+    const [created, from, until] = [key.createdAt, key.signsFrom, key.acceptedUntil].map(timeText);
+    const times = `created ${created}, signs from ${from}, accepted until ${until}`;
+    return `${key.kid}  ${state.padEnd(8)}  ${times}`;
+  });
+  return lines.join('\n');
 }

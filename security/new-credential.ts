@@ -2,7 +2,7 @@ import { newClientId, newSecret, sha256 } from './secrets.ts';
 
 const lifetimeDays = 365;
 
-/** The parts of a new credential that are made, not given. It expires 365 days on (D53); the secret is shown once. */
+/** The generated parts of a credential, which expires after 365 days (D53). */
 export function newCredential(now: Date): {
   readonly clientId: string;
   readonly clientSecret: string;

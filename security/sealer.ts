@@ -3,10 +3,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts secrets at rest. `owner` is bound to the ciphertext, so that one cannot be moved to another row. */
+/**
+ * Encrypts secrets at rest. `owner` is authenticated with the ciphertext, so that a ciphertext
+ * cannot be moved to another row.
+ */
 export type Sealer = {
   readonly seal: (text: string, owner: string) => Buffer;
-  /** Throws when the key or the owner is another, or the bytes were altered. */
+  /** Throws if the key, the owner or the bytes differ from those of `seal`. */
   readonly open: (sealed: Uint8Array, owner: string) => string;
 };
 

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Standard Webhooks, so that vendors verify with an existing library in any language. */
+/** Signatures of Standard Webhooks, for which vendors find a library in any language. */
 const secretPrefix = 'whsec_';
 
 export const newWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
 
 /**
- * The three headers of one attempt. `eventId` is the same on every attempt, `sentAt` is this attempt's instant;
- * signed is `id.timestamp.body`, exactly the bytes of `body`.
+ * The three headers of one attempt, which sign `id.timestamp.body`. `eventId` is the same for all
+ * attempts of a delivery; `sentAt` is the time of this attempt.
  */
 export function signatureHeaders(
   secret: string,

@@ -7,26 +7,26 @@ import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null on routes without a token. */
+    /** The subject of the token; null on routes without authentication. */
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** What the token must carry: each vendor route names one capability, several of which any one will do, or null for none. */
+    /** Required on vendor routes: a capability, a list of which one is enough, or null for none. */
     capability?: Capability | readonly [Capability, ...Capability[]] | null;
-    /** Stock and price pushes have a limit of their own (D13). */
+    /** Stock and price pushes have a separate rate limit (D13). */
     isPush?: boolean;
-    /** Each operator route names the role that may call it. */
+    /** Required on operator routes: the role that may call it. */
     role?: OperatorRole;
   }
 }
 
-/** The vendor behind a request to a vendor route. */
+/** The caller of a vendor route. Throws FORBIDDEN for an operator. */
 export function vendorOf(request: FastifyRequest): VendorCaller {
   if (request.caller?.side !== 'vendor') throw apiError('FORBIDDEN');
   return request.caller;
 }
 
-/** The operator behind a request to an operator route. */
+/** The caller of an operator route. Throws FORBIDDEN for a vendor. */
 export function operatorOf(request: FastifyRequest): OperatorCaller {
   if (request.caller?.side !== 'operator') throw apiError('FORBIDDEN');
   return request.caller;
@@ -40,7 +40,7 @@ function bearerToken(request: FastifyRequest): string {
 
 type VendorGate = OperatorGate & { readonly pushesPerCredential: RateLimit };
 
-/** Token, then capability, then rate (D2), before the body is read. For every vendor route of `scope`. */
+/** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
   const { tokens } = gate;
   scope.addHook('onRequest', async (request, reply) => {
@@ -59,7 +59,7 @@ export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): v
   });
 }
 
-/** Where any one of several will do, the first is named (D15). */
+/** If none of several capabilities is granted, the error names the first (D15). */
 function requireCapability(
   { capabilities: granted }: VendorCaller,
   required: Capability | readonly [Capability, ...Capability[]],
@@ -69,7 +69,7 @@ function requireCapability(
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
 }
 
-/** Counts a call for whoever makes it, on the other side's routes too, and tells what is left (D13). */
+/** Counts a call of either side on any route, and sets the rate headers (D13). */
 async function countCall(
   reply: FastifyReply,
   caller: Caller,
@@ -99,7 +99,7 @@ type OperatorGate = {
   readonly callsPerOperator: RateLimit;
 };
 
-/** Token, then role, then rate, before the body is read. For every operator route of `scope`. */
+/** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */
 export function authenticateOperators(
   scope: FastifyInstance,
   { tokens, callsPerCredential, callsPerOperator }: OperatorGate,

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { publishedKeysSeconds } from '../../security/key-ring.ts';
+import { jwksMaxAgeSeconds } from '../../security/key-ring.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** The public keys that our tokens verify with (D10). Plain JSON, as every JWKS reader expects. */
+/** The public keys that verify the tokens (D10), as JWKS without the envelope. */
 export function jwksRoute(app: FastifyInstance, { tokens }: Dependencies): void {
   app.get('/.well-known/jwks.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('cache-control', `public, max-age=${publishedKeysSeconds}`).send(tokens.jwks()),
+    reply.header('cache-control', `public, max-age=${jwksMaxAgeSeconds}`).send(tokens.jwks()),
   );
 }

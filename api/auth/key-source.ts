@@ -1,85 +1,86 @@
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { parseRingOf } from '../../security/key-ring-file.ts';
+import type { ConfigWith } from '../../config.ts';
+import { parseRing } from '../../security/key-ring-json.ts';
 import {
   acceptedKeys,
+  currentSigningKey,
   fixedRing,
-  rereadMs,
-  signingKid,
+  isKeyRingProblem,
+  refreshIntervalMs,
   type KeyRing,
 } from '../../security/key-ring.ts';
 
-/** Where the keys of tokens come from: `ring` is asked at every use. */
+/** The current key ring. `ring` answers the same object until the ring changes. */
 export type KeySource = { readonly ring: () => KeyRing; readonly close: () => void };
 
-type Reading = { readonly ring: KeyRing; readonly stamp: string };
-
-/** Reads a ring's file, or answers null when it is the one that was read before. */
-async function readWhenNew(file: string, seen: string | null): Promise<Reading | null> {
-  const handle = await open(file, 'r');
-  try {
-    // Of the very file that is read: another may take its name meanwhile.
-    const { ino, size, mtimeMs } = await handle.stat();
-    const stamp = `${ino} ${size} ${mtimeMs}`;
-    return stamp === seen
-      ? null
-      : { stamp, ring: parseRingOf(file, await handle.readFile('utf8')) };
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Names of keys only: what is logged about a ring. */
-function factsOf(ring: KeyRing) {
-  const nowMs = Date.now();
+/** A ring for the log, without key material. */
+function loggedKids(ring: KeyRing) {
+  const now = new Date();
   return {
-    signing: signingKid(ring, nowMs),
-    accepted: acceptedKeys(ring, nowMs).map(({ kid }) => kid),
+    signing: currentSigningKey(ring, now).kid,
+    accepted: acceptedKeys(ring, now).map(({ kid }) => kid),
   };
 }
 
 /**
- * The keys of a ring's file, which is read again every two seconds. While it cannot be read, the keys of before stay. Throws
- * when it cannot be read at first.
+ * Reads a key ring file again every `intervalMs`. If that fails, the last valid ring stays in use.
+ * Throws if the first read fails.
  */
-export async function followKeyRing(
+export async function watchKeyRing(
   file: string,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
-  everyMs = rereadMs,
+  intervalMs = refreshIntervalMs,
 ): Promise<KeySource> {
-  const first = await readWhenNew(file, null);
-  if (first === null) throw new Error('a ring was read and is not there');
-  let latest: Reading = first;
+  let text = await readFile(file, 'utf8');
+  let ring = parseRing(file, text);
   let failure: string | null = null;
   let isReading = false;
-  const readAgain = async (): Promise<void> => {
+  const refresh = async (): Promise<void> => {
     try {
-      const reading = await readWhenNew(file, latest.stamp);
+      const latest = await readFile(file, 'utf8');
+      if (latest !== text) {
+        ring = parseRing(file, latest);
+        text = latest;
+        log.info({ file, ...loggedKids(ring) }, 'signing keys have changed');
+      }
       failure = null;
-      if (reading === null) return;
-      latest = reading;
-      log.info({ file, ...factsOf(latest.ring) }, 'signing keys have changed');
     } catch (error) {
-      // Told once, not every two seconds.
       const reason = error instanceof Error ? error.message : String(error);
+      // Each reason is logged once, not every two seconds.
       if (reason !== failure)
-        log.warn({ err: error, file }, 'signing keys cannot be read: those of before stay');
+        log.warn({ err: error, file }, 'signing keys cannot be read, the last ones are used');
       failure = reason;
     }
   };
   const timer = setInterval(() => {
-    // A file system that hangs is asked once.
+    // A read from a file system that hangs is not repeated.
     if (isReading) return;
     isReading = true;
-    void readAgain().finally(() => {
+    void refresh().finally(() => {
       isReading = false;
     });
-  }, everyMs).unref();
-  return { ring: () => latest.ring, close: () => clearInterval(timer) };
+  }, intervalMs).unref();
+  return { ring: () => ring, close: () => clearInterval(timer) };
 }
 
-/** Keys that are in the configuration and stay as they are. */
-export function fixedKeySource(keys: Parameters<typeof fixedRing>[0]): KeySource {
-  const ring = fixedRing(keys);
-  return { ring: () => ring, close: () => undefined };
+/** The keys of the configuration. If the key ring cannot be read, prints the reason and exits 1. */
+export async function openKeysOrExit(
+  config: ConfigWith<'JWT_KEYS'>,
+  log: FastifyBaseLogger,
+): Promise<KeySource> {
+  if (config.JWT_KEYS_FILE === undefined) {
+    const ring = fixedRing({
+      signingKey: config.JWT_SIGNING_KEY,
+      previousKey: config.JWT_PREVIOUS_KEY,
+    });
+    return { ring: () => ring, close: () => undefined };
+  }
+  try {
+    return await watchKeyRing(config.JWT_KEYS_FILE, log);
+  } catch (error) {
+    if (!isKeyRingProblem(error)) throw error;
+    console.error(`The configuration cannot be used:\n  JWT_KEYS_FILE: ${error.message}`);
+    process.exit(1);
+  }
 }

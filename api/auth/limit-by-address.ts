@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit } from './rate-limits.ts';
 
-/** What one line has: an IPv4 address, or of IPv6 a whole network of 64 bits, any address of which its owner may use. */
+/** An IPv4 address, or the /64 network of an IPv6 address, all of which one client may use. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  // The URL parser writes an address in its one shortest form.
+  // The URL parser normalizes an address to its shortest form.
   const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname
     .slice(1, -1)
     .split('::');
@@ -19,7 +19,7 @@ export function networkOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** An `onRequest` hook of the token routes: the coarse limit for each source address comes before anything else (D2, D12). */
+/** An `onRequest` hook that limits each source address, before any other check (D2, D12). */
 export const limitByAddress =
   (limit: RateLimit) =>
   async (request: FastifyRequest): Promise<void> => {

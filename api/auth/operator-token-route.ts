@@ -7,13 +7,18 @@ import { limitByAddress } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
+import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const body = v.strictObject({ operatorId: filledText(255), operatorSecret: filledText(255) });
+const body = v.strictObject({
+  operatorId: described(filledText(255), "The operator's login name.", sample.operatorId),
+  operatorSecret: described(filledText(255), "The operator's secret.", sample.operatorSecret),
+});
 
-/** `POST /operator/v1/auth/token`: an operator's secret for a token of fifteen minutes. */
+/** `POST /operator/v1/auth/token`: exchanges an operator's secret for a token of 900 seconds. */
 export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies): void {
   const { sql, tokens, tokenCallsPerAddress } = dependencies;
   app.post(
@@ -36,7 +41,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
-      // Only failures are counted: an operator's scripts may log in often, a guesser may not.
+      // Only failures are counted: the scripts of an operator may log in often.
       const failures = sha256(`operator:${operatorId}`);
       const waitSeconds = await tokenCallWait(sql, failures);
       if (waitSeconds !== null) throw tooManyRequests(waitSeconds);

@@ -7,15 +7,15 @@ export type RateVerdict = {
   readonly isExceeded: boolean;
 };
 
-/** Counts calls of a key in windows of a minute, in this process; null when the limit is off. */
+/** Counts a call of `key` in a one-minute window of this process; null if the limit is off. */
 export type RateLimit = (key: string) => Promise<RateVerdict | null>;
 
-/** `perMinute` 0 switches the limit off (D13). */
+/** A limit of `perMinute` calls for each key; 0 switches it off (D13). */
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return () => Promise.resolve(null);
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   return async (key) => {
-    // An exceeded limit is a rejection with the same kind of value.
+    // The limiter rejects with a RateLimiterRes if the limit is exceeded.
     const result = await limiter.consume(key).catch((exceeded: unknown) => exceeded);
     if (!(result instanceof RateLimiterRes)) throw result;
     return {

@@ -4,7 +4,7 @@ import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { apiError } from '../http/api-error.ts';
 
-/** What a token says, before and after its signature is verified. */
+/** Reads the header and the claims of a token. */
 
 const common = {
   sub: v.string(),
@@ -28,12 +28,12 @@ const claims = v.variant('aud', [
   }),
 ]);
 
-/** The claims of a token that was verified. */
+/** The claims of a verified token. */
 export type Payload = v.InferOutput<typeof claims>;
 
 const header = v.object({ kid: v.string() });
 
-/** Which key a token says it was signed with; the signature is checked with that key alone. */
+/** The `kid` of an unverified token, null if it has none. Only that key verifies the token. */
 export function kidOfToken(token: string): string | null {
   try {
     const [first = ''] = token.split('.', 1);
@@ -47,17 +47,20 @@ export function kidOfToken(token: string): string | null {
   }
 }
 
-/** The bits that a signature's last character has to spare are not ours to ignore: one token, one spelling. */
-function isSpelledOnce(token: string): boolean {
+/**
+ * The last character of a base64url signature has unused bits. They must be zero, so that a token
+ * has one spelling only.
+ */
+function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-/** Its claims by one key's verifier. Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
+/** Verifies a token. Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
 export function verifiedPayload(verify: (token: string) => unknown, token: string): Payload {
   try {
     const payload = v.parse(claims, verify(token));
-    if (isSpelledOnce(token)) return payload;
+    if (isCanonical(token)) return payload;
   } catch (error) {
     const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired;
     if (isExpired) throw apiError('UNAUTHORIZED_TOKEN_EXPIRED');

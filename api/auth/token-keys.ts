@@ -1,31 +1,24 @@
-import type { KeyObject } from 'node:crypto';
 import { createSigner, createVerifier } from 'fast-jwt';
-import { isAccepted, signingKid, type KeyRing, type RingKey } from '../../security/key-ring.ts';
+import {
+  acceptedKeys,
+  currentSigningKey,
+  type KeyRing,
+  type RingKey,
+} from '../../security/key-ring.ts';
 
-/** Lifetimes in seconds: the specification's part 8, and the operators'. */
+/** Lifetime of a vendor's token (part 8). */
 export const vendorTokenSeconds = 300;
 export const operatorTokenSeconds = 900;
 
-/** Clocks of our own processes may differ by this, in seconds; a token from further in the future is not ours. */
+/** The largest difference between the clocks of two API processes. A later `iat` is invalid. */
 export const clockSkewSeconds = 30;
-/** How long a key is accepted after it has signed its last token: until that one has expired by every process's clock. */
+/** How long a key is accepted after another key signs: until its last token has expired. */
 export const tokenLifeMsMax = (operatorTokenSeconds + clockSkewSeconds) * 1000;
 
-type Claims = Readonly<Record<string, unknown>>;
-
-/** What is done with one key. */
-type KeyTools = {
-  /** Throws a TokenError of fast-jwt. */
-  readonly verify: (token: string) => unknown;
-  readonly signVendor: (claims: Claims) => string;
-  readonly signOperator: (claims: Claims) => string;
-  readonly jwk: Claims;
-};
-
-/** Only EdDSA, only this key, only our issuer and audiences. */
-const verifierOf = (key: KeyObject, issuer: string) =>
+/** Accepts EdDSA, this key, this issuer and the two audiences only. */
+const createKeyVerifier = ({ publicKey }: RingKey, issuer: string): ((token: string) => unknown) =>
   createVerifier({
-    key: key.export({ type: 'spki', format: 'pem' }).toString(),
+    key: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     algorithms: ['EdDSA'],
     allowedIss: issuer,
     allowedAud: ['vendor-api', 'operator-api'],
@@ -33,13 +26,8 @@ const verifierOf = (key: KeyObject, issuer: string) =>
     requiredClaims: ['iss', 'sub', 'aud', 'iat', 'exp', 'jti'],
   });
 
-function signersOf({ kid, privateKey }: RingKey, issuer: string) {
-  if (privateKey === null) {
-    const sign = (): never => {
-      throw new Error(`the key ${kid} signs nothing`);
-    };
-    return { signVendor: sign, signOperator: sign };
-  }
+function createSigners({ kid, privateKey }: RingKey, issuer: string) {
+  if (privateKey === null) return null;
   const header = { alg: 'EdDSA', typ: 'at+jwt' };
   const common = { key: privateKey, algorithm: 'EdDSA', kid, header, iss: issuer } as const;
   return {
@@ -56,48 +44,31 @@ function signersOf({ kid, privateKey }: RingKey, issuer: string) {
   };
 }
 
-const toolsOf = (key: RingKey, issuer: string): KeyTools => ({
-  verify: verifierOf(key.publicKey, issuer),
-  ...signersOf(key, issuer),
+const createTokenKey = (key: RingKey, issuer: string) => ({
+  ...key,
+  /** Throws the TokenError of fast-jwt. */
+  verify: createKeyVerifier(key, issuer),
+  signers: createSigners(key, issuer),
   jwk: { ...key.publicKey.export({ format: 'jwk' }), kid: key.kid, alg: 'EdDSA', use: 'sig' },
 });
 
-/** The keys of a ring with what is done with them; the ring may be another at every use. */
+/** The keys of the current ring, which may change at any time, with signers and verifiers. */
 export function createTokenKeys(issuer: string, currentRing: () => KeyRing) {
   let ring: KeyRing = [];
-  let byKid = new Map<string, { readonly key: RingKey; readonly tools: KeyTools }>();
-  const refresh = (): void => {
+  let keys: readonly ReturnType<typeof createTokenKey>[] = [];
+  const currentKeys = () => {
     const latest = currentRing();
-    if (latest === ring) return;
-    byKid = new Map(
-      latest.map((key) => [
-        key.kid,
-        { key, tools: byKid.get(key.kid)?.tools ?? toolsOf(key, issuer) },
-      ]),
-    );
+    if (latest !== ring) keys = latest.map((key) => createTokenKey(key, issuer));
     ring = latest;
+    return keys;
   };
   return {
-    /** The key that signs at an instant. */
-    signing: (nowMs: number): KeyTools => {
-      refresh();
-      const found = byKid.get(signingKid(ring, nowMs));
-      if (found === undefined) throw new Error('the signing key is not in its ring');
-      return found.tools;
+    signers: () => {
+      const { signers } = currentSigningKey(currentKeys(), new Date());
+      if (signers === null) throw new Error('a key without a private half cannot sign');
+      return signers;
     },
-    /** A key whose tokens are good at an instant, by its name. */
-    accepted: (kid: string, nowMs: number): KeyTools | null => {
-      refresh();
-      const found = byKid.get(kid);
-      return found !== undefined && isAccepted(found.key, nowMs) ? found.tools : null;
-    },
-    /** The public halves of all whose tokens are good at an instant, the newest first. */
-    published: (nowMs: number): readonly Claims[] => {
-      refresh();
-      return Array.from(byKid.values())
-        .filter(({ key }) => isAccepted(key, nowMs))
-        .map(({ tools }) => tools.jwk)
-        .toReversed();
-    },
+    /** The keys whose tokens are accepted now, the newest first. */
+    accepted: () => acceptedKeys(currentKeys(), new Date()).toReversed(),
   };
 }

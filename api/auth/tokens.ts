@@ -4,7 +4,7 @@ import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
 import { apiError } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
-import { createRememberedCallers, type Remembered } from './remembered-callers.ts';
+import { createTokenCache } from './token-cache.ts';
 import {
   clockSkewSeconds,
   createTokenKeys,
@@ -14,7 +14,7 @@ import {
 
 export { operatorTokenSeconds, vendorTokenSeconds };
 
-/** Who a vendor's token speaks for; the claim alone is checked, without a look-up (part 5, rule 7). */
+/** The subject of a vendor's token: its claims are used without a look-up (part 5, rule 7). */
 export type VendorCaller = {
   readonly side: 'vendor';
   readonly credentialId: string;
@@ -24,7 +24,7 @@ export type VendorCaller = {
 };
 export type OperatorCaller = {
   readonly side: 'operator';
-  /** The operator's row. */
+  /** The id of the operator's row. */
   readonly id: string;
   /** The name the operator logs in with. */
   readonly operatorId: string;
@@ -47,13 +47,13 @@ export type Tokens = {
   }) => string;
   /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
   readonly verify: (token: string) => Caller;
-  /** The public keys whose tokens are good now, for `/.well-known/jwks.json`. */
+  /** The public keys whose tokens are accepted now, for `/.well-known/jwks.json`. */
   readonly jwks: () => { readonly keys: readonly Readonly<Record<string, unknown>>[] };
 };
 
 /**
- * Ed25519 tokens (D10). `ring` is asked at every use, so that keys rotate without an outage. A token is verified once and
- * remembered until it expires, or its key is no longer accepted.
+ * Issues and verifies Ed25519 tokens (D10). `ring` is called at each use, so that keys rotate
+ * without an outage. A verified token is cached until it expires or its key is not accepted.
  */
 export function createTokens({
   issuer,
@@ -63,10 +63,11 @@ export function createTokens({
   readonly ring: () => KeyRing;
 }): Tokens {
   const keys = createTokenKeys(issuer, ring);
-  const callers = createRememberedCallers();
+  const acceptedKey = (kid: string | null) => keys.accepted().find((key) => key.kid === kid);
+  const cache = createTokenCache<CachedToken>();
   return {
     issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment }) =>
-      keys.signing(Date.now()).signVendor({
+      keys.signers().signVendor({
         sub: id,
         jti: uuidv7(),
         client_id: clientId,
@@ -75,25 +76,28 @@ export function createTokens({
         env: environment,
       }),
     issueOperatorToken: ({ id, operatorId, roles }) =>
-      keys
-        .signing(Date.now())
-        .signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
+      keys.signers().signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
     verify: (token) => {
       const nowMs = Date.now();
-      const remembered = callers.find(token, nowMs);
-      if (remembered !== null && keys.accepted(remembered.kid, nowMs) !== null)
-        return remembered.caller;
-      const kid = kidOfToken(token);
-      const key = kid === null ? null : keys.accepted(kid, nowMs);
-      if (kid === null || key === null) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
-      const found = rememberedOf(kid, verifiedPayload(key.verify, token));
-      if (nowMs < found.fromMs) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
-      callers.keep(token, found);
-      return found.caller;
+      const cached = cache.get(token, nowMs);
+      if (cached !== null && acceptedKey(cached.kid) !== undefined) return cached.caller;
+      const key = acceptedKey(kidOfToken(token));
+      if (key === undefined) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+      const verified = cachedToken(key.kid, verifiedPayload(key.verify, token));
+      if (nowMs < verified.fromMs) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+      cache.set(token, verified);
+      return verified.caller;
     },
-    jwks: () => ({ keys: keys.published(Date.now()) }),
+    jwks: () => ({ keys: keys.accepted().map(({ jwk }) => jwk) }),
   };
 }
+
+type CachedToken = {
+  readonly caller: Caller;
+  readonly kid: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+};
 
 const callerOf = (payload: Payload): Caller =>
   payload.aud === 'vendor-api'
@@ -111,8 +115,8 @@ const callerOf = (payload: Payload): Caller =>
         roles: Object.freeze(payload.roles),
       };
 
-const rememberedOf = (kid: string, payload: Payload): Remembered => ({
-  // Many requests share it.
+const cachedToken = (kid: string, payload: Payload): CachedToken => ({
+  // Many requests share the caller.
   caller: Object.freeze(callerOf(payload)),
   kid,
   fromMs: Math.max((payload.iat - clockSkewSeconds) * 1000, (payload.nbf ?? 0) * 1000),

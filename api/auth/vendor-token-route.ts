@@ -7,15 +7,20 @@ import { limitByAddress } from './limit-by-address.ts';
 import { vendorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
+import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const body = v.strictObject({ clientId: filledText(255), clientSecret: filledText(255) });
+const body = v.strictObject({
+  clientId: described(filledText(255), "The credential's public name.", sample.clientId),
+  clientSecret: described(filledText(255), "The credential's secret.", sample.clientSecret),
+});
 
 const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
 
-/** `POST /api/v1/auth/token`: a client's credential for a token of five minutes (part 4, part 5). */
+/** `POST /api/v1/auth/token`: exchanges a credential for a token of 300 seconds (parts 4, 5). */
 export function authTokenRoute(
   app: Routes,
   { sql, tokens, tokenCallsPerAddress }: Dependencies,
@@ -39,7 +44,7 @@ export function authTokenRoute(
           'lengthen the wait.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
-      // A readable clientId is counted before the body is judged (D57).
+      // A valid clientId is counted even if the rest of the body is invalid (D57).
       preValidation: async (request) => {
         const readable = v.safeParse(readableClientId, request.body);
         if (!readable.success) return;

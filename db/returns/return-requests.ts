@@ -1,29 +1,31 @@
-import type { Evidence, ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { Fragment } from 'postgres';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { ReturnSignal } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 
-/**
- * What a change tells the return's workflow: the record changed, look again. The name is for those who read the history.
- */
-export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
-
-/** A return whose number comes with its row. */
+/** The database gives a return its number. */
 type NewReturn = Omit<ReturnRequest, 'number'>;
 
-/** The message to a return's workflow, which carries the times that are fixed for the return. */
-const insertMessage = (sql: Queryable, request: NewReturn, signal: ReturnSignal) => {
-  const { id, vendorId, times } = request;
-  const input = {
-    vendorId: vendorId ?? '',
-    inspectionStartMs: String(times.startMs),
-    inspectionWindowMs: String(times.windowMs),
-    signal,
-  };
-  return sql`
-    insert into outbox (kind, subject_id, input) values ('returnInspection', ${id}, ${sql.json(input)})`;
-};
+/** The message to the workflow of the return that `from` selects. */
+const writeMessage = (
+  sql: Queryable,
+  from: Fragment,
+  { vendorId, times }: NewReturn,
+  signal: ReturnSignal,
+): Fragment =>
+  writeMessages(sql, 'returnInspection', {
+    from,
+    payload: {
+      signal,
+      vendorId,
+      inspectionStartMs: times.startMs,
+      inspectionWindowMs: times.windowMs,
+    },
+  });
 
-/** Stores a new return with its first status and the message that starts its workflow. Answers it with its number. */
+/** Stores a new return with its first status and the message that starts its workflow. */
 export async function insertReturn(sql: Queryable, request: NewReturn): Promise<ReturnRequest> {
   const { id, orderId, destination, vendorId, status, requestedAt, times, version } = request;
   const lines = request.lines.map(({ lineId, quantity, reasonCode }, position) => ({
@@ -47,38 +49,39 @@ export async function insertReturn(sql: Queryable, request: NewReturn): Promise<
       select made.id, position, order_line_id, quantity, reason_code
       from made, jsonb_to_recordset(${sql.json(lines)})
         as given(position integer, order_line_id uuid, quantity integer, reason_code text)
-    ), told as (
-      ${insertMessage(sql, request, 'changed')}
     )
-    select return_number(number) as number from made`;
+    select return_number(number) as number, ${writeMessage(sql, sql`made`, request, 'changed')} as messages
+    from made`;
   return { ...request, number };
 }
 
-/** Any return; null for an unknown one. */
-export async function findReturn(sql: Queryable, id: string): Promise<ReturnRequest | null> {
+async function readReturn(sql: Queryable, condition: Fragment): Promise<ReturnRequest | null> {
   const [row] = await sql<ReturnRow[]>`
-    select ${returnColumns(sql)} from ${returnTables(sql)} where returns.id = ${id}`;
+    select ${returnColumns(sql)} from ${returnTables(sql)} where ${condition}`;
   return row === undefined ? null : toReturn(row);
 }
 
-/** A return that goes to the vendor; null for every other alike. */
-export async function findOwnReturn(
+/** Any return; null for an unknown one. */
+export const findReturn = (sql: Queryable, id: string): Promise<ReturnRequest | null> =>
+  readReturn(sql, sql`returns.id = ${id}`);
+
+/** A return that goes to the vendor; null for any other. */
+export const findOwnReturn = (
   sql: Queryable,
   vendorId: string,
   id: string,
-): Promise<ReturnRequest | null> {
-  const [row] = await sql<ReturnRow[]>`
-    select ${returnColumns(sql)} from ${returnTables(sql)}
-    where returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`;
-  return row === undefined ? null : toReturn(row);
-}
+): Promise<ReturnRequest | null> =>
+  readReturn(
+    sql,
+    sql`returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`,
+  );
 
 /** A return that is locked until the transaction ends, and the database's time after the wait. */
 export type LockedReturn = { readonly request: ReturnRequest; readonly now: Date };
 
 /**
- * Null for an unknown return, and with `vendorId` for one that does not go to this vendor. Locked in a statement of its own: one
- * that waits for a lock sees everything else as it was before.
+ * Null for an unknown return, and with `vendorId` for one that does not go to this vendor. Two
+ * statements, because a statement that waits for a lock sees every other row as it was before.
  */
 export async function lockReturn(
   sql: Queryable,
@@ -98,29 +101,25 @@ export async function lockReturn(
 export type ReturnChange = {
   readonly before: ReturnRequest;
   readonly after: ReturnRequest;
-  /** Null when the workflow itself makes the change, and so knows. */
+  /** Null when the workflow itself makes the change. */
   readonly signal: ReturnSignal | null;
   readonly at: Date;
-  /** The operator who decided. */
+  /** The id of the operator who decided. */
   readonly decidedBy?: string;
   readonly reason?: string | null;
 };
 
 /**
- * Stores what a change made of a locked return, in one statement: the row with its change time, a new piece of evidence, the
- * status change, and the message to the workflow.
+ * Stores a changed return, which is locked, in one statement: the row with its change time, new
+ * evidence, the status change, and the message to the workflow.
  */
 export async function storeReturn(sql: Queryable, change: ReturnChange): Promise<void> {
   const { before, after, signal, at, decidedBy = null, reason = null } = change;
   const { id, status, receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
     after;
-  const evidence: readonly Evidence[] = after.evidence.slice(before.evidence.length);
-  const pieces = evidence.map(({ id, url, kind, uploadedAt }) => ({
-    id,
-    url,
-    kind,
-    uploaded_at: uploadedAt.toISOString(),
-  }));
+  const pieces = after.evidence
+    .slice(before.evidence.length)
+    .map(({ uploadedAt, ...piece }) => ({ ...piece, uploaded_at: uploadedAt }));
   const stored = await sql`
     with changed as (
       update return_requests set status = ${status}, received_at = ${receivedAt},
@@ -140,7 +139,7 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
       select given.id, changed.id, url, kind, uploaded_at
       from changed, jsonb_to_recordset(${sql.json(pieces)})
         as given(id uuid, url text, kind text, uploaded_at timestamptz)
-    ) ${signal === null ? sql`` : sql`, told as (${insertMessage(sql, after, signal)})`}
-    select from changed`;
+    )
+    select ${signal === null ? sql`` : writeMessage(sql, sql`changed`, after, signal)} from changed`;
   if (stored.length !== 1) throw new Error('a return that is locked has changed');
 }

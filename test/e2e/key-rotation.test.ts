@@ -11,13 +11,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
-import { createRing, readRing } from '../../security/key-ring-file.ts';
-import { firstRing, newPrivateKey } from '../../security/key-ring.ts';
+import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
+import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { runScript } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-/** Two API processes on one database and one key ring, which is rotated while a client works with both. */
+/** Rotates the key ring of two API processes on one database while a client calls both. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = createRequire(import.meta.url).resolve('tsx');
@@ -32,7 +32,7 @@ const processes: ChildProcess[] = [];
 
 const ready = v.object({ type: v.literal('ready'), url: v.string() });
 
-/** A process as production runs it; answers where it listens. */
+/** Starts an API process as in production; returns its URL. */
 async function startApi(): Promise<string> {
   const child = spawn(process.execPath, ['--import', tsx, 'api/server.ts'], {
     cwd: root,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   sql = connect(database.url, { max: 2, name: 'test' });
   folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-rotation-'));
   file = join(folder, 'jwt-keys.json');
-  createRing(file, firstRing(newPrivateKey(), Date.now() - 60_000));
+  createRingFile(file, createRing(generatePrivateKey(), new Date(Date.now() - 60_000)));
   await upsertOperator(sql, {
     id: uuidv7(),
     operatorId: operator.operatorId,
@@ -112,7 +112,7 @@ async function publishedKids(url: string): Promise<readonly string[]> {
     .keys.map(({ kid }) => kid);
 }
 
-/** Fetches tokens from each process in turn and calls all of them with it, until told to stop. */
+/** Fetches a token from each process in turn and calls all processes with it, until `stop`. */
 function startClient() {
   const seen = {
     statuses: new Map<number, number>(),
@@ -141,8 +141,8 @@ function startClient() {
   };
 }
 
-test('while the keys rotate no call is refused, whichever process made the token; then all sign with the new key', async () => {
-  const [oldKid = ''] = readRing(file).map(({ kid }) => kid);
+test('during a rotation no process refuses a token of another; after it, all sign with the new key', async () => {
+  const [oldKid = ''] = readRingFile(file).map(({ kid }) => kid);
   const oldTokens = await Promise.all(urls.map(fetchToken));
   expect(oldTokens.map(kidOfToken)).toEqual([oldKid, oldKid]);
 
@@ -153,7 +153,7 @@ test('while the keys rotate no call is refused, whichever process made the token
       JWT_KEYS_FILE: file,
     });
     expect(rotation).toMatchObject({ code: 0, stderr: '' });
-    // Some more rounds, with the new key alone.
+    // More rounds after the rotation.
     const { rounds } = client.seen;
     await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(rounds + 10), {
       timeout: 20_000,
@@ -162,7 +162,7 @@ test('while the keys rotate no call is refused, whichever process made the token
     await client.stop();
   }
 
-  const [, newKid = ''] = readRing(file).map(({ kid }) => kid);
+  const [, newKid = ''] = readRingFile(file).map(({ kid }) => kid);
   expect([...client.seen.statuses.keys()]).toEqual([200]);
   expect([...client.seen.kids]).toEqual([oldKid, newKid]);
   for (const url of urls) {
@@ -172,13 +172,13 @@ test('while the keys rotate no call is refused, whichever process made the token
   }
 });
 
-test('after --revoke every process refuses what was issued before, and accepts what each issues then', async () => {
+test('after --revoke every process refuses earlier tokens and accepts the new tokens of all', async () => {
   const revoked = await Promise.all(urls.map(fetchToken));
   const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], {
     JWT_KEYS_FILE: file,
   });
   expect(code).toBe(0);
-  const [newKid] = readRing(file).map(({ kid }) => kid);
+  const [newKid] = readRingFile(file).map(({ kid }) => kid);
   await vi.waitFor(
     async () => {
       for (const url of urls) expect(await publishedKids(url)).toEqual([newKid]);
@@ -192,7 +192,7 @@ test('after --revoke every process refuses what was issued before, and accepts w
   }
 });
 
-test('a process that is started without keys, or with a ring that is none, says so and exits 1', async () => {
+test('a process without keys, or whose ring is missing, prints the reason and exits 1', async () => {
   const common = {
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -200,7 +200,7 @@ test('a process that is started without keys, or with a ring that is none, says 
   };
   const none = await runScript('api/server.ts', [], common);
   expect(none.code).toBe(1);
-  expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set');
+  expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them');
   const missing = await runScript('api/server.ts', [], {
     ...common,
     JWT_KEYS_FILE: join(folder, 'none.json'),

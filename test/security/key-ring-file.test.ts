@@ -1,21 +1,22 @@
-import { readdirSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatRing } from '../../security/key-ring-form.ts';
-import { changeRing, createRing, readRing } from '../../security/key-ring-file.ts';
+import { formatRing } from '../../security/key-ring-json.ts';
+import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
 import {
-  firstRing,
+  createRing,
+  generatePrivateKey,
   KeyRingError,
-  newPrivateKey,
-  rotated,
-  type KeptRing,
+  rotateRing,
+  type KeyRing,
 } from '../../security/key-ring.ts';
 
 let folder: string;
 let file: string;
-const ring = firstRing(newPrivateKey(), Date.now());
+const ring = createRing(generatePrivateKey(), new Date());
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
@@ -23,94 +24,109 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const rotate = (before: KeptRing): KeptRing =>
-  rotated(before, newPrivateKey(), { nowMs: Date.now(), leadMs: 5000, tokenLifeMs: 930_000 });
+const rotate = (before: KeyRing): KeyRing =>
+  rotateRing(before, generatePrivateKey(), { now: new Date(), leadMs: 5000, tokenLifeMs: 930_000 });
 
 const refuse = (): never => {
   throw new KeyRingError('no');
 };
 
-test('a ring is made for its owner only, nothing is left beside it, and one that is there is left alone', async () => {
-  expect(createRing(file, ring)).toBe(true);
+test('a ring is created for its owner only, without other files; an existing one is not changed', async () => {
+  expect(createRingFile(file, ring)).toBe(true);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(createRing(file, firstRing(newPrivateKey(), Date.now()))).toBe(false);
-  expect(formatRing(readRing(file))).toBe(formatRing(ring));
+  expect(createRingFile(file, createRing(generatePrivateKey(), new Date()))).toBe(false);
+  expect(formatRing(readRingFile(file))).toBe(formatRing(ring));
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('a change takes the place of the ring in one step, under the same mode, and leaves nothing beside it', async () => {
-  createRing(file, ring);
+test('a change replaces the file in one step, keeps its mode, and leaves no other file', async () => {
+  createRingFile(file, ring);
   await chmod(file, 0o640);
   const before = await stat(file);
-  const after = await changeRing(file, rotate);
-  expect(formatRing(readRing(file))).toBe(formatRing(after));
+  const after = await updateRingFile(file, rotate);
+  expect(formatRing(readRingFile(file))).toBe(formatRing(after));
   expect((await stat(file)).ino).not.toBe(before.ino);
   expect((await stat(file)).mode & 0o777).toBe(0o640);
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('of changes at the same time each sees the one before it: one rotation wins, the others are refused', async () => {
-  createRing(file, ring);
+test('concurrent changes run one after another: one rotation succeeds, the others are refused', async () => {
+  createRingFile(file, ring);
   const results = await Promise.allSettled(
-    Array.from({ length: 8 }, () => changeRing(file, rotate)),
+    Array.from({ length: 8 }, () => updateRingFile(file, rotate)),
   );
   expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(1);
   for (const result of results) {
     if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(KeyRingError);
   }
-  expect(readRing(file).length).toBe(2);
+  expect(readRingFile(file).length).toBe(2);
 });
 
-test('while a ring is changed its lock is there for others to see, and then no longer', async () => {
-  createRing(file, ring);
-  let seen: readonly string[] = [];
-  await changeRing(file, (before) => {
-    seen = readdirSync(folder);
+/** Whether the lock of the ring is free for another open file, as that of another process. */
+function isUnlocked(): boolean {
+  const descriptor = openSync(file, 'r+');
+  const isFree = tryLock(descriptor);
+  closeSync(descriptor);
+  return isFree;
+}
+
+test('the ring is locked while it is changed', async () => {
+  createRingFile(file, ring);
+  let wasUnlocked = true;
+  await updateRingFile(file, (before) => {
+    wasUnlocked = isUnlocked();
     return rotate(before);
   });
-  expect(seen.toSorted()).toEqual(['jwt-keys.json', 'jwt-keys.json.lock']);
+  expect([wasUnlocked, isUnlocked()]).toEqual([false, true]);
+});
+
+test('a failed change leaves the ring as it was and releases the lock', async () => {
+  createRingFile(file, ring);
+  await expect(updateRingFile(file, refuse)).rejects.toThrow('no');
+  // An invalid ring is not written.
+  await expect(updateRingFile(file, () => [])).rejects.toThrow('must contain one key or two');
+  await expect(updateRingFile(file, () => [...ring, ...ring])).rejects.toThrow(
+    'the two keys must differ',
+  );
+  expect(formatRing(readRingFile(file))).toBe(formatRing(ring));
+  expect((await updateRingFile(file, rotate)).length).toBe(2);
+});
+
+test('the draft of a killed change is replaced', async () => {
+  createRingFile(file, ring);
+  await writeFile(`${file}.new`, 'half of', { mode: 0o644 });
+  await updateRingFile(file, rotate);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('a change that fails leaves the ring as it was, and the next one goes on', async () => {
-  createRing(file, ring);
-  await expect(changeRing(file, refuse)).rejects.toThrow('no');
-  // Nobody could read these.
-  await expect(changeRing(file, () => [])).rejects.toThrow('must have a key');
-  await expect(changeRing(file, () => [...ring, ...ring])).rejects.toThrow(
-    'is that of the first key',
-  );
-  expect(formatRing(readRing(file))).toBe(formatRing(ring));
-  expect((await changeRing(file, rotate)).length).toBe(2);
+test('a lock that another process holds is reported and never taken over', async () => {
+  createRingFile(file, ring);
+  const descriptor = openSync(file, 'r+');
+  expect(tryLock(descriptor)).toBe(true);
+  await expect(updateRingFile(file, rotate)).rejects.toThrow(`${file} is locked`);
+  expect(formatRing(readRingFile(file))).toBe(formatRing(ring));
+  closeSync(descriptor);
+  expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
-test('a draft that a killed change left is no hindrance, its lock is named and never taken over', async () => {
-  createRing(file, ring);
-  await writeFile(`${file}.new`, 'half of', { mode: 0o644 });
-  await changeRing(file, rotate);
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  await writeFile(`${file}.lock`, '');
-  await expect(changeRing(file, () => ring)).rejects.toThrow(`${file}.lock is there`);
-  expect(readRing(file).length).toBe(2);
-});
-
-test('a name that is a link to the ring stays one', async () => {
-  createRing(file, ring);
+test('a symbolic link to a ring stays a link', async () => {
+  createRingFile(file, ring);
   const link = join(folder, 'link.json');
   await symlink(file, link);
-  await changeRing(link, rotate);
-  expect(readRing(file).length).toBe(2);
-  expect(formatRing(readRing(link))).toBe(formatRing(readRing(file)));
+  await updateRingFile(link, rotate);
+  expect(readRingFile(file).length).toBe(2);
+  expect(formatRing(readRingFile(link))).toBe(formatRing(readRingFile(file)));
 });
 
-test('a ring that is not there or is none is told by its name, without its contents', async () => {
-  expect(() => readRing(file)).toThrow(`${file} cannot be read: ENOENT`);
-  await expect(changeRing(file, rotate)).rejects.toThrow(`${file} cannot be read: ENOENT`);
-  const pem = newPrivateKey();
+test('the error for a missing or invalid ring names the file and quotes no content', async () => {
+  expect(() => readRingFile(file)).toThrow(/^ENOENT.*jwt-keys\.json/);
+  await expect(updateRingFile(file, rotate)).rejects.toThrow(/^ENOENT.*jwt-keys\.json/);
+  const pem = generatePrivateKey();
   await writeFile(file, pem);
-  expect(() => readRing(file)).toThrow(new KeyRingError(`${file} is no key ring: not JSON`));
-  expect(() => createRing(join(folder, 'none', 'x.json'), ring)).toThrow(
-    /cannot be written: ENOENT/,
+  expect(() => readRingFile(file)).toThrow(
+    new KeyRingError(`${file} is not a key ring: the content: not JSON`),
   );
+  expect(() => createRingFile(join(folder, 'none', 'x.json'), ring)).toThrow(/^ENOENT.*x\.json/);
   expect(await readFile(file, 'utf8')).toBe(pem);
 });

@@ -1,58 +1,63 @@
 import { generateKeyPairSync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatRing, parseRing } from '../../security/key-ring-form.ts';
+import { formatRing, parseRing } from '../../security/key-ring-json.ts';
 import {
   acceptedKeys,
-  busyUntilMs,
-  firstRing,
+  createKey,
+  createRing,
+  currentSigningKey,
   fixedRing,
-  keptKey,
+  generatePrivateKey,
+  jwksMaxAgeSeconds,
   KeyRingError,
   leadSecondsDefault,
-  newPrivateKey,
-  publishedKeysSeconds,
-  rereadMs,
-  rotated,
-  signingKid,
-  type KeptRing,
+  refreshIntervalMs,
+  rotateRing,
+  type KeyRing,
 } from '../../security/key-ring.ts';
 
 const nowMs = Date.parse('2026-11-21T08:00:00.000Z');
 const leadMs = 15_000;
 const tokenLifeMs = 930_000;
-const [oldPem, newPem, nextPem] = [newPrivateKey(), newPrivateKey(), newPrivateKey()];
+const [oldPem, newPem, nextPem] = [
+  generatePrivateKey(),
+  generatePrivateKey(),
+  generatePrivateKey(),
+];
 
-const first = firstRing(oldPem, nowMs - 1000);
-const second = rotated(first, newPem, { nowMs, leadMs, tokenLifeMs });
-const kids = (ring: KeptRing, atMs: number) => acceptedKeys(ring, atMs).map(({ kid }) => kid);
-/** Which key signs, and which are accepted. */
+const rotateAt = (ring: KeyRing, pem: string, atMs: number) =>
+  rotateRing(ring, pem, { now: new Date(atMs), leadMs, tokenLifeMs });
+const first = createRing(oldPem, new Date(nowMs - 1000));
+const second = rotateAt(first, newPem, nowMs);
+const kids = (ring: KeyRing, atMs: number) =>
+  acceptedKeys(ring, new Date(atMs)).map(({ kid }) => kid);
+const signingKid = (ring: KeyRing, atMs: number) => currentSigningKey(ring, new Date(atMs)).kid;
+/** The key that signs, and the accepted keys. */
 const phaseAt = (ms: number) => [signingKid(second, ms), kids(second, ms)];
 const [oldKid = '', newKid = ''] = second.map(({ kid }) => kid);
 
-const written = (ring: KeptRing) =>
-  JSON.parse(formatRing(ring)) as { keys: Record<string, unknown>[] };
-/** The file of a ring in rotation, with one thing of it changed. */
-const changed = (
-  change: (keys: Record<string, unknown>[], whole: Record<string, unknown>) => void,
-) => {
-  const whole = written(second);
+type JsonRing = { keys: Record<string, unknown>[] } & Record<string, unknown>;
+/** The text of a ring during a rotation, after one change. */
+const changed = (change: (keys: Record<string, unknown>[], whole: JsonRing) => void) => {
+  const whole = JSON.parse(formatRing(second)) as JsonRing;
   change(whole.keys, whole);
   return JSON.stringify(whole);
 };
 
-/** What a text that is no ring is told. */
+/** The error of a text that is not a key ring, without the prefix that names the file. */
 function refusalOf(text: string): string {
   try {
-    parseRing(text);
+    parseRing('ring.json', text);
   } catch (error) {
-    if (error instanceof KeyRingError) return error.message;
-    throw error;
+    if (!(error instanceof KeyRingError)) throw error;
+    expect(error.message).toMatch(/^ring\.json is not a key ring: /);
+    return error.message.replace('ring.json is not a key ring: ', '');
   }
   throw new Error('was not refused');
 }
 
-test('a new key is accepted from its making on, signs after the lead, and the old one is accepted a token’s life longer', () => {
+test('a new key is accepted at once and signs after the lead; the old key is accepted for a token life more', () => {
   const signsFromMs = nowMs + leadMs;
   const overMs = signsFromMs + tokenLifeMs;
   expect(phaseAt(nowMs)).toEqual([oldKid, [oldKid, newKid]]);
@@ -62,48 +67,56 @@ test('a new key is accepted from its making on, signs after the lead, and the ol
   expect(phaseAt(overMs)).toEqual([newKid, [newKid]]);
 });
 
-test('the default lead is longer than reading the ring again and keeping the published keys together', () => {
-  expect(leadSecondsDefault * 1000).toBeGreaterThan(rereadMs + publishedKeysSeconds * 1000);
+test('the default lead is longer than the refresh interval and the cache lifetime of the keys together', () => {
+  expect(leadSecondsDefault * 1000).toBeGreaterThan(refreshIntervalMs + jwksMaxAgeSeconds * 1000);
 });
 
-test('no third key may come while two are accepted; after that the first is dropped', () => {
+test('a third key is refused while two are accepted; after that the first key is dropped', () => {
   const overMs = nowMs + leadMs + tokenLifeMs;
-  expect(busyUntilMs(first, nowMs)).toBeNull();
   for (const ms of [nowMs, nowMs + leadMs, overMs - 1]) {
-    expect(busyUntilMs(second, ms)).toBe(overMs);
-    expect(() => rotated(second, nextPem, { nowMs: ms, leadMs, tokenLifeMs })).toThrow(
-      KeyRingError,
-    );
+    const rotation = () => rotateAt(second, nextPem, ms);
+    expect(rotation).toThrow(KeyRingError);
+    expect(rotation).toThrow(`under way until ${new Date(overMs).toISOString()}`);
   }
-  expect(busyUntilMs(second, overMs)).toBeNull();
-  const third = rotated(second, nextPem, { nowMs: overMs, leadMs, tokenLifeMs });
+  const third = rotateAt(second, nextPem, overMs);
   expect(third.map(({ kid }) => kid)).toEqual([newKid, expect.any(String)]);
 });
 
-test('where the clock is behind that of the last rotation, no key is made that nobody could read', () => {
-  expect(() => rotated(first, newPem, { nowMs: nowMs - 60_000, leadMs, tokenLifeMs })).toThrow(
-    /clock/,
-  );
+test('a rotation is refused if the clock is behind the previous one', () => {
+  expect(() => rotateAt(first, newPem, nowMs - 60_000)).toThrow(/clock/);
 });
 
-test('one key signs at every instant, and it is an accepted one', () => {
+test('at every instant exactly one key signs, and it is an accepted one', () => {
   const instants = fc.integer({ min: nowMs - 1e9, max: nowMs + 1e9 });
-  const rings = fc.constantFrom<KeptRing>(first, second);
   fc.assert(
-    fc.property(rings, instants, (ring, ms) => {
+    fc.property(fc.constantFrom(first, second), instants, (ring, ms) => {
       expect(kids(ring, ms)).toContain(signingKid(ring, ms));
     }),
   );
 });
 
-test('a ring is read as it was written, and every instant of it to the millisecond', () => {
+test('parsing the text of a ring restores the ring, its times to the millisecond', () => {
   for (const ring of [first, second]) {
-    const read = parseRing(formatRing(ring));
+    const read = parseRing('ring.json', formatRing(ring));
     expect(formatRing(read)).toBe(formatRing(ring));
     expect(read.map(({ publicKey: _key, ...rest }) => rest)).toEqual(
       ring.map(({ publicKey: _key, ...rest }) => rest),
     );
   }
+});
+
+test('the text of a ring has these fields', () => {
+  expect(JSON.parse(formatRing(first))).toEqual({
+    keys: [
+      {
+        kid: oldKid,
+        privateKey: oldPem,
+        createdAt: '2026-11-21T07:59:59.000Z',
+        signsFrom: '2026-11-21T07:59:59.000Z',
+        acceptedUntil: null,
+      },
+    ],
+  });
 });
 
 const rsaPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -112,90 +125,90 @@ const rsaPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const instant = '2026-11-21T08:00:00.000Z';
 
 test.each<readonly [string, string, RegExp]>([
-  ['nothing', '', /^not JSON$/],
-  ['half a file', formatRing(second).slice(0, 200), /^not JSON$/],
-  ['a PEM', newPem, /^not JSON$/],
-  ['a text', JSON.stringify(newPem), /^the whole: must be an object$/],
-  ['no list of keys', '{}', /^keys: is missing$/],
-  ['no keys', '{"keys":[]}', /^keys: must have a key$/],
-  ['a key that is a PEM', JSON.stringify({ keys: [newPem] }), /^keys\.0: must be an object$/],
-  ['something unknown', changed((_keys, whole) => (whole['x'] = newPem)), /^x: is unknown$/],
+  ['an empty file', '', /^the content: not JSON$/],
+  ['half a file', formatRing(second).slice(0, 200), /^the content: not JSON$/],
+  ['a PEM', newPem, /^the content: not JSON$/],
+  ['a string', JSON.stringify(newPem), /^the content: expected Object$/],
+  ['no list of keys', '{}', /^keys: expected "keys"$/],
+  ['no keys', '{"keys":[]}', /^keys: must contain one key or two$/],
+  ['a PEM as a key', JSON.stringify({ keys: [newPem] }), /^keys\.0: expected Object$/],
+  ['an unknown field', changed((_keys, whole) => (whole['x'] = newPem)), /^x: unknown field$/],
   [
-    'something unknown in a key',
+    'an unknown field of a key',
     changed(([key = {}]) => (key['x'] = newPem)),
-    /^keys\.0\.x: is unknown$/,
+    /^keys\.0\.x: unknown field$/,
   ],
   [
     'no private key',
     changed(([key = {}]) => delete key['privateKey']),
-    /^keys\.0\.privateKey: is missing$/,
+    /^keys\.0\.privateKey: expected /,
   ],
   [
     'three keys',
     changed((keys) => keys.unshift(keys[0] ?? {})),
-    /^keys: must have two keys at most$/,
+    /^keys: must contain one key or two$/,
   ],
   [
-    'a bad key',
+    'a truncated private key',
     changed(([key = {}]) => (key['privateKey'] = oldPem.slice(0, 80))),
-    /^keys\.0\.privateKey: must be an Ed/,
+    /^keys\.0: privateKey must be an Ed25519/,
   ],
   [
     'an RSA key',
     changed(([, key = {}]) => (key['privateKey'] = rsaPem)),
-    /^keys\.1\.privateKey: must be an Ed25519/,
+    /^keys\.1: privateKey must be an Ed25519/,
   ],
   [
-    'a key of another name',
+    'a private key of another kid',
     changed(([key = {}]) => (key['privateKey'] = nextPem)),
-    /^keys\.0\.kid: is not the name/,
+    /^keys\.0: kid is not that/,
   ],
   [
     'one key twice',
     changed((keys) => (keys[1] = { ...keys[0], acceptedUntil: null })),
-    /^keys\.1\.kid: is that of/,
+    /^keys: the two keys must differ/,
   ],
   [
-    'no instant',
+    'a time that is none',
     changed(([key = {}]) => (key['createdAt'] = newPem)),
     /^keys\.0\.createdAt: must be an instant/,
   ],
   [
     'a number',
     changed(([key = {}]) => (key['signsFrom'] = 5)),
-    /^keys\.0\.signsFrom: must be an instant/,
+    /^keys\.0\.signsFrom: expected string$/,
   ],
   [
-    'a day that is none',
+    'a date that does not exist',
     changed(([key = {}]) => (key['createdAt'] = '2026-02-31T08:00:00.000Z')),
     /createdAt: must be/,
   ],
   [
-    'a last key with an end',
+    'an end of the last key',
     changed(([, key = {}]) => (key['acceptedUntil'] = instant)),
-    /^keys\.1\.acceptedUntil: must be null/,
+    /^keys: acceptedUntil of the last key must be null/,
   ],
   [
-    'a first key without an end',
+    'no end of the first key',
     changed(([key = {}]) => (key['acceptedUntil'] = null)),
-    /^keys\.0\.acceptedUntil: must be an/,
+    /^keys: acceptedUntil of the first key must/,
   ],
   [
     'a gap between the keys',
     changed(([key = {}]) => (key['acceptedUntil'] = instant)),
-    /^keys\.0\.acceptedUntil: must be an/,
+    /^keys: acceptedUntil of the first key must/,
   ],
   [
     'keys in the wrong order',
-    changed((keys, whole) => (whole['keys'] = keys.toReversed())),
-    /^keys\.1\.acceptedUntil: must be null/,
+    changed((keys, whole) => (whole.keys = keys.toReversed())),
+    /^keys: acceptedUntil of the last key must be null/,
   ],
   [
-    'a key that signs before the one before it',
+    'a second key that signs before the first',
     changed(([, key = {}]) => (key['signsFrom'] = '2020-01-01T00:00:00.000Z')),
-    /^keys\.1\.signsFrom: must not/,
+    /^keys: the second key must not sign before/,
   ],
-])('%s is refused by its place, and no value is repeated', (_what, text, message) => {
+])('%s is refused with its place, and no value is repeated', (_what, text, message) => {
   const refusal = refusalOf(text);
   expect(refusal).toMatch(message);
   for (const pem of [oldPem, newPem, nextPem, rsaPem]) {
@@ -205,17 +218,22 @@ test.each<readonly [string, string, RegExp]>([
   }
 });
 
-test('keys of the configuration: one signs, the other is accepted, for ever', () => {
-  const previous = keptKey(oldPem, { createdAtMs: 0, signsFromMs: 0, acceptedUntilMs: null });
-  const publicPem = previous.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+test('keys of the configuration never expire: one signs, the other only verifies', () => {
+  const epoch = new Date(0);
+  const { publicKey } = createKey(oldPem, {
+    createdAt: epoch,
+    signsFrom: epoch,
+    acceptedUntil: null,
+  });
+  const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   for (const previousKey of [oldPem, publicPem]) {
     const ring = fixedRing({ signingKey: newPem, previousKey });
     for (const ms of [0, nowMs, nowMs * 10]) {
       expect(signingKid(ring, ms)).toBe(newKid);
-      expect(acceptedKeys(ring, ms).map(({ kid }) => kid)).toEqual([oldKid, newKid]);
+      expect(kids(ring, ms)).toEqual([oldKid, newKid]);
     }
   }
-  // The same key in both places is one key.
+  // The same key in both variables is one key.
   expect(fixedRing({ signingKey: newPem, previousKey: newPem }).map(({ kid }) => kid)).toEqual([
     newKid,
   ]);

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { newClientId, newSecret, sameDigest, sha256 } from '../../security/secrets.ts';
 
-test('a secret has 256 random bits behind its prefix', () => {
+test('a secret is its prefix and 256 random bits', () => {
   const secret = newSecret('vs');
   expect(secret).toMatch(/^vs_[\w-]{43}$/);
   expect(Buffer.from(secret.slice(3), 'base64url')).toHaveLength(32);
 });
 
-test('no two secrets and no two client ids are the same', () => {
+test('secrets and client ids are unique', () => {
   const made = Array.from({ length: 1000 }, () => [newSecret('vs'), newClientId()]).flat();
   expect(new Set(made).size).toBe(2000);
 });
 
-test('a client id is readable, and long enough not to be guessed', () => {
+test('a client id is a prefix and 120 random bits', () => {
   expect(newClientId()).toMatch(/^vc_[\w-]{20}$/);
 });
 
@@ -28,7 +28,7 @@ test('the digest is SHA-256 of the UTF-8 bytes', () => {
   );
 });
 
-test('digests are the same only when every byte is; another length is no error', () => {
+test('digests are equal only if every byte is; another length is no error', () => {
   const digest = sha256('secret');
   expect(sameDigest(digest, sha256('secret'))).toBe(true);
   for (let index = 0; index < digest.length; index += 1) {

@@ -11,13 +11,13 @@ const signed = (at = new Date()) => signatureHeaders(secret, eventId, at, body);
 const verify = (text: string, headers: Record<string, string>, key = secret) =>
   new Webhook(key).verify(text, headers);
 
-test('a secret is whsec_ and base64 of 32 random bytes', () => {
+test('a secret is whsec_ and 32 random bytes in base64', () => {
   expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
   expect(newWebhookSecret()).not.toBe(secret);
 });
 
-test('the standardwebhooks library verifies what we sign, and reads the body', () => {
+test('the standardwebhooks library verifies the signature and parses the body', () => {
   expect(verify(body, signed())).toEqual(JSON.parse(body));
 });
 
@@ -34,7 +34,7 @@ test('the signature is base64 of HMAC-SHA256 over id.timestamp.body, with the de
   });
 });
 
-test('the vector of the Standard Webhooks libraries comes out', () => {
+test('the signature equals the test vector of the Standard Webhooks libraries', () => {
   const headers = signatureHeaders(
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -44,7 +44,7 @@ test('the vector of the Standard Webhooks libraries comes out', () => {
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('each attempt has its own timestamp and signature, and the same id', () => {
+test('attempts have different timestamps and signatures, and the same id', () => {
   const first = signed(new Date(1_767_323_045_000));
   const second = signed(new Date(1_767_323_046_000));
   expect(second['webhook-id']).toBe(first['webhook-id']);
@@ -83,7 +83,7 @@ test.each([
   expect(() => attempt(signed())).toThrow(WebhookVerificationError);
 });
 
-test('an attempt of ten minutes ago does not verify any more', () => {
+test('an attempt of ten minutes ago does not verify', () => {
   expect(() => verify(body, signed(new Date(Date.now() - 600_000)))).toThrow(
     WebhookVerificationError,
   );

@@ -23,7 +23,7 @@ test.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerab
   },
 );
 
-test('no header is no token; a token in the query or in a cookie is none either', async () => {
+test('a token is read from the Authorization header only, not from the query or a cookie', async () => {
   const { token } = await newVendor(gateway);
   for (const answer of [
     await call(gateway, 'GET', '/api/v1/webhooks'),
@@ -36,7 +36,7 @@ test('no header is no token; a token in the query or in a cookie is none either'
   }
 });
 
-test('the scheme is read in any letter case', async () => {
+test('the scheme is case-insensitive', async () => {
   const { token } = await newVendor(gateway);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };
@@ -44,7 +44,7 @@ test('the scheme is read in any letter case', async () => {
   }
 });
 
-test('an invalid and an expired token are told apart, with a challenge and nothing else', async () => {
+test('an invalid and an expired token have different codes and the same challenge', async () => {
   for (const url of urls) {
     const invalid = await call(gateway, 'GET', url, { token: 'abc.def.ghi' });
     expect(invalid).toMatchObject(refusal('UNAUTHORIZED_INVALID_TOKEN'));
@@ -55,7 +55,7 @@ test('an invalid and an expired token are told apart, with a challenge and nothi
   }
 });
 
-test("a vendor's token opens no operator route, and an operator's no vendor route", async () => {
+test('operator routes refuse the tokens of vendors, and vendor routes those of operators', async () => {
   const { token: vendor } = await newVendor(gateway);
   const { token: operator } = await newOperator(gateway);
   const wrongSide = await call(gateway, 'GET', '/operator/v1/vendors', { token: vendor });
@@ -64,7 +64,7 @@ test("a vendor's token opens no operator route, and an operator's no vendor rout
   expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
 });
 
-test('a token stays good until it expires, also when credential and vendor were switched off', async () => {
+test('a token is accepted until it expires, even if its credential or vendor is deactivated', async () => {
   const { vendorId, token } = await newVendor(gateway);
   await gateway.sql`update credentials set is_active = false where vendor_id = ${vendorId}`;
   await gateway.sql`update vendors set is_active = false where id = ${vendorId}`;

@@ -16,7 +16,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const publicPem = (privatePem: string): string =>
   createPublicKey(createPrivateKey(privatePem)).export({ type: 'spki', format: 'pem' }).toString();
 
-/** The name that the gateway gives a key. */
+/** The `kid` of a key. */
 export const kidOf = (privatePem: string): string =>
   createHash('sha256').update(publicPem(privatePem)).digest('base64url').slice(0, 16);
 
@@ -36,7 +36,7 @@ export const goodClaims = ({ iat = 0, exp = 300 } = {}): Claims => ({
   env: 'Production',
 });
 
-/** The three parts, signed by `signer`; Ed25519 with the gateway's key unless told. */
+/** The three parts, signed by `signer`; by default with the gateway's Ed25519 key. */
 export function craftToken(
   claims: Claims = goodClaims(),
   header: Claims = goodHeader,

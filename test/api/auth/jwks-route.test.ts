@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { startGateway } from '../support/api.ts';
 
-test('anyone can verify our tokens with the published keys, which hold nothing private', async () => {
+test('the published keys verify the tokens and contain no private part', async () => {
   const gateway = await startGateway();
   try {
     const response = await gateway.app.inject({ method: 'GET', url: '/.well-known/jwks.json' });

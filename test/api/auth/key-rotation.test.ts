@@ -4,33 +4,34 @@ import { ApiError } from '../../../api/http/api-error.ts';
 import { tokenLifeMsMax } from '../../../api/auth/token-keys.ts';
 import { createTokens, operatorTokenSeconds, type Tokens } from '../../../api/auth/tokens.ts';
 import {
-  firstRing,
+  createRing,
+  generatePrivateKey,
   leadSecondsDefault,
   leadSecondsMin,
-  newPrivateKey,
-  rereadMs,
-  rotated,
+  refreshIntervalMs,
+  rotateRing,
   type KeyRing,
 } from '../../../security/key-ring.ts';
 import { issuer } from '../support/api.ts';
 
-/** API processes over a simulated time in which their key ring is rotated. */
+/** Simulates API processes with different clocks while their key ring is rotated. */
 
 const rotatedAtMs = Date.parse('2026-11-21T08:00:00.000Z');
-const before = firstRing(newPrivateKey(), rotatedAtMs - 3_600_000);
-const nextPem = newPrivateKey();
+const before = createRing(generatePrivateKey(), new Date(rotatedAtMs - 3_600_000));
+const nextPem = generatePrivateKey();
 const rotation = (leadMs: number) =>
-  rotated(before, nextPem, { nowMs: rotatedAtMs, leadMs, tokenLifeMs: tokenLifeMsMax });
+  rotateRing(before, nextPem, { now: new Date(rotatedAtMs), leadMs, tokenLifeMs: tokenLifeMsMax });
 
 type Process = { readonly name: string; readonly skewMs: number; readonly tokens: Tokens };
 
 /** The true time; each process's clock differs from it by its skew. */
 let trueMs = rotatedAtMs;
 
-/** A process that last read its ring up to two seconds ago, `offsetMs` after whole multiples of it. */
+/** A process that reads its ring every two seconds, `offsetMs` after each multiple of it. */
 function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
   const ring = () => {
-    const readAtMs = Math.floor((trueMs - offsetMs) / rereadMs) * rereadMs + offsetMs;
+    const readAtMs =
+      Math.floor((trueMs - offsetMs) / refreshIntervalMs) * refreshIntervalMs + offsetMs;
     return readAtMs < rotatedAtMs ? before : after;
   };
   return {
@@ -40,7 +41,7 @@ function processOf(after: KeyRing, offsetMs: number, skewMs: number): Process {
   };
 }
 
-/** A process that has just been started, at every instant. */
+/** A process that always has the current ring. */
 const newProcess = (after: KeyRing): Process => ({
   name: 'just started',
   skewMs: 0,
@@ -84,7 +85,7 @@ const refusalOf = (process: Process, token: string): string | null => {
   return refusalBy(process, token);
 };
 
-/** Whoever refuses a token that is good by its own clock. */
+/** The refusals of tokens that have not expired by the clock of the process. */
 const refusals = (processes: readonly Process[], tokens: readonly Token[]): readonly string[] =>
   processes.flatMap((by) => {
     vi.setSystemTime(trueMs + by.skewMs);
@@ -99,7 +100,7 @@ const steps = (start: number, stop: number, stepMs: number): readonly number[] =
     (_none, index) => start + index * stepMs,
   );
 
-/** Every fifth of a second while the ring changes, then every ten until the old key is long gone. */
+/** Every 200 ms while the ring changes, then every 10 s until the old key has expired. */
 function instantsOf(leadMs: number): readonly number[] {
   const from = rotatedAtMs - 3000;
   const changed = rotatedAtMs + leadMs + 13_000;
@@ -114,8 +115,8 @@ function instantsOf(leadMs: number): readonly number[] {
   ].toSorted((a, b) => a - b);
 }
 
-/** Lets every process issue and every process judge, all tokens of before included; answers what was refused. */
-function playRotation(leadMs: number, processes: readonly Process[]): readonly string[] {
+/** Verifies the new and earlier tokens of each process with every process; returns the refusals. */
+function simulateRotation(leadMs: number, processes: readonly Process[]): readonly string[] {
   vi.useFakeTimers({ toFake: ['Date'] });
   const kept: Token[] = [];
   let keptAtMs = 0;
@@ -124,7 +125,7 @@ function playRotation(leadMs: number, processes: readonly Process[]): readonly s
     trueMs = instantMs;
     const fresh = processes.flatMap(issue);
     refused.push(...refusals(processes, fresh));
-    // Of each second's tokens all are judged again and again until they expire.
+    // The tokens of each second are verified again until they expire.
     if (trueMs < keptAtMs + 1000) continue;
     keptAtMs = trueMs;
     refused.push(...refusals(processes, kept));
@@ -133,13 +134,13 @@ function playRotation(leadMs: number, processes: readonly Process[]): readonly s
   return refused;
 }
 
-const offsets = [0, 1, 700, rereadMs - 1] as const;
+const offsets = [0, 1, 700, refreshIntervalMs - 1] as const;
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-test('at no instant of a rotation is a token of one process refused by another, old or new, by clocks ten seconds apart', () => {
+test('during a rotation no process refuses a token of another, with clocks ten seconds apart', () => {
   const leadMs = leadSecondsDefault * 1000;
   const after = rotation(leadMs);
   const skewed = [-5000, 5000].map((skewMs) => processOf(after, 300, skewMs));
@@ -148,24 +149,24 @@ test('at no instant of a rotation is a token of one process refused by another, 
     ...skewed,
     newProcess(after),
   ];
-  expect(playRotation(leadMs, processes)).toEqual([]);
+  expect(simulateRotation(leadMs, processes)).toEqual([]);
 });
 
-test('nor with the shortest lead, where the clocks are the same', () => {
+test('the shortest lead is enough if the clocks agree', () => {
   const leadMs = leadSecondsMin * 1000;
   const after = rotation(leadMs);
   const processes = [...offsets.map((offset) => processOf(after, offset, 0)), newProcess(after)];
-  expect(playRotation(leadMs, processes)).toEqual([]);
+  expect(simulateRotation(leadMs, processes)).toEqual([]);
 });
 
-test('without a lead tokens would be refused: the play would tell', () => {
+test('the simulation detects refusals: a rotation without a lead has some', () => {
   const after = rotation(0);
   const processes = [...offsets.map((offset) => processOf(after, offset, 0)), newProcess(after)];
-  const refused = playRotation(0, processes);
+  const refused = simulateRotation(0, processes);
   expect(refused).toContain(`0 ms: of just started, by +1 ms, clock 0 ms`);
 });
 
-test('a token that the old key signs at its last instant is good for its whole life, and the key no longer', () => {
+test('the last token of the old key is accepted until it expires, the key not longer', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const leadMs = leadSecondsDefault * 1000;
   const after = rotation(leadMs);
@@ -190,10 +191,14 @@ test('a token that the old key signs at its last instant is good for its whole l
   expect(kids()).toEqual([newKid]);
 });
 
-test('a key is refused from its last instant on, also for a token that was accepted before and without a new reading', () => {
+test('a key expires without another read of the ring, for cached tokens too', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const tokenLifeMs = 60_000;
-  const after = rotated(before, nextPem, { nowMs: rotatedAtMs, leadMs: 5000, tokenLifeMs });
+  const after = rotateRing(before, nextPem, {
+    now: new Date(rotatedAtMs),
+    leadMs: 5000,
+    tokenLifeMs,
+  });
   trueMs = rotatedAtMs;
   const process = newProcess(after);
   const [token] = issue(process);
@@ -205,7 +210,7 @@ test('a key is refused from its last instant on, also for a token that was accep
   expect(process.tokens.jwks().keys.length).toBe(1);
 });
 
-test('the new key is published before it signs, from the moment that the ring is read', () => {
+test('the new key is published as soon as the ring is read, before it signs', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: rotatedAtMs });
   const after = rotation(leadSecondsDefault * 1000);
   trueMs = rotatedAtMs;
@@ -220,15 +225,15 @@ test('the new key is published before it signs, from the moment that the ring is
   expect(header).toMatchObject({ kid: before[0]?.kid });
 });
 
-test('when all keys are revoked their tokens are refused at the next reading, remembered or not', () => {
+test('after a revocation the next read refuses all earlier tokens, cached or not', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: rotatedAtMs });
   let ring: KeyRing = before;
   const tokens = createTokens({ issuer, ring: () => ring });
   const process = { name: 'one', skewMs: 0, tokens };
-  const [remembered, unseen] = issue(process);
-  expect(refusalOf(process, remembered?.text ?? '')).toBeNull();
-  ring = firstRing(newPrivateKey(), trueMs);
-  for (const token of [remembered, unseen]) {
+  const [cached, unseen] = issue(process);
+  expect(refusalOf(process, cached?.text ?? '')).toBeNull();
+  ring = createRing(generatePrivateKey(), new Date(trueMs));
+  for (const token of [cached, unseen]) {
     expect(refusalOf(process, token?.text ?? '')).toBe('UNAUTHORIZED_INVALID_TOKEN');
   }
   expect(tokens.jwks().keys.map(({ kid }) => kid)).toEqual(ring.map(({ kid }) => kid));

@@ -2,16 +2,16 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followKeyRing, type KeySource } from '../../../api/auth/key-source.ts';
-import { changeRing, createRing } from '../../../security/key-ring-file.ts';
-import { firstRing, newPrivateKey, rotated } from '../../../security/key-ring.ts';
+import { watchKeyRing, type KeySource } from '../../../api/auth/key-source.ts';
+import { createRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
+import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
 import { memoryLog } from '../../support/leaks.ts';
 
 let folder: string;
 let file: string;
 let source: KeySource | undefined;
-const ring = firstRing(newPrivateKey(), Date.now() - 60_000);
-const everyMs = 20;
+const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
+const intervalMs = 20;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
@@ -23,14 +23,18 @@ afterEach(async () => {
 });
 
 const rotate = () =>
-  changeRing(file, (before) =>
-    rotated(before, newPrivateKey(), { nowMs: Date.now(), leadMs: 5000, tokenLifeMs: 930_000 }),
+  updateRingFile(file, (before) =>
+    rotateRing(before, generatePrivateKey(), {
+      now: new Date(),
+      leadMs: 5000,
+      tokenLifeMs: 930_000,
+    }),
   );
 const kids = (keys: readonly { readonly kid: string }[]) => keys.map(({ kid }) => kid);
 type Line = { readonly level: number; readonly msg: string; readonly [fact: string]: unknown };
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Line);
 
-/** Nothing of a private key may be in a log. */
+/** Checks that the log contains no part of a private key. */
 async function expectNoKey(lines: readonly string[]): Promise<void> {
   const text = lines.join('');
   expect(text).not.toContain('PRIVATE');
@@ -39,64 +43,64 @@ async function expectNoKey(lines: readonly string[]): Promise<void> {
   for (const [, body = ''] of bodies) expect(text).not.toContain(body.slice(20));
 }
 
-test('a changed ring is in force within a reading, and told by one line of names', async () => {
-  createRing(file, ring);
+test('a changed ring is used after the next read, and one log line names its keys', async () => {
+  createRingFile(file, ring);
   const { log, lines } = memoryLog();
-  const follower = (source = await followKeyRing(file, log, everyMs));
-  expect(kids(follower.ring())).toEqual(kids(ring));
+  const watcher = (source = await watchKeyRing(file, log, intervalMs));
+  expect(kids(watcher.ring())).toEqual(kids(ring));
   const after = await rotate();
-  await vi.waitFor(() => expect(kids(follower.ring())).toEqual(kids(after)));
-  // The ring that is the same stays the same object: nothing is made anew for it.
-  const same = follower.ring();
+  await vi.waitFor(() => expect(kids(watcher.ring())).toEqual(kids(after)));
+  // An unchanged ring stays the same object, so that its signers are not created again.
+  const same = watcher.ring();
   await rename(file, `${file}.away`);
   await rename(`${file}.away`, file);
   await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0));
-  expect(follower.ring()).toBe(same);
-  const [told] = parsed(lines);
-  expect(told).toMatchObject({ level: 30, msg: 'signing keys have changed', file });
-  expect(told).toMatchObject({ signing: after[0]?.kid, accepted: kids(after) });
+  expect(watcher.ring()).toBe(same);
+  const [line] = parsed(lines);
+  expect(line).toMatchObject({ level: 30, msg: 'signing keys have changed', file });
+  expect(line).toMatchObject({ signing: after[0]?.kid, accepted: kids(after) });
   await expectNoKey(lines);
 });
 
-test('while the ring cannot be read the keys of before stay, which is told once; then it is followed again', async () => {
-  createRing(file, ring);
+test('if the ring cannot be read, the last keys stay, with one warning for each reason', async () => {
+  createRingFile(file, ring);
   const text = await readFile(file, 'utf8');
   const { log, lines } = memoryLog();
-  const follower = (source = await followKeyRing(file, log, everyMs));
+  const watcher = (source = await watchKeyRing(file, log, intervalMs));
   const warnings = () => parsed(lines).filter(({ level }) => level === 40);
   await writeFile(file, text.slice(0, -30));
   await vi.waitFor(() => expect(warnings().length).toBe(1));
   await rm(file);
   await vi.waitFor(() => expect(warnings().length).toBe(2));
   expect(warnings()[1]).toMatchObject({ err: { code: 'ENOENT' } });
-  expect(kids(follower.ring())).toEqual(kids(ring));
-  createRing(file, ring);
+  expect(kids(watcher.ring())).toEqual(kids(ring));
+  createRingFile(file, ring);
   const after = await rotate();
-  await vi.waitFor(() => expect(kids(follower.ring())).toEqual(kids(after)));
+  await vi.waitFor(() => expect(kids(watcher.ring())).toEqual(kids(after)));
   expect(warnings().length).toBe(2);
   await expectNoKey(lines);
 });
 
-test('a ring that cannot be read at first is not followed', async () => {
+test('an error of the first read is thrown', async () => {
   const { log } = memoryLog();
-  await expect(followKeyRing(file, log, everyMs)).rejects.toThrow(/ENOENT/);
+  await expect(watchKeyRing(file, log, intervalMs)).rejects.toThrow(/ENOENT/);
   await writeFile(file, '{"keys":[]}');
-  await expect(followKeyRing(file, log, everyMs)).rejects.toThrow(
-    `${file} is no key ring: keys: must have a key`,
+  await expect(watchKeyRing(file, log, intervalMs)).rejects.toThrow(
+    `${file} is not a key ring: keys: must contain one key or two`,
   );
 });
 
-test('a source that is closed reads no more', async () => {
-  createRing(file, ring);
+test('a closed source does not read the ring again', async () => {
+  createRingFile(file, ring);
   const { log, lines } = memoryLog();
-  const closed = await followKeyRing(file, log, everyMs);
-  const open = (source = await followKeyRing(file, log, everyMs));
+  const closed = await watchKeyRing(file, log, intervalMs);
+  const open = (source = await watchKeyRing(file, log, intervalMs));
   closed.close();
   const after = await rotate();
   await vi.waitFor(() => expect(kids(open.ring())).toEqual(kids(after)));
-  // The other one has read several times since.
-  const again = firstRing(newPrivateKey(), Date.now());
-  await changeRing(file, () => again);
+  // The open source has read the file several times by then.
+  const again = createRing(generatePrivateKey(), new Date());
+  await updateRingFile(file, () => again);
   await vi.waitFor(() => expect(kids(open.ring())).toEqual(kids(again)));
   expect(kids(closed.ring())).toEqual(kids(ring));
   expect(lines.length).toBe(2);

@@ -11,10 +11,10 @@ const limitTo = async (perMinute: number) => {
   gateway = await startGateway({ callsPerOperator: createRateLimit(perMinute) });
 };
 
-test('every answer to an operator tells the limit, what is left of it and when it is whole again', async () => {
+test('every answer to an operator has the limit, the remaining calls and the seconds to the reset', async () => {
   await limitTo(3);
   const { token } = await newOperator(gateway, ['Reviewer']);
-  // A success, a refusal of the role, one of the query: each counts.
+  // A success, a refused role and an invalid query each count.
   for (const [url, status, remaining] of [
     [queue, 200, '2'],
     ['/operator/v1/audit', 403, '1'],
@@ -31,7 +31,7 @@ test('every answer to an operator tells the limit, what is left of it and when i
   }
 });
 
-test('an operator above the limit is 429 with the seconds to wait; the role is judged before it, the query after it', async () => {
+test('above the limit an operator gets 429 with Retry-After, after the role check and before the query check', async () => {
   await limitTo(1);
   const { token } = await newOperator(gateway, ['Reviewer']);
   expect((await call(gateway, 'GET', queue, { token })).status).toBe(200);
@@ -44,7 +44,7 @@ test('an operator above the limit is 429 with the seconds to wait; the role is j
   expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
 });
 
-test('each operator has a count of their own, and no vendor’s call is in it', async () => {
+test('each operator has a separate count, without the calls of vendors', async () => {
   await limitTo(1);
   const [one, other] = [await newOperator(gateway), await newOperator(gateway)];
   const vendor = await newVendor(gateway);
@@ -59,7 +59,7 @@ test('each operator has a count of their own, and no vendor’s call is in it', 
   }
 });
 
-test('where the limit is switched off, an operator is told of none', async () => {
+test('without a limit an operator gets no rate headers', async () => {
   gateway = await startGateway();
   const { token } = await newOperator(gateway);
   const off = await gatewayOver(gateway.sql, {
@@ -74,7 +74,7 @@ test('where the limit is switched off, an operator is told of none', async () =>
   await off.app.close();
 });
 
-test('a caller of the other side is told its own limit along with the refusal', async () => {
+test('a refused caller of the other side gets the headers of its own limit', async () => {
   gateway = await startGateway({
     callsPerOperator: createRateLimit(5),
     callsPerCredential: createRateLimit(7),

@@ -35,7 +35,7 @@ test('the right secret gets a token of 900 seconds with the roles of the operato
   });
 });
 
-test("unknown, wrong, inactive and a vendor's credential answer alike", async () => {
+test('the answer is the same for an unknown id, a wrong secret, an inactive operator and a vendor', async () => {
   const { operatorId } = await newOperator(gateway);
   const inactive = await newOperator(gateway);
   await gateway.sql`update operators set is_active = false where id = ${inactive.id}`;
@@ -62,7 +62,7 @@ test('the body is strict', async () => {
   ]);
 });
 
-test('after ten failures within a minute no secret is judged any more, the right one included', async () => {
+test('after ten failures within a minute every secret is refused, the right one included', async () => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   for (let index = 0; index < 10; index += 1) {
     expect((await ask({ operatorId, operatorSecret: `guess-${index}` })).status).toBe(401);
@@ -73,7 +73,7 @@ test('after ten failures within a minute no secret is judged any more, the right
   expect(await ask({ operatorId, operatorSecret })).toMatchObject(refusal('TOO_MANY_REQUESTS'));
 });
 
-test('an operator that logs in rightly may do so as often as it likes', async () => {
+test('successful log-ins of an operator are not limited', async () => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   for (let index = 0; index < 12; index += 1) {
     expect((await ask({ operatorId, operatorSecret })).status).toBe(200);

@@ -14,7 +14,7 @@ afterAll(() => gateway.close());
 
 const list = (token: string) => call(gateway, 'GET', '/api/v1/webhooks', { token });
 
-test('every authenticated answer tells the limit, what is left and when it starts anew', async () => {
+test('every authenticated answer has the limit, the remaining calls and the seconds to the reset', async () => {
   const { token } = await newVendor(gateway);
   const remaining: unknown[] = [];
   for (let index = 0; index < 3; index += 1) {
@@ -28,7 +28,7 @@ test('every authenticated answer tells the limit, what is left and when it start
   expect(remaining).toEqual(['2', '1', '0']);
 });
 
-test('the call above the limit is 429 with whole seconds to wait, and another credential is not held up', async () => {
+test('the call above the limit is 429 with Retry-After; another credential is not affected', async () => {
   const { token } = await newVendor(gateway);
   for (let index = 0; index < 3; index += 1) await list(token);
   const answer = await list(token);
@@ -38,7 +38,7 @@ test('the call above the limit is 429 with whole seconds to wait, and another cr
   expect((await list((await newVendor(gateway)).token)).status).toBe(200);
 });
 
-test('a missing capability is told before the rate, the rate before media type and body', async () => {
+test('the capability is checked before the rate, the rate before media type and body', async () => {
   const vendor = await newVendor(gateway);
   for (let index = 0; index < 3; index += 1) await list(vendor.token);
   const stock = tokenWith(gateway, vendor, ['Stock']);
@@ -52,7 +52,7 @@ test('a missing capability is told before the rate, the rate before media type a
   expect(wrong.state).toBe('TOO_MANY_REQUESTS');
 });
 
-test('a limit of 0 is off: nothing is counted and no header is sent', async () => {
+test('a limit of 0 is off: calls are not counted and have no rate headers', async () => {
   expect(await createRateLimit(0)('key')).toBeNull();
 });
 
@@ -72,7 +72,7 @@ test('the source address is limited on the token routes of both sides', async ()
   }
 });
 
-test('stock and price pushes have a limit of their own, every other vendor route the general one', async () => {
+test('stock and price pushes have a separate limit; other vendor routes share the general one', async () => {
   const limited = await startGateway({
     callsPerCredential: createRateLimit(3),
     pushesPerCredential: createRateLimit(5),
@@ -102,7 +102,7 @@ test('stock and price pushes have a limit of their own, every other vendor route
   }
 });
 
-test('the pushes of one credential count together, and neither count holds up the other', async () => {
+test('the pushes of a credential count together; neither limit affects the other', async () => {
   // The bench itself creates by the general limit.
   const limited = await startGateway({
     callsPerCredential: createRateLimit(4),
@@ -148,7 +148,7 @@ test('the pushes of one credential count together, and neither count holds up th
   }
 });
 
-test('a push of one credential is not held up by another of the same vendor', async () => {
+test('the pushes of one credential do not count for another of the same vendor', async () => {
   const limited = await startGateway({ pushesPerCredential: createRateLimit(1) });
   try {
     const { create, send, vendor } = await newBench(limited);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => processes.close());
 
-/** So many calls at once, to the two processes in turn. */
+/** Concurrent calls, alternately to the two processes. */
 const askTimes = (times: number, body: unknown) =>
   Promise.all(
     Array.from({ length: times }, (_, index) =>
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test('ten calls to one process are none left for the other, and ten that failed there are none either', async () => {
+test('ten calls to one process, successful or not, use up the limit of the other', async () => {
   for (const secretOf of [(secret: string) => secret, () => 'wrong']) {
     const { clientId, clientSecret } = await newVendor(processes.one);
     const [one, other] = processes.both;
@@ -53,7 +53,7 @@ test('ten calls to one process are none left for the other, and ten that failed 
   }
 });
 
-test('an unknown client is counted as a known one is', async () => {
+test('calls of an unknown client are counted like those of a known one', async () => {
   const answers = await askTimes(15, { clientId: 'vc_nobody', clientSecret: 'x' });
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);

@@ -6,7 +6,7 @@ import { newOperator, newVendor } from '../support/actors.ts';
 import { yesterday } from '../accounts/credential-fixture.ts';
 import { call, startGateway, type Gateway } from '../support/api.ts';
 
-// Who guesses learns nothing: neither from what is answered, nor from what is done for it (part 5, rule 4; D11).
+// Neither the answers nor the work behind them tell a guesser anything (part 5, rule 4; D11).
 
 const updates = vi.spyOn(crypto.Hash.prototype, 'update');
 const comparisons = vi.spyOn(crypto, 'timingSafeEqual');
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** The answer but for what every answer has of its own, and what was done for it: statements, digests, comparisons. */
+/** The answer without its unique fields, and its work: statements, digests, comparisons. */
 async function ask(url: string, body: Readonly<Record<string, string>>) {
   const secret = body['clientSecret'] ?? body['operatorSecret'];
   const before = workOn(secret);
@@ -87,13 +87,13 @@ async function refusedOnes() {
   };
 }
 
-test('an unknown client and a wrong secret, and every other way to fail: the same bytes, the same headers, the same work', async () => {
+test('every failure, as an unknown client or a wrong secret, has the same bytes, headers and work', async () => {
   const url = '/api/v1/auth/token';
   const { good, bodies } = await refusedOnes();
   const { clientId, clientSecret } = good;
   const right = await ask(url, { clientId, clientSecret });
   expect(right.answer.status).toBe(200);
-  // The call is counted, the credential is looked up: as for the right secret.
+  // The call is counted and the credential is looked up, as for the right secret.
   expect(right.done.statements).toHaveLength(2);
   expect(right.done).toMatchObject({ digests: 1, comparisons: 1 });
   for (const [what, id, secret] of bodies) {
@@ -112,7 +112,7 @@ test('an unknown client and a wrong secret, and every other way to fail: the sam
   expect([...answers]).toHaveLength(1);
 });
 
-test('an inactive vendor is told so with the right secret only, and that, too, costs the same', async () => {
+test('only the right secret reveals an inactive vendor, with the same work', async () => {
   const url = '/api/v1/auth/token';
   const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
   const right = await ask(url, { clientId, clientSecret });
@@ -125,7 +125,7 @@ test('an inactive vendor is told so with the right secret only, and that, too, c
   expect(wrong.done).toEqual(right.done);
 });
 
-test('an unknown operator and a wrong secret: the same bytes, the same headers, the same work', async () => {
+test('an unknown operator and a wrong secret have the same bytes, headers and work', async () => {
   const url = '/operator/v1/auth/token';
   const known = await newOperator(gateway);
   const off = await newOperator(gateway);

@@ -25,7 +25,7 @@ const credential = {
   environment: 'Production',
 } as const;
 
-/** The code with which a token is refused; null when it is accepted. */
+/** The error code of a refused token; null if it is accepted. */
 function refusalOf(token: string, by = tokens): string | null {
   try {
     by.verify(token);
@@ -68,7 +68,7 @@ test("a vendor's token has the claims and the header of D10, and lives 300 secon
   expect(claimsOf(tokens.issueVendorToken(credential))['jti']).not.toBe(claims['jti']);
 });
 
-test('what is issued verifies as who it was issued to', () => {
+test('verifying an issued token returns its subject', () => {
   const vendorToken = tokens.issueVendorToken(credential);
   expect(tokens.verify(vendorToken)).toEqual({
     side: 'vendor',
@@ -88,12 +88,12 @@ test('what is issued verifies as who it was issued to', () => {
 
 const headerOfKid = (kid: string) => ({ ...goodHeader, kid });
 
-test('a token by hand, as good as ours, is accepted: the tests below change one thing of it', () => {
+test('a token crafted by the tests is accepted, so that each change of it below is what is refused', () => {
   expect(refusalOf(good)).toBeNull();
   expect(refusalOf(craftToken())).toBeNull();
   expect(refusalOf(craftToken(goodClaims({ iat: 20 })))).toBeNull();
   expect(refusalOf(craftToken(operatorClaims))).toBeNull();
-  // Headers that say more than they need to are ignored, and so is whatever key they bring.
+  // Additional header fields are ignored, keys among them.
   expect(refusalOf(craftToken(claims, { ...goodHeader, jwk: strangersJwk, jku: 'x' }))).toBeNull();
 });
 
@@ -101,14 +101,14 @@ test.each(wrongTokens)('%s is an invalid token', (_what, token) => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('an expired token is told to be expired, but only when it was ours', () => {
+test('an expired token has its own code only if its signature is valid', () => {
   const past = goodClaims({ iat: -400, exp: -100 });
   expect(refusalOf(craftToken(past))).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
   const forged = craftToken(past, goodHeader, ed25519(newSigningKey()));
   expect(refusalOf(forged)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('a token that was accepted before is refused once its 300 seconds are over', () => {
+test('a cached token is refused after its 300 seconds', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const token = tokens.issueVendorToken(credential);
   expect(refusalOf(token)).toBeNull();
@@ -118,7 +118,7 @@ test('a token that was accepted before is refused once its 300 seconds are over'
   expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
 });
 
-test('keys rotate: tokens of the previous key are accepted, by its private or its public half', () => {
+test('tokens of JWT_PREVIOUS_KEY are accepted, with its private or its public half', () => {
   const newKey = newSigningKey();
   for (const previousKey of [signingKey, publicPem(signingKey)]) {
     const rotated = fixed({ signingKey: newKey, previousKey });
@@ -132,7 +132,7 @@ test('keys rotate: tokens of the previous key are accepted, by its private or it
   expect(refusalOf(tokens.issueVendorToken(credential), alone)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('with two keys, a token of one under the name of the other is refused', () => {
+test('with two keys, a token of one with the kid of the other is refused', () => {
   const newKey = newSigningKey();
   const rotating = fixed({ signingKey: newKey, previousKey: signingKey });
   expect(
@@ -147,7 +147,7 @@ test('with two keys, a token of one under the name of the other is refused', () 
     expect(refusalOf(token, rotating)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('a token that was accepted before is refused as soon as one character of it differs', () => {
+test('a cached token with one changed character is refused', () => {
   const token = tokens.issueVendorToken(credential);
   expect(refusalOf(token)).toBeNull();
   for (let index = 0; index < token.length; index += 1) {
@@ -158,7 +158,7 @@ test('a token that was accepted before is refused as soon as one character of it
   expect(refusalOf(token)).toBeNull();
 });
 
-test('nobody who is told who calls can change it for the next call', () => {
+test('the caller object is frozen, because requests share it', () => {
   const token = tokens.issueVendorToken(credential);
   const caller = tokens.verify(token);
   expect(Object.isFrozen(caller)).toBe(true);
@@ -166,7 +166,7 @@ test('nobody who is told who calls can change it for the next call', () => {
   expect(tokens.verify(token)).toEqual(caller);
 });
 
-test('a token is good from 30 seconds before its iat, also where a clock is set back after it was accepted', () => {
+test('a token is valid from 30 seconds before its iat, also if the clock is set back once it is cached', () => {
   const startMs = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: startMs });
   const token = tokens.issueVendorToken(credential);
@@ -180,7 +180,7 @@ test('a token is good from 30 seconds before its iat, also where a clock is set 
   expect(refusalOf(token)).toBeNull();
 });
 
-test('the published keys are the public halves of both, each under its kid', () => {
+test('both public keys are published with their kids', () => {
   const newKey = newSigningKey();
   const { keys } = fixed({ signingKey: newKey, previousKey: signingKey }).jwks();
   expect(keys).toEqual(

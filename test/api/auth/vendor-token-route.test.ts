@@ -20,7 +20,7 @@ const url = '/api/v1/auth/token';
 const ask = (body: unknown) => call(gateway, 'POST', url, { body });
 const credentialsOf = ({ clientId, clientSecret }: TestVendor) => ({ clientId, clientSecret });
 
-test('the right secret gets a bearer token of 300 seconds that opens the routes of its capabilities', async () => {
+test('the right secret gets a bearer token of 300 seconds for the routes of its capabilities', async () => {
   const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
   const answer = await ask(credentialsOf(vendor));
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -44,7 +44,7 @@ test('the right secret gets a bearer token of 300 seconds that opens the routes 
   );
 });
 
-test('every way of being wrong answers alike: which half failed is not told', async () => {
+test('every failure has the same answer, which does not tell whether id or secret was wrong', async () => {
   const vendor = await newVendor(gateway);
   const expired = await newVendor(gateway, { expiresAt: new Date(Date.now() - 1000) });
   const switchedOff = await newVendor(gateway, { credentialIsActive: false });
@@ -71,7 +71,7 @@ test('every way of being wrong answers alike: which half failed is not told', as
   ]);
 });
 
-test('an inactive vendor is told so, but only with the right secret', async () => {
+test('only the right secret reveals that a vendor is inactive', async () => {
   const vendor = await newVendor(gateway, { isActive: false });
   expect((await ask(credentialsOf(vendor))).text).toBe(
     '{"state":"UNAUTHORIZED_VENDOR_INACTIVE","payload":null,"details":{}}',
@@ -108,7 +108,7 @@ test.each([
   expect(fieldErrorsOf(answer)).toEqual(errors);
 });
 
-test('of 15 calls at once with one clientId 10 are answered, and the others wait whole seconds', async () => {
+test('of 15 concurrent calls of one clientId 10 succeed, and the others get Retry-After', async () => {
   const vendor = await newVendor(gateway);
   const answers = await Promise.all(Array.from({ length: 15 }, () => ask(credentialsOf(vendor))));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
@@ -130,7 +130,7 @@ test('wrong secrets and wrong bodies count: 429 comes before 401 and before 400'
   expect((await ask({ clientId })).status).toBe(429);
 });
 
-test('a body without a readable clientId is judged, and counts for no client', async () => {
+test('a body without a valid clientId is refused and counts for no client', async () => {
   const vendor = await newVendor(gateway);
   for (let index = 0; index < 12; index += 1) {
     expect((await ask({ clientSecret: vendor.clientSecret })).status).toBe(400);
@@ -139,7 +139,7 @@ test('a body without a readable clientId is judged, and counts for no client', a
   expect((await ask(credentialsOf(vendor))).status).toBe(200);
 });
 
-test('no secret is kept: neither the right one nor a mistyped one', async () => {
+test('no secret is stored, neither a right nor a wrong one', async () => {
   const vendor = await newVendor(gateway);
   await ask({ clientId: vendor.clientSecret, clientSecret: 'mistyped' });
   const [row] = await gateway.sql`

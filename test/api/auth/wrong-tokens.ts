@@ -14,7 +14,7 @@ import {
   withPart,
 } from './craft-token.ts';
 
-/** Tokens that differ from a good one in a single way, each of which must make them invalid. */
+/** Tokens that differ from a valid one in one respect, and so are invalid. */
 
 export const good = craftToken();
 export const claims = goodClaims();
@@ -37,7 +37,7 @@ const ownJwk = createPublicKey(signingKey).export({ format: 'jwk' });
 const ownRaw = Buffer.from(ownJwk.x ?? '', 'base64url');
 const ownDer = createPublicKey(signingKey).export({ type: 'spki', format: 'der' });
 
-/** With one character of a part replaced by its neighbour in the alphabet, at each of some places. */
+/** Copies of a token with one character of a part replaced, at each of `places`. */
 const tampered = (part: 0 | 1 | 2, places: readonly number[]) =>
   places.map((place) => {
     const text = good.split('.')[part] ?? '';
@@ -47,7 +47,7 @@ const tampered = (part: 0 | 1 | 2, places: readonly number[]) =>
     return [`part ${part} tampered with at ${place}`, withPart(good, part, changed)] as const;
   });
 
-/** The same signature, written with bits that its last character has to spare. */
+/** The same signature with other unused bits in its last character. */
 function respelled(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(good.at(-1) ?? '');

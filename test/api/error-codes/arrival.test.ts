@@ -23,7 +23,7 @@ const ownId = {
   ),
 };
 
-test('REQUEST_TIMEOUT: a client that is too slow with its headers, or with its body, is told so and cut off', async () => {
+test('REQUEST_TIMEOUT: headers or a body that arrive too slowly are answered, and the connection is closed', async () => {
   const slow = await appWith(gateway.dependencies, { requestTimeoutMs: 600 });
   const head = `POST ${offers} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n`;
   const withBody = `${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
@@ -43,7 +43,7 @@ test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is cl
   expect(answer.headers['connection']).toBe('close');
 });
 
-test('PAYLOAD_TOO_LARGE: a body of a byte more than 1 MiB is refused', async () => {
+test('PAYLOAD_TOO_LARGE: a body of 1 MiB and one byte is refused', async () => {
   const body = `"${'x'.repeat(1024 * 1024 - 1)}"`;
   expectRefusal(await ask(gateway, 'POST', offers, { token, body }), 413, 'PAYLOAD_TOO_LARGE');
 });
@@ -57,7 +57,7 @@ test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async () =>
   expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
 });
 
-test('TOO_MANY_REQUESTS: the eleventh token call within a minute is told how many seconds to wait', async () => {
+test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the seconds to wait', async () => {
   const { clientId, clientSecret } = await newVendor(gateway);
   const body = { clientId, clientSecret };
   for (let calls = 0; calls < 10; calls += 1) {
@@ -76,7 +76,7 @@ test('TOO_MANY_REQUESTS: the eleventh token call within a minute is told how man
   );
 });
 
-test('TOO_MANY_REQUESTS: a credential above its rate is told the limit, what is left of it and how long to wait', async () => {
+test('TOO_MANY_REQUESTS: a credential above its rate gets the limit, the calls left and the seconds to wait', async () => {
   const limited = await appWith(
     { ...gateway.dependencies, callsPerCredential: createRateLimit(1) },
     {},

@@ -29,35 +29,35 @@ test('UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret and an unknown client get
   }
 });
 
-test('UNAUTHORIZED_VENDOR_INACTIVE: the right secret of a vendor who is switched off gets no token', async () => {
+test('UNAUTHORIZED_VENDOR_INACTIVE: the right secret of an inactive vendor gets no token', async () => {
   const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
   const answer = await ask(gateway, 'POST', tokens, { body: { clientId, clientSecret } });
   expectRefusal(answer, 401, 'UNAUTHORIZED_VENDOR_INACTIVE', {}, challenge);
 });
 
-test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token is told the scheme', async () => {
+test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token is answered with the scheme', async () => {
   const answer = await ask(gateway, 'GET', webhooks);
   expectRefusal(answer, 401, 'UNAUTHORIZED_MISSING_TOKEN', {}, challenge);
 });
 
-test('UNAUTHORIZED_INVALID_TOKEN: a token that is none of ours is refused', async () => {
+test('UNAUTHORIZED_INVALID_TOKEN: a token that the gateway did not issue is refused', async () => {
   const answer = await ask(gateway, 'GET', webhooks, { token: 'a.b.c' });
   expectRefusal(answer, 401, 'UNAUTHORIZED_INVALID_TOKEN', {}, challenge);
 });
 
-test('UNAUTHORIZED_TOKEN_EXPIRED: a token of ours that was good is told apart from one that never was', async () => {
+test('UNAUTHORIZED_TOKEN_EXPIRED: an expired token has another code than an invalid one', async () => {
   const token = craftToken(goodClaims({ iat: -400, exp: -100 }));
   const answer = await ask(gateway, 'GET', webhooks, { token });
   expectRefusal(answer, 401, 'UNAUTHORIZED_TOKEN_EXPIRED', {}, challenge);
 });
 
-test('FORBIDDEN: an operator without the role is told which one it takes', async () => {
+test('FORBIDDEN: an operator without the role gets the name of the required role', async () => {
   const { token } = await newOperator(gateway, ['Reviewer']);
   const answer = await ask(gateway, 'POST', '/operator/v1/vendors', { token, body: {} });
   expectRefusal(answer, 403, 'FORBIDDEN', { requiredRole: 'Admin' });
 });
 
-test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type whose capability the token lacks is refused by both names', async () => {
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type without its capability is refused with the names of both', async () => {
   const token = tokenWith(gateway, await newVendor(gateway), ['Orders']);
   const body = { url: 'https://vendor.example.org/', eventTypes: ['vendor.offer.review-decision'] };
   const answer = await ask(gateway, 'POST', webhooks, { token, body });
@@ -67,7 +67,7 @@ test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type whose capability the token
   });
 });
 
-test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: a credential cannot hold what the vendor’s others do not hold between them', async () => {
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: a credential holds at most what the vendor’s other credentials hold together', async () => {
   const { token } = await newVendor(gateway, { capabilities: ['Account', 'Offers'] });
   const body = { capabilities: 'Offers, Cost' };
   const answer = await ask(gateway, 'POST', credentials, { token, body, headers: inProduction });

@@ -38,40 +38,40 @@ async function decideBy(port: number): Promise<HttpAnswer> {
   return answer;
 }
 
-test('UPSTREAM_AUTH_FAILED: a Postgres that refuses our password is no fault of the caller’s token', async () => {
+test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway’s password: the caller’s token stays valid', async () => {
   const url = new URL(inject('postgresAdminUrl'));
   url.password = 'wrong';
   expectRefusal(await readOver(url.href), 401, 'UPSTREAM_AUTH_FAILED');
 });
 
-test('UPSTREAM_AUTH_FAILED: a Temporal that refuses our key is no fault of the caller’s token', async () => {
+test('UPSTREAM_AUTH_FAILED: Temporal refuses the gateway’s key: the caller’s token stays valid', async () => {
   const port = await temporalThatAnswers('a refusal of our key');
   expectRefusal(await decideBy(port), 401, 'UPSTREAM_AUTH_FAILED');
 });
 
-test('INTERNAL_ERROR: a fault that nobody foresaw is told by the request’s id alone', async () => {
+test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id only', async () => {
   const app = await appWith({ ...gateway.dependencies, checkDestination: fails }, {});
   const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
   const answer = await ask(app, 'POST', '/api/v1/webhooks', { token: vendor.token, body });
   expectRefusal(answer, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
 });
 
-test('BAD_GATEWAY: a Temporal that answers nonsense is told as a wrong answer', async () => {
+test('BAD_GATEWAY: an invalid answer of Temporal has its own code', async () => {
   expectRefusal(await decideBy(await temporalThatAnswers('nonsense')), 502, 'BAD_GATEWAY');
 });
 
-test('BAD_GATEWAY: a server that speaks another protocol where Postgres should be is told as a wrong answer', async () => {
+test('BAD_GATEWAY: another server at the address of Postgres counts as an invalid answer', async () => {
   const { port } = await tcpServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
   const answer = await readOver(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`);
   expectRefusal(answer, 502, 'BAD_GATEWAY');
 });
 
-test('SERVICE_UNAVAILABLE: a Postgres that is not there is told with the time to wait', async () => {
+test('SERVICE_UNAVAILABLE: without Postgres, the answer has the time to wait', async () => {
   const url = `postgres://gateway:hunter2@127.0.0.1:${await closedPort()}/gateway`;
   expectRefusal(await readOver(url), 503, 'SERVICE_UNAVAILABLE', {}, retry);
 });
 
-test('SERVICE_UNAVAILABLE: a proxy before a Postgres that is gone is told as what is behind it, and not called in a storm', async () => {
+test('SERVICE_UNAVAILABLE: a proxy without its Postgres counts as unavailable, and reconnects are limited', async () => {
   const proxy = await tcpServer((socket) => socket.end());
   const answer = await readOver(`postgres://gateway:hunter2@127.0.0.1:${proxy.port}/gateway`);
   expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', {}, retry);
@@ -79,11 +79,11 @@ test('SERVICE_UNAVAILABLE: a proxy before a Postgres that is gone is told as wha
   expect(proxy.connections()).toBeLessThanOrEqual(2);
 });
 
-test('SERVICE_UNAVAILABLE: a Temporal that is not there is told with the time to wait', async () => {
+test('SERVICE_UNAVAILABLE: without Temporal, the answer has the time to wait', async () => {
   expectRefusal(await decideBy(await closedPort()), 503, 'SERVICE_UNAVAILABLE', {}, retry);
 });
 
-test('GATEWAY_TIMEOUT: a Postgres that does not come to an answer is told when the time is over', async () => {
+test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the time limit', async () => {
   const app = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
   const isOver = new AbortController();
   const isLocked = new AbortController();
@@ -102,6 +102,6 @@ test('GATEWAY_TIMEOUT: a Postgres that does not come to an answer is told when t
   }
 });
 
-test('GATEWAY_TIMEOUT: a Temporal that takes a decision and says nothing is told when the time is over', async () => {
+test('GATEWAY_TIMEOUT: a decision that Temporal accepts and does not answer ends at the time limit', async () => {
   expectRefusal(await decideBy(await temporalThatAnswers('nothing')), 504, 'GATEWAY_TIMEOUT');
 });

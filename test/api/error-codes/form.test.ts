@@ -17,7 +17,7 @@ afterAll(() => gateway.close());
 
 const offers = '/api/v1/scent/offers';
 
-test('VALIDATION_ERRORS: a price without its VAT flag is refused by the field that is missing', async () => {
+test('VALIDATION_ERRORS: a price without its VAT flag is refused with the name of the missing field', async () => {
   const body = { rawBrandName: 'Brand', rawProductName: 'Product', cost: 100 };
   const answer = await ask(gateway, 'POST', offers, { token, body });
   const error = {
@@ -29,17 +29,17 @@ test('VALIDATION_ERRORS: a price without its VAT flag is refused by the field th
   expectRefusal(answer, 400, 'VALIDATION_ERRORS', { errors: [error] });
 });
 
-test('VALIDATION_INVALID_PAGE: page 0 is refused by name', async () => {
+test('VALIDATION_INVALID_PAGE: page 0 is refused with the name of the parameter', async () => {
   const answer = await ask(gateway, 'GET', `${offers}?page=0`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', { parameter: 'page' });
 });
 
-test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, and never clamped', async () => {
+test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', async () => {
   const answer = await ask(gateway, 'GET', `${offers}?pageSize=101`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' });
 });
 
-test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown name is refused beside the names that there are', async () => {
+test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with the list of known ones', async () => {
   const answer = await ask(gateway, 'GET', '/api/v1/webhooks?sort=name', { token });
   expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_QUERY_PARAMETER', {
     parameters: ['sort'],
@@ -47,7 +47,7 @@ test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown name is refused beside the 
   });
 });
 
-test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another case is refused beside the statuses that there are', async () => {
+test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another letter case is refused with the list of statuses', async () => {
   const answer = await ask(gateway, 'GET', `${offers}?status=draft`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_QUERY_PARAMETER', {
     parameter: 'status',
@@ -55,7 +55,7 @@ test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another case is refused be
   });
 });
 
-test('VALIDATION_UNKNOWN_INCLUDE: an unknown token is refused beside the tokens that there are', async () => {
+test('VALIDATION_UNKNOWN_INCLUDE: an unknown value is refused with the list of known ones', async () => {
   const answer = await ask(gateway, 'GET', `${offers}?include=prices`, { token });
   expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_INCLUDE', {
     parameter: 'include',
@@ -63,13 +63,13 @@ test('VALIDATION_UNKNOWN_INCLUDE: an unknown token is refused beside the tokens 
   });
 });
 
-test('VALIDATION_INVALID_DATE: a range whose from is after its to is refused at from', async () => {
+test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', async () => {
   const range = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
   const answer = await ask(gateway, 'GET', `${offers}?${range}`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_DATE', { parameter: 'from' });
 });
 
-test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused beside the types that are subscribed', async () => {
+test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused with the list of subscribed types', async () => {
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe(['vendor.order.assigned']);
   const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, {

@@ -16,31 +16,31 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-test('NOT_FOUND_ROUTE: a method that the path does not have is no route, token or not', async () => {
+test('NOT_FOUND_ROUTE: a path without this method is not found, with and without a token', async () => {
   for (const given of [{}, { token }]) {
     const answer = await ask(gateway, 'PUT', '/api/v1/scent/offers', given);
     expectRefusal(answer, 404, 'NOT_FOUND_ROUTE');
   }
 });
 
-test('NOT_FOUND_VENDOR_OFFER: an id that names no offer has the offer’s own code', async () => {
+test('NOT_FOUND_VENDOR_OFFER: an unknown id of an offer has the code of offers', async () => {
   const answer = await ask(gateway, 'GET', `/api/v1/scent/offers/${unknownId()}`, { token });
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_OFFER');
 });
 
-test('NOT_FOUND_FULFILMENT_GROUP: a shipment that is not there cannot be packed', async () => {
+test('NOT_FOUND_FULFILMENT_GROUP: an unknown shipment cannot be packed', async () => {
   const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${unknownId()}/pack`, { token });
   expectRefusal(answer, 404, 'NOT_FOUND_FULFILMENT_GROUP');
 });
 
-test('NOT_FOUND_RETURN_REQUEST: a return that is not there cannot be received', async () => {
+test('NOT_FOUND_RETURN_REQUEST: an unknown return cannot be received', async () => {
   const answer = await ask(gateway, 'PATCH', `/api/v1/scent/returns/${unknownId()}/received`, {
     token,
   });
   expectRefusal(answer, 404, 'NOT_FOUND_RETURN_REQUEST');
 });
 
-test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is as one that there is not', async () => {
+test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is answered like an unknown one', async () => {
   const id = await (await newWebhookBench(gateway)).subscribe();
   for (const each of [id, unknownId()]) {
     const answer = await ask(gateway, 'GET', `/api/v1/webhooks/${each}`, { token });
@@ -48,7 +48,7 @@ test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is 
   }
 });
 
-test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an attempt that the subscription does not have is not redelivered', async () => {
+test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is not redelivered', async () => {
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe();
   const url = `/api/v1/webhooks/${id}/deliveries/${unknownId()}/redeliver`;
@@ -56,7 +56,7 @@ test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an attempt that the subscription does n
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
 });
 
-test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is as one that there is not', async () => {
+test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is answered like an unknown one', async () => {
   const { credentialId } = await newVendor(gateway);
   for (const id of [credentialId, unknownId()]) {
     const answer = await ask(gateway, 'DELETE', `/api/v1/credentials/${id}`, { token });
@@ -64,7 +64,7 @@ test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is as one that 
   }
 });
 
-test('NOT_FOUND_VENDOR: an operator is told that no vendor has the id', async () => {
+test('NOT_FOUND_VENDOR: an operator’s call with an unknown vendor id', async () => {
   const url = `/operator/v1/vendors/${unknownId()}/active`;
   const answer = await ask(gateway, 'PATCH', url, {
     token: operatorToken,
@@ -73,7 +73,7 @@ test('NOT_FOUND_VENDOR: an operator is told that no vendor has the id', async ()
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR');
 });
 
-test('NOT_FOUND_VARIANT: an operator is told that no variant has the id', async () => {
+test('NOT_FOUND_VARIANT: an operator’s call with an unknown variant id', async () => {
   const url = `/operator/v1/variants/${unknownId()}/active`;
   const answer = await ask(gateway, 'PATCH', url, {
     token: operatorToken,

@@ -18,7 +18,7 @@ afterAll(() => gateway.close());
 const staff = (id: string, action: string, body: object = {}, { operator }: Bench = bench) =>
   ask(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, { token: operator.token, body });
 
-test('CONFLICT_VERSION: a decision on an offer that has changed meanwhile names both versions', async () => {
+test('CONFLICT_VERSION: a decision on a changed offer is refused with both versions', async () => {
   const id = await bench.offerIn('PendingReview');
   for (const vendorSku of ['one', 'two', 'three']) await bench.patch(id, { vendorSku });
   const answer = await staff(id, 'approve', { expectedVersion: 3 });
@@ -29,7 +29,7 @@ test('CONFLICT_VERSION: a decision on an offer that has changed meanwhile names 
   });
 });
 
-test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under CostPlusMargin is refused by its field', async () => {
+test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under CostPlusMargin is refused with the name of its field', async () => {
   const code = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';
   const id = await bench.offerIn('Approved');
   const answer = await ask(gateway, 'PATCH', `/api/v1/scent/offers/${id}/sale-price`, {
@@ -47,13 +47,13 @@ test('BUSINESS_OFFER_PRICE_REQUIRED: an offer under PercentageOfSale is not appr
   expectRefusal(answer, 422, code, { field: 'SalePrice', ...help(code) });
 });
 
-test('BUSINESS_OFFER_NO_PENDING_PRICE: where nothing is staged there is nothing to apply', async () => {
+test('BUSINESS_OFFER_NO_PENDING_PRICE: an offer without a staged price has none to apply', async () => {
   const code = 'BUSINESS_OFFER_NO_PENDING_PRICE';
   const answer = await staff(await bench.offerIn('Approved'), 'pending-price/apply');
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_OFFER_INVALID_TRANSITION: an offer that is in review is not submitted once more', async () => {
+test('BUSINESS_OFFER_INVALID_TRANSITION: an offer in review cannot be submitted again', async () => {
   const code = 'BUSINESS_OFFER_INVALID_TRANSITION';
   const id = await bench.offerIn('PendingMatch');
   const url = `/api/v1/scent/offers/${id}/submit`;

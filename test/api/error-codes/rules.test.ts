@@ -21,7 +21,7 @@ afterAll(() => gateway.close());
 const photo = { url: photoUrl, kind: 'Photo' };
 const ofReturn = (id: string) => `/api/v1/scent/returns/${id}`;
 
-test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipment that is on its way is not packed', async () => {
+test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipped shipment cannot be packed', async () => {
   const code = 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
   const vendor = await newVendor(gateway);
   const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
@@ -31,7 +31,7 @@ test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipment that is on its wa
   expectRefusal(answer, 422, code, { status: 'Shipped', action: 'pack', ...help(code) });
 });
 
-test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: nothing is proposed before the inspection', async () => {
+test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: a proposal before the inspection is refused', async () => {
   const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
   const url = `${ofReturn(await returns.returnIn('Received'))}/inspection/propose`;
   const { token } = returns.vendor;
@@ -39,14 +39,14 @@ test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: nothing is proposed before the
   expectRefusal(answer, 422, code, { status: 'Received', action: 'propose', ...help(code) });
 });
 
-test('BUSINESS_RETURN_REQUEST_NOT_RECEIVED: there is no evidence of what has not come', async () => {
+test('BUSINESS_RETURN_REQUEST_NOT_RECEIVED: evidence before the receipt is refused', async () => {
   const code = 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
   const url = `${ofReturn(await returns.returnIn('InTransit'))}/evidence`;
   const answer = await ask(gateway, 'POST', url, { token: returns.vendor.token, body: photo });
   expectRefusal(answer, 422, code, { status: 'InTransit', ...help(code) });
 });
 
-test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a Document alone is no ground for a proposal', async () => {
+test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document only is refused', async () => {
   const code = 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
   const id = await returns.returnIn('UnderInspection');
   await returns.addEvidence(id, 'Document');
@@ -56,7 +56,7 @@ test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a Document alone is no groun
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_RETURN_EVIDENCE_LIMIT: a hundred pieces of evidence are enough', async () => {
+test('BUSINESS_RETURN_EVIDENCE_LIMIT: the 101st piece of evidence is refused', async () => {
   const code = 'BUSINESS_RETURN_EVIDENCE_LIMIT';
   const id = await returns.returnIn('Received');
   for (let pieces = 0; pieces < evidenceMax; pieces += 1) await returns.addEvidence(id);
@@ -65,7 +65,7 @@ test('BUSINESS_RETURN_EVIDENCE_LIMIT: a hundred pieces of evidence are enough', 
   expectRefusal(answer, 422, code, { maximum: 100, ...help(code) });
 });
 
-test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token that outlives its credential makes no new one', async () => {
+test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose credential is deleted creates no credential', async () => {
   const code = 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
   const { vendor, remove } = await newCredentialBench(gateway);
   await remove(vendor.credentialId);
@@ -87,7 +87,7 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is
   expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: no sample goes to a subscription that is switched off', async () => {
+test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription gets no sample', async () => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE';
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe();
@@ -98,7 +98,7 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: no sample goes to a subscri
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: what waits for its next attempt is not sent beside it', async () => {
+test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: a delivery with an attempt due is not redelivered', async () => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
   const bench = await newWebhookBench(gateway);
   const { token, vendorId } = bench.vendor;

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
+import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
+import { createPrivateFile } from '../../security/private-file.ts';
+
+/** The key ring of an embedded gateway. */
+export const ringFileOf = (stateDir: string): string => join(stateDir, 'keys', 'jwt-keys.json');
+
+/** Reads a secret from a file, which it creates at the first start. */
+function loadSecret(file: string, bytes: Buffer, encoding: 'base64' | 'base64url'): string {
+  createPrivateFile(file, `${bytes.toString(encoding)}\n`);
+  const secret = readFileSync(file, 'utf8').trim();
+  // A new SECRETS_KEY would lose every webhook secret, so that an empty file is not replaced.
+  if (secret === '')
+    throw new Error(`${file} is empty. Restore it, or delete the state directory.`);
+  return secret;
+}
+
+function loadRing(stateDir: string): string {
+  const file = ringFileOf(stateDir);
+  createRingFile(file, createRing(generatePrivateKey(), new Date()));
+  readRingFile(file);
+  return file;
+}
+
+/**
+ * The keys of an embedded start: the configured ones, or those of the state directory, which it
+ * creates. `keysFile` is undefined if the configuration names the signing keys.
+ */
+export function loadKeys(stateDir: string, config: Config) {
+  const directory = join(stateDir, 'keys');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  const isConfigured = config.JWT_KEYS_FILE !== undefined || config.JWT_SIGNING_KEY !== undefined;
+  return {
+    keysFile: isConfigured ? undefined : loadRing(stateDir),
+    secretsKey:
+      config.SECRETS_KEY ?? loadSecret(join(directory, 'secrets-key'), randomBytes(32), 'base64'),
+    postgresPassword: loadSecret(
+      join(directory, 'postgres-password'),
+      randomBytes(24),
+      'base64url',
+    ),
+  };
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Files with secrets. If a process is killed at any moment, readers find the old content or the new
+ * content, never a part. The functions are synchronous and throw the errors of `node:fs`.
+ */
+
+function syncDirectory(file: string): void {
+  const descriptor = fs.openSync(dirname(file), 'r');
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}
+
+/** Creates a file that only its owner may read. Answers false if the file exists already. */
+export function createPrivateFile(file: string, text: string): boolean {
+  if (fs.existsSync(file)) return false;
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
+    // Unlike a rename, a link fails if a concurrent process has created the file.
+    fs.linkSync(draft, file);
+    syncDirectory(file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+/** Replaces a file, with its owner, group and mode. The caller must hold the lock of the file. */
+export function replacePrivateFile(file: string, text: string): void {
+  const draft = `${file}.new`;
+  const { uid, gid, mode } = fs.statSync(file);
+  // A killed process may have left a draft with another mode.
+  fs.rmSync(draft, { force: true });
+  try {
+    fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
+    // Fails if the file belongs to another user, who could not read the new one.
+    fs.chownSync(draft, uid, gid);
+    fs.chmodSync(draft, mode & 0o660);
+    fs.renameSync(draft, file);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+  // The rename has released the lock: another process may write the next draft.
+  syncDirectory(file);
+}
