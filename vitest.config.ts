@@ -21,6 +21,7 @@ export default defineConfig({
     // changes (timers, environment, built-in modules).
     pool: 'forks',
     maxWorkers: 2,
+    maxConcurrency: 6,
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -146,6 +146,13 @@ export async function createInspectionStage(gateway: TestGateway) {
         expect(stored.status).toBe(status);
         return stored;
       }, waiting),
+    /** Until the record has a decision of the inspection. */
+    untilDecided: (request: ReturnRequest): Promise<void> =>
+      vi.waitFor(
+        async () =>
+          expect((await storedReturn(sql, request)).inspectionDecidedAt).toBeInstanceOf(Date),
+        waiting,
+      ),
     /** Until the details say something. */
     untilDetails: (request: ReturnRequest, text: string): Promise<void> =>
       vi.waitFor(async () => expect(await details(request)).toContain(text), waiting),
