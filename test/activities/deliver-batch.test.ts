@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createBatchActivities } from '../../activities/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
@@ -14,24 +14,30 @@ import {
 } from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 3;
-let place: TestPipeline;
-beforeAll(async () => {
-  place = await startTestPipeline(hostConcurrencyMax);
+
+const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const place = await startTestPipeline(hostConcurrencyMax);
+  onCleanup(() => place.close());
+  return place;
 });
-afterAll(() => place.close());
-beforeEach(async () => {
+
+test.beforeEach(async ({ place }) => {
   await place.sql`delete from outbox`;
   place.receiver.answerWith((response) => response.end());
 });
 
 /** So many deliveries in one dispatch. */
-async function dispatched(count: number): Promise<Seeded & { readonly batchId: string }> {
+async function dispatched(
+  place: TestPipeline,
+  count: number,
+): Promise<Seeded & { readonly batchId: string }> {
   const seeded = await place.seed(count);
   const batchId = uuidv7();
   await createDeliveryBatch(place.sql, { batchId, max: 500 });
   return { ...seeded, batchId };
 }
 const pass = (
+  place: TestPipeline,
   batchId: string,
   environment = new MockActivityEnvironment(),
   pipeline: DeliveryPipeline = place.pipeline,
@@ -42,23 +48,25 @@ const pass = (
 };
 const none = { succeeded: 0, retrying: 0, ended: 0, left: 0 };
 
-test('each delivery of a dispatch is attempted once, and a second pass sends nothing', async () => {
+test('each delivery of a dispatch is attempted once, and a second pass sends nothing', async ({
+  place,
+}) => {
   const before = place.receiver.requests.length;
-  const { batchId, deliveryIds } = await dispatched(20);
-  expect(await pass(batchId)).toEqual({ ...none, succeeded: 20 });
-  expect(await pass(batchId)).toEqual({ ...none, succeeded: 20 });
+  const { batchId, deliveryIds } = await dispatched(place, 20);
+  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 20 });
+  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 20 });
   expect(place.receiver.requests.length - before).toBe(20);
   for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('those that fail go on in runs of their own, those that end are over', async () => {
-  const { batchId, deliveryIds } = await dispatched(12);
+test('those that fail go on in runs of their own, those that end are over', async ({ place }) => {
+  const { batchId, deliveryIds } = await dispatched(place, 12);
   const seen: number[] = [];
   place.receiver.answerWith((response) => {
     seen.push(1);
     response.writeHead(seen.length % 3 === 0 ? 500 : 200).end();
   });
-  expect(await pass(batchId)).toEqual({ ...none, succeeded: 8, retrying: 4 });
+  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 8, retrying: 4 });
   const standings = await Promise.all(
     deliveryIds.map(async (id) => ({
       ...(await standing(place.sql, id)),
@@ -73,30 +81,30 @@ test('those that fail go on in runs of their own, those that end are over', asyn
   }
 });
 
-test('where there is no second attempt, what fails is dead', async () => {
-  const { batchId } = await dispatched(2);
+test('where there is no second attempt, what fails is dead', async ({ place }) => {
+  const { batchId } = await dispatched(place, 2);
   place.receiver.answerWith((response) => response.writeHead(500).end());
-  expect(await pass(batchId, undefined, undefined, null)).toEqual({ ...none, ended: 2 });
+  expect(await pass(place, batchId, undefined, undefined, null)).toEqual({ ...none, ended: 2 });
 });
 
-test('410 for one ends the others that wait for the same receiver', async () => {
-  const { batchId, deliveryIds } = await dispatched(30);
+test('410 for one ends the others that wait for the same receiver', async ({ place }) => {
+  const { batchId, deliveryIds } = await dispatched(place, 30);
   place.receiver.answerWith((response) => response.writeHead(410).end());
-  const { ended } = await pass(batchId);
+  const { ended } = await pass(place, batchId);
   expect(ended).toBe(30);
   const states = await Promise.all(deliveryIds.map((id) => standing(place.sql, id)));
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['deadLettered', 'cancelled']));
 });
 
-test('no host has more requests under way than it may', async () => {
-  const { batchId } = await dispatched(9);
+test('no host has more requests under way than it may', async ({ place }) => {
+  const { batchId } = await dispatched(place, 9);
   const held: (() => void)[] = [];
   let most = 0;
   place.receiver.answerWith((response) => {
     held.push(() => response.end());
     most = Math.max(most, held.length);
   });
-  const passing = pass(batchId);
+  const passing = pass(place, batchId);
   for (let left = 9; left > 0; left -= 1) {
     await vi.waitFor(() => expect(held.length).toBe(Math.min(hostConcurrencyMax, left)), {
       interval: 2,
@@ -107,7 +115,9 @@ test('no host has more requests under way than it may', async () => {
   expect(most).toBe(hostConcurrencyMax);
 });
 
-test('a host that does not answer keeps no other host of the same dispatch waiting', async () => {
+test('a host that does not answer keeps no other host of the same dispatch waiting', async ({
+  place,
+}) => {
   const [slow, quick] = [await place.seed(9), await place.seed(20, 'http://localhost/hook')];
   const batchId = uuidv7();
   await createDeliveryBatch(place.sql, { batchId, max: 500 });
@@ -117,7 +127,7 @@ test('a host that does not answer keeps no other host of the same dispatch waiti
     if (isSlow) held.push(() => response.end());
     else response.end();
   });
-  const passing = pass(batchId);
+  const passing = pass(place, batchId);
   await vi.waitFor(async () => {
     const attempts = await Promise.all(quick.deliveryIds.map((id) => told(place.sql, id)));
     // Nothing is sent to it, since the guardrail lets only the other through; what counts is that it had its turn.
@@ -129,22 +139,24 @@ test('a host that does not answer keeps no other host of the same dispatch waiti
   expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, retrying: 20 });
 });
 
-test('what was begun by a worker that is no more is lost, and made again', async () => {
-  const { batchId, deliveryIds } = await dispatched(3);
+test('what was begun by a worker that is no more is lost, and made again', async ({ place }) => {
+  const { batchId, deliveryIds } = await dispatched(place, 3);
   const [id] = deliveryIds;
   await mustBegin(place.sql, id ?? '', 0, batchId);
-  expect(await pass(batchId)).toEqual({ ...none, succeeded: 3 });
+  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 3 });
   expect(await told(place.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
-test('when the worker stops, what has no slot yet is left and was not begun; what is under way is finished', async () => {
-  const { batchId, deliveryIds } = await dispatched(10);
+test('when the worker stops, what has no slot yet is left and was not begun; what is under way is finished', async ({
+  place,
+}) => {
+  const { batchId, deliveryIds } = await dispatched(place, 10);
   const held: (() => void)[] = [];
   place.receiver.answerWith((response) => {
     held.push(() => response.end());
   });
   const environment = new MockActivityEnvironment();
-  const passing = pass(batchId, environment);
+  const passing = pass(place, batchId, environment);
   await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax));
   environment.cancel('WORKER_SHUTDOWN');
   for (const answer of held) answer();
@@ -157,8 +169,10 @@ test('when the worker stops, what has no slot yet is left and was not begun; wha
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
 
-test('our own fault makes the step fail, uses up no attempt, and the next pass makes it', async () => {
-  const { batchId, deliveryIds } = await dispatched(4);
+test('our own fault makes the step fail, uses up no attempt, and the next pass makes it', async ({
+  place,
+}) => {
+  const { batchId, deliveryIds } = await dispatched(place, 4);
   const { sender } = place.pipeline;
   let sends = 0;
   const faulty: DeliveryPipeline['sender'] = {
@@ -168,15 +182,17 @@ test('our own fault makes the step fail, uses up no attempt, and the next pass m
       return sends === 2 ? Promise.reject(new Error('EMFILE')) : sender.send(request);
     },
   };
-  await expect(pass(batchId, undefined, { ...place.pipeline, sender: faulty })).rejects.toThrow(
-    'EMFILE',
-  );
-  expect(await pass(batchId)).toEqual({ ...none, succeeded: 4 });
+  await expect(
+    pass(place, batchId, undefined, { ...place.pipeline, sender: faulty }),
+  ).rejects.toThrow('EMFILE');
+  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 4 });
   for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('a request takes a slot of the host that it goes to, though its subscription moved meanwhile', async () => {
-  const { batchId, subscriptionId } = await dispatched(2);
+test('a request takes a slot of the host that it goes to, though its subscription moved meanwhile', async ({
+  place,
+}) => {
+  const { batchId, subscriptionId } = await dispatched(place, 2);
   const host = new URL(place.receiver.url).hostname;
   const old = 'https://old.example.org/hook';
   await place.sql`update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
@@ -184,7 +200,7 @@ test('a request takes a slot of the host that it goes to, though its subscriptio
     place.pipeline.slots.tryTake('old.example.org'),
   );
   const { pipeline, asked } = watched(place.pipeline);
-  const passing = pass(batchId, undefined, pipeline);
+  const passing = pass(place, batchId, undefined, pipeline);
   // Both wait for the old host's turn; then the subscription moves to one that is full.
   await vi.waitFor(() => expect(asked()).toBe(2));
   await place.sql`update webhook_subscriptions set url = ${place.receiver.url} where id = ${subscriptionId}`;

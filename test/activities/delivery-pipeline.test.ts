@@ -1,29 +1,39 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 import { mustBegin, resultOf, standing, success, told } from '../db/webhooks/delivery-rows.ts';
 import { startTestPipeline, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
-let place: TestPipeline;
-let deliveryId: string;
-let otherId: string;
+const test = base
+  .extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const place = await startTestPipeline();
+    onCleanup(() => place.close());
+    return place;
+  })
+  .extend('deliveryId', async ({ place }) => {
+    const { deliveryIds } = await place.seed(2);
+    return deliveryIds[0] ?? '';
+  })
+  .extend('otherId', async ({ place }) => {
+    const { deliveryIds } = await place.seed(2);
+    return deliveryIds[1] ?? '';
+  });
 
-beforeAll(async () => {
-  place = await startTestPipeline();
-});
-afterAll(() => place.close());
-beforeEach(async () => {
+test.beforeEach(async ({ place }) => {
   await place.sql`delete from outbox`;
-  const { deliveryIds } = await place.seed(2);
-  [deliveryId, otherId] = [deliveryIds[0] ?? '', deliveryIds[1] ?? ''];
 });
 
 /** Makes what comes next share a statement: while this one is under way, they gather. */
-const occupy = () => place.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
+const occupy = (place: TestPipeline, otherId: string) =>
+  place.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
 
-test('a delivery that is named twice in one group commit is begun once', async () => {
+test('a delivery that is named twice in one group commit is begun once', async ({
+  place,
+  deliveryId,
+  otherId,
+}) => {
   const { begin } = place.pipeline;
-  const first = occupy();
+  const first = occupy(place, otherId);
   const asked = { deliveryId, after: 0, batchId: null };
   const [one, two] = await Promise.all([begin(asked), begin(asked)]);
   await first;
@@ -31,12 +41,16 @@ test('a delivery that is named twice in one group commit is begun once', async (
   expect(await told(place.sql, deliveryId)).toEqual(['1 under way']);
 });
 
-test('what one statement began is told to the dispatch that may make it, not to the run that may not', async () => {
+test('what one statement began is told to the dispatch that may make it, not to the run that may not', async ({
+  place,
+  deliveryId,
+  otherId,
+}) => {
   const batchId = uuidv7();
   await createDeliveryBatch(place.sql, { batchId, max: 500 });
   await place.sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
   const { begin } = place.pipeline;
-  const first = occupy();
+  const first = occupy(place, otherId);
   const [ofRun, ofDispatch] = await Promise.all([
     begin({ deliveryId, after: 0, batchId: null }),
     begin({ deliveryId, after: 0, batchId }),
@@ -45,11 +59,15 @@ test('what one statement began is told to the dispatch that may make it, not to 
   expect([ofRun, ofDispatch?.deliveryId]).toEqual([null, deliveryId]);
 });
 
-test('what one statement began is told to who asked for it, not to a repeated step whose result is known', async () => {
+test('what one statement began is told to who asked for it, not to a repeated step whose result is known', async ({
+  place,
+  deliveryId,
+  otherId,
+}) => {
   const begun = await mustBegin(place.sql, deliveryId);
   await place.pipeline.record(resultOf(begun));
   const { begin } = place.pipeline;
-  const first = occupy();
+  const first = occupy(place, otherId);
   const [repeated, next] = await Promise.all([
     begin({ deliveryId, after: 0, batchId: null }),
     begin({ deliveryId, after: 1, batchId: null }),
@@ -58,7 +76,11 @@ test('what one statement began is told to who asked for it, not to a repeated st
   expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
 });
 
-test('what one statement recorded is told to whose result it was, not to an older attempt of that delivery', async () => {
+test('what one statement recorded is told to whose result it was, not to an older attempt of that delivery', async ({
+  place,
+  deliveryId,
+  otherId,
+}) => {
   const lost = await mustBegin(place.sql, deliveryId);
   const begun = await mustBegin(place.sql, deliveryId);
   const other = await mustBegin(place.sql, otherId);

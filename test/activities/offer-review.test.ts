@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createReviewActivities } from '../../activities/offer-review.ts';
-import { connect, type Sql } from '../../db/core/client.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
+import { databaseTest as test } from '../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-
-test('one decision that is applied by two steps at once is applied once, and both tell the same', async () => {
+test('one decision that is applied by two steps at once is applied once, and both tell the same', async ({
+  sql,
+}) => {
   const { applyReviewDecision } = createReviewActivities({ sql });
   const [vendorId, operator] = await Promise.all([seedVendor(sql), seedOperator(sql)]);
   for (let round = 0; round < 20; round += 1) {

@@ -1,10 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import {
-  createInspectionActivities,
-  type InspectionActivities,
-} from '../../activities/return-inspection.ts';
+import { createInspectionActivities } from '../../activities/return-inspection.ts';
 import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
 import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
@@ -17,21 +14,19 @@ import {
   until,
   type RaceTrack,
 } from '../api/returns/return-races.ts';
-import { startGateway, unknownId, type Gateway } from '../api/support/api.ts';
+import { unknownId, type Gateway } from '../api/support/api.ts';
+import { gatewayTest } from '../support/gateway-test.ts';
 
-let gateway: Gateway;
-let track: RaceTrack;
-let activities: InspectionActivities;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  track = await raceTrack(gateway.sql);
-  activities = createInspectionActivities({ sql: gateway.sql });
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('track', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
+  .extend('activities', { scope: 'file' }, ({ gateway }) =>
+    createInspectionActivities({ sql: gateway.sql }),
+  );
 
 /** A decision that was noted and is yet to be applied. */
 async function note(
+  gateway: Gateway,
+  track: RaceTrack,
   subjectId: string,
   command: ReturnCommand,
   validMs = 60_000,
@@ -65,11 +60,11 @@ async function refusedWith(step: Promise<unknown>): Promise<readonly [string, un
 }
 
 describe('where a return stands', () => {
-  test('is null for an unknown one', async () => {
+  test('is null for an unknown one', async ({ activities }) => {
     expect(await activities.readReturnState({ returnId: unknownId() })).toBeNull();
   });
 
-  test.each<[ReturnStatus, string | null]>([
+  test.for<[ReturnStatus, string | null]>([
     ['Pending', null],
     ['Approved', null],
     ['Rejected', null],
@@ -81,31 +76,37 @@ describe('where a return stands', () => {
     ['RefundReleased', null],
     ['Closed', null],
     ['Withdrawn', null],
-  ])('when it is %s: what is due is %s, and reading changes nothing', async (status, step) => {
-    const returnId = await track.returnIn(status);
-    const before = await returnRecord(gateway, returnId);
-    const stored = await storedReturn(gateway, returnId);
-    const deadline = stored.inspectionDeadline?.toISOString() ?? null;
-    const startsAt = new Date(Number(stored.receivedAt) + 24 * 3_600_000).toISOString();
-    expect(await activities.readReturnState({ returnId })).toStrictEqual({
-      status,
-      version: stored.version,
-      outcome: stored.outcome,
-      decidedBy: stored.outcome === null ? null : track.operator.operatorId,
-      proposedOutcome: null,
-      requiresStaffReview: false,
-      decisionDueAt: status === 'UnderInspection' ? deadline : null,
-      due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
-    });
-    const sorted = await track.returnIn(status, { destination: 'SortingPoint' });
-    expect(await activities.readReturnState({ returnId: sorted })).toMatchObject({
-      status,
-      due: null,
-    });
-    expect(await returnRecord(gateway, returnId)).toBe(before);
-  });
+  ] as const)(
+    'when it is %s: what is due is %s, and reading changes nothing',
+    async ([status, step], { gateway, track, activities }) => {
+      const returnId = await track.returnIn(status);
+      const before = await returnRecord(gateway, returnId);
+      const stored = await storedReturn(gateway, returnId);
+      const deadline = stored.inspectionDeadline?.toISOString() ?? null;
+      const startsAt = new Date(Number(stored.receivedAt) + 24 * 3_600_000).toISOString();
+      expect(await activities.readReturnState({ returnId })).toStrictEqual({
+        status,
+        version: stored.version,
+        outcome: stored.outcome,
+        decidedBy: stored.outcome === null ? null : track.operator.operatorId,
+        proposedOutcome: null,
+        requiresStaffReview: false,
+        decisionDueAt: status === 'UnderInspection' ? deadline : null,
+        due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
+      });
+      const sorted = await track.returnIn(status, { destination: 'SortingPoint' });
+      expect(await activities.readReturnState({ returnId: sorted })).toMatchObject({
+        status,
+        due: null,
+      });
+      expect(await returnRecord(gateway, returnId)).toBe(before);
+    },
+  );
 
-  test('with a proposal: the end of the window asks for staff, and nothing is due when they are asked for', async () => {
+  test('with a proposal: the end of the window asks for staff, and nothing is due when they are asked for', async ({
+    track,
+    activities,
+  }) => {
     const { id: returnId, deadline } = await inspectedWithPhoto(track);
     await succeeded(track.propose(returnId, 'AcceptedSound'));
     const decisionDueAt = new Date(deadline).toISOString();
@@ -124,14 +125,14 @@ describe('where a return stands', () => {
 });
 
 describe('a decision', () => {
-  test.each([
+  test.for([
     ['a start', start, 'Received', 'UnderInspection'],
     ['an outcome', reject, 'UnderInspection', 'InspectionRejected'],
   ] as const)(
     '%s is applied, and repeated by the same command answers the same',
-    async (_name, command, from, to) => {
+    async ([_name, command, from, to], { gateway, track, activities }) => {
       const id = await track.returnIn(from);
-      const request = await note(id, command);
+      const request = await note(gateway, track, id, command);
       const first = await activities.applyReturnDecision(request);
       expect(first).toMatchObject({ status: to, operatorId: track.operator.operatorId });
       expect(await activities.readReturnState({ returnId: id })).toEqual(
@@ -148,10 +149,14 @@ describe('a decision', () => {
     },
   );
 
-  test('applied by two steps at once is applied once, and both tell the same', async () => {
+  test('applied by two steps at once is applied once, and both tell the same', async ({
+    gateway,
+    track,
+    activities,
+  }) => {
     for (let round = 0; round < 20; round += 1) {
       const id = await track.returnIn('UnderInspection');
-      const request = await note(id, reject);
+      const request = await note(gateway, track, id, reject);
       const apply = () => activities.applyReturnDecision(request);
       const [first, ...others] = await Promise.all([apply(), apply(), apply()]);
       expect(others).toEqual([first, first]);
@@ -161,12 +166,16 @@ describe('a decision', () => {
     }
   });
 
-  test('has its audit entry under the request that noted it, and tells the workflow nothing it knows', async () => {
+  test('has its audit entry under the request that noted it, and tells the workflow nothing it knows', async ({
+    gateway,
+    track,
+    activities,
+  }) => {
     const id = await track.returnIn('UnderInspection');
     const messages = async () =>
       (await gateway.sql`select from outbox where subject_id = ${id}`).length;
     const before = await messages();
-    const request = await note(id, reject);
+    const request = await note(gateway, track, id, reject);
     await activities.applyReturnDecision(request);
     expect(
       await gateway.sql`
@@ -175,9 +184,13 @@ describe('a decision', () => {
     expect(await messages()).toBe(before);
   });
 
-  test('that nobody waits for any more is refused GATEWAY_TIMEOUT, and is never applied', async () => {
+  test('that nobody waits for any more is refused GATEWAY_TIMEOUT, and is never applied', async ({
+    gateway,
+    track,
+    activities,
+  }) => {
     const id = await track.returnIn('UnderInspection');
-    const request = await note(id, reject, 1);
+    const request = await note(gateway, track, id, reject, 1);
     await until(Date.now() + 5);
     const before = await returnRecord(gateway, id);
     for (let time = 0; time < 2; time += 1) {
@@ -189,16 +202,20 @@ describe('a decision', () => {
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
-  test('that was applied in time answers what it did, also when it is repeated late', async () => {
+  test('that was applied in time answers what it did, also when it is repeated late', async ({
+    gateway,
+    track,
+    activities,
+  }) => {
     const id = await track.returnIn('UnderInspection');
-    const request = await note(id, reject);
+    const request = await note(gateway, track, id, reject);
     const first = await activities.applyReturnDecision(request);
     await gateway.sql`
       update operator_commands set valid_until = now() - interval '1 second' where id = ${request.commandId}`;
     expect(await activities.applyReturnDecision(request)).toStrictEqual(first);
   });
 
-  test.each([
+  test.for([
     [start, 'Pending'],
     [start, 'UnderInspection'],
     [accept, 'Received'],
@@ -206,19 +223,25 @@ describe('a decision', () => {
     [reject, 'Closed'],
   ] as const)(
     '%j on a return that is %s is refused by its code, and changes nothing',
-    async (command, status) => {
+    async ([command, status], { gateway, track, activities }) => {
       const id = await track.returnIn(status);
       const before = await returnRecord(gateway, id);
-      const refused = await refusedWith(activities.applyReturnDecision(await note(id, command)));
+      const refused = await refusedWith(
+        activities.applyReturnDecision(await note(gateway, track, id, command)),
+      );
       const details = { status, action: command.action };
       expect(refused).toEqual(['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', details]);
       expect(await returnRecord(gateway, id)).toBe(before);
     },
   );
 
-  test('on an unknown return, or of a command that was never noted, is refused', async () => {
+  test('on an unknown return, or of a command that was never noted, is refused', async ({
+    gateway,
+    track,
+    activities,
+  }) => {
     const { applyReturnDecision } = activities;
-    const unknown = await note(unknownId(), reject);
+    const unknown = await note(gateway, track, unknownId(), reject);
     expect(await refusedWith(applyReturnDecision(unknown))).toEqual([
       'NOT_FOUND_RETURN_REQUEST',
       {},
@@ -228,11 +251,15 @@ describe('a decision', () => {
   });
 });
 
-const windowEnd = async (id: string) =>
+const windowEnd = async (gateway: Gateway, id: string) =>
   until(Number((await storedReturn(gateway, id)).inspectionDeadline));
 
 describe('the passing of time', () => {
-  test('before anything is due changes nothing, whatever the status', async () => {
+  test('before anything is due changes nothing, whatever the status', async ({
+    gateway,
+    track,
+    activities,
+  }) => {
     for (const status of ['Pending', 'Received', 'UnderInspection', 'Closed'] as const) {
       const returnId = await track.returnIn(status);
       const before = await returnRecord(gateway, returnId);
@@ -242,7 +269,10 @@ describe('the passing of time', () => {
     }
   });
 
-  test('starts the inspection when that is due, and looked at again does nothing more', async () => {
+  test('starts the inspection when that is due, and looked at again does nothing more', async ({
+    gateway,
+    activities,
+  }) => {
     const due = await raceTrack(gateway.sql, { startMs: 1 });
     const returnId = await due.returnIn('Received');
     await until(Number((await storedReturn(gateway, returnId)).receivedAt) + 1);
@@ -261,37 +291,40 @@ describe('the passing of time', () => {
     expect((await storedReturn(gateway, returnId)).audit).not.toContain('return.startInspection');
   });
 
-  test.each([
+  test.for([
     [['Defective'], 'AcceptedDefect'],
     [['ChangedMind', 'WrongItem'], 'AcceptedDefect'],
     [['ChangedMind'], 'AcceptedSound'],
     [['Other', 'ChangedMind'], 'AcceptedSound'],
-  ] as const)('decides, in silence, what %j claims: %s, once', async (reasonCodes, outcome) => {
-    const ended = await raceTrack(gateway.sql, { windowMs: 1 });
-    const returnId = await ended.returnIn('UnderInspection', { reasonCodes });
-    await windowEnd(returnId);
-    const first = await activities.applyDueTransition({ returnId });
-    expect(first).toMatchObject({
-      status: 'InspectionAccepted',
-      outcome,
-      due: null,
-      decisionDueAt: null,
-    });
-    const before = await returnRecord(gateway, returnId);
-    expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
-    expect(await returnRecord(gateway, returnId)).toBe(before);
-    expect((await ended.staff('GET', `/${returnId}`)).payload).toMatchObject({ decidedBy: null });
-    expect((await ended.send('GET', `/${returnId}`)).payload).toMatchObject({
-      inspection: { outcome },
-    });
-  });
+  ] as const)(
+    'decides, in silence, what %j claims: %s, once',
+    async ([reasonCodes, outcome], { gateway, activities }) => {
+      const ended = await raceTrack(gateway.sql, { windowMs: 1 });
+      const returnId = await ended.returnIn('UnderInspection', { reasonCodes });
+      await windowEnd(gateway, returnId);
+      const first = await activities.applyDueTransition({ returnId });
+      expect(first).toMatchObject({
+        status: 'InspectionAccepted',
+        outcome,
+        due: null,
+        decisionDueAt: null,
+      });
+      const before = await returnRecord(gateway, returnId);
+      expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
+      expect(await returnRecord(gateway, returnId)).toBe(before);
+      expect((await ended.staff('GET', `/${returnId}`)).payload).toMatchObject({ decidedBy: null });
+      expect((await ended.send('GET', `/${returnId}`)).payload).toMatchObject({
+        inspection: { outcome },
+      });
+    },
+  );
 
-  test('asks for staff, once, when there is a proposal', async () => {
+  test('asks for staff, once, when there is a proposal', async ({ gateway, activities }) => {
     const ended = await raceTrack(gateway.sql, { windowMs: 1 });
     const returnId = await receivedWithPhoto(ended);
     await succeeded(ended.staff('POST', `/${returnId}/start-inspection`, {}));
     await succeeded(ended.propose(returnId, 'AcceptedDefect'));
-    await windowEnd(returnId);
+    await windowEnd(gateway, returnId);
     const first = await activities.applyDueTransition({ returnId });
     expect(first).toMatchObject({
       status: 'UnderInspection',
@@ -304,10 +337,13 @@ describe('the passing of time', () => {
     expect(await returnRecord(gateway, returnId)).toBe(before);
   });
 
-  test('does nothing at a sorting point, which is the service’s own', async () => {
+  test('does nothing at a sorting point, which is the service’s own', async ({
+    gateway,
+    activities,
+  }) => {
     const ended = await raceTrack(gateway.sql, { windowMs: 1 });
     const returnId = await ended.returnIn('UnderInspection', { destination: 'SortingPoint' });
-    await windowEnd(returnId);
+    await windowEnd(gateway, returnId);
     const before = await returnRecord(gateway, returnId);
     expect(await activities.applyDueTransition({ returnId })).toMatchObject({
       status: 'UnderInspection',
@@ -316,7 +352,7 @@ describe('the passing of time', () => {
     expect(await returnRecord(gateway, returnId)).toBe(before);
   });
 
-  test('of an unknown return is refused', async () => {
+  test('of an unknown return is refused', async ({ activities }) => {
     const passed = activities.applyDueTransition({ returnId: unknownId() });
     expect(await refusedWith(passed)).toEqual(['NOT_FOUND_RETURN_REQUEST', {}]);
   });

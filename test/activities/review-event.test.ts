@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { addSubscription } from '../db/support.ts';
 import {
   freeFormOffer,
@@ -7,18 +7,19 @@ import {
   newVendor,
   type TestOperator,
 } from '../api/support/actors.ts';
-import { call, startGateway, textOf, type Gateway } from '../api/support/api.ts';
+import { call, textOf, type Gateway } from '../api/support/api.ts';
+import { gatewayTest } from '../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reviewer: TestOperator;
+const test = gatewayTest.extend('reviewer', { scope: 'file' }, ({ gateway }) =>
+  newOperator(gateway, ['Reviewer']),
+);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  reviewer = await newOperator(gateway, ['Reviewer']);
-});
-afterAll(() => gateway.close());
-
-async function decided(action: 'approve' | 'reject', body: object) {
+async function decided(
+  gateway: Gateway,
+  reviewer: TestOperator,
+  action: 'approve' | 'reject',
+  body: object,
+) {
   const vendor = await newVendor(gateway);
   await addSubscription(gateway.sql, vendor.vendorId);
   const { id: variantId } = await newVariant(gateway);
@@ -38,13 +39,13 @@ async function decided(action: 'approve' | 'reject', body: object) {
   return { id, vendorId: vendor.vendorId, events };
 }
 
-test.each([
+test.for([
   ['approve', {}, 'Approved', null],
   ['reject', { reason: 'No.' }, 'Rejected', 'No.'],
 ] as const)(
   '%s tells the vendor once, without money and without who decided',
-  async (action, body, decision, reason) => {
-    const { id, vendorId, events } = await decided(action, body);
+  async ([action, body, decision, reason], { gateway, reviewer }) => {
+    const { id, vendorId, events } = await decided(gateway, reviewer, action, body);
     expect(events).toHaveLength(1);
     const [event = { id: '', body: '' }] = events;
     const instant = expect.stringMatching(/^\d{4}-.*Z$/);

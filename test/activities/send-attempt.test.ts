@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../activities/send-attempt.ts';
 import { hostOf } from '../../activities/acquire-attempt.ts';
@@ -6,25 +6,34 @@ import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import { startTestPipeline, type Seeded, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
-let place: TestPipeline;
-beforeAll(async () => {
-  place = await startTestPipeline();
+const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const place = await startTestPipeline();
+  onCleanup(() => place.close());
+  return place;
 });
-afterAll(() => place.close());
 
 const terms = { retryDelayMs: 60_000, timeoutMs: 5000 };
 const last = { ...terms, retryDelayMs: null };
 
-async function begun(): Promise<{ readonly attempt: BegunAttempt; readonly seeded: Seeded }> {
+async function begun(
+  place: TestPipeline,
+): Promise<{ readonly attempt: BegunAttempt; readonly seeded: Seeded }> {
   const seeded = await place.seed(1);
   return { attempt: await mustBegin(place.sql, seeded.deliveryIds[0] ?? ''), seeded };
 }
-const answer = (status: number, headers: Readonly<Record<string, string>> = {}): void =>
+const answer = (
+  place: TestPipeline,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void =>
   place.receiver.answerWith((response) => {
     response.writeHead(status, headers).end();
   });
-const make = (attempt: BegunAttempt, how: typeof terms | typeof last = terms) =>
-  sendAttempt(place.pipeline, attempt, how);
+const make = (
+  place: TestPipeline,
+  attempt: BegunAttempt,
+  how: typeof terms | typeof last = terms,
+) => sendAttempt(place.pipeline, attempt, how);
 const waitOf = ({
   nextAttemptAt,
   at,
@@ -33,10 +42,12 @@ const waitOf = ({
   readonly at: string;
 }): number => Date.parse(nextAttemptAt) - Date.parse(at);
 
-test('what is sent is the stored body, signed with the secret of the subscription', async () => {
-  const { attempt, seeded } = await begun();
-  answer(200);
-  await make(attempt);
+test('what is sent is the stored body, signed with the secret of the subscription', async ({
+  place,
+}) => {
+  const { attempt, seeded } = await begun(place);
+  answer(place, 200);
+  await make(place, attempt);
   const request = place.receiver.requests.at(-1);
   expect(request?.body).toBe(attempt.body);
   const headers = Object.fromEntries(
@@ -49,46 +60,52 @@ test('what is sent is the stored body, signed with the secret of the subscriptio
   expect(() => new Webhook(seeded.secret).verify(attempt.body, headers)).not.toThrow();
 });
 
-test.each([
+test.for([
   [200, terms, { succeeded: true, state: 'succeeded', errorSummary: null }],
   [503, terms, { succeeded: false, state: 'waiting' }],
   [503, last, { succeeded: false, state: 'deadLettered', isGone: false }],
   [410, terms, { succeeded: false, state: 'deadLettered', isGone: true }],
   [302, terms, { succeeded: false, state: 'waiting' }],
-] as const)('%i with %j is judged %j', async (httpStatus, how, judged) => {
-  const { attempt } = await begun();
-  answer(httpStatus, httpStatus === 302 ? { location: '/' } : {});
-  const result = await make(attempt, how);
+] as const)('%i with %j is judged %j', async ([httpStatus, how, judged], { place }) => {
+  const { attempt } = await begun(place);
+  answer(place, httpStatus, httpStatus === 302 ? { location: '/' } : {});
+  const result = await make(place, attempt, how);
   expect(result).toMatchObject({ ...judged, httpStatus, attemptNumber: 1 });
   expect(waitOf(result) > 0).toBe(judged.state === 'waiting');
   if (judged.state !== 'waiting') expect(result.nextAttemptAt).toBe(result.sentAt);
 });
 
-test('Retry-After lengthens the wait, at most to an hour, and never shortens it', async () => {
+test('Retry-After lengthens the wait, at most to an hour, and never shortens it', async ({
+  place,
+}) => {
   const waits: number[] = [];
   for (const seconds of ['1', '600', '999999']) {
-    const { attempt } = await begun();
-    answer(503, { 'retry-after': seconds });
-    waits.push(waitOf(await make(attempt)));
+    const { attempt } = await begun(place);
+    answer(place, 503, { 'retry-after': seconds });
+    waits.push(waitOf(await make(place, attempt)));
   }
   expect(waits).toEqual([60_000, 600_000, 3_600_000]);
 });
 
-test.each([410, 500])(
+test.for([410, 500])(
   'a sample that fails by %i has failed, and is neither dead nor gone',
-  async (httpStatus) => {
+  async (httpStatus, { place }) => {
     const seeded = await place.seed(0);
     const attempt = await mustBegin(place.sql, await addSample(place.sql, seeded));
-    answer(httpStatus);
-    expect(await make(attempt, last)).toMatchObject({ state: 'failed', isGone: false, httpStatus });
+    answer(place, httpStatus);
+    expect(await make(place, attempt, last)).toMatchObject({
+      state: 'failed',
+      isGone: false,
+      httpStatus,
+    });
   },
 );
 
-test('nothing is sent to a subscription that has become inactive', async () => {
+test('nothing is sent to a subscription that has become inactive', async ({ place }) => {
   const seeded = await place.seed(1);
   await place.sql`update webhook_subscriptions set is_active = false where id = ${seeded.subscriptionId}`;
   const before = place.receiver.requests.length;
-  const result = await make(await mustBegin(place.sql, seeded.deliveryIds[0] ?? ''));
+  const result = await make(place, await mustBegin(place.sql, seeded.deliveryIds[0] ?? ''));
   expect(result).toMatchObject({
     state: 'cancelled',
     sentAt: null,
@@ -97,8 +114,10 @@ test('nothing is sent to a subscription that has become inactive', async () => {
   expect(place.receiver.requests.length).toBe(before);
 });
 
-test('our own fault is no attempt: its row is taken back, and the fault is told', async () => {
-  const { attempt } = await begun();
+test('our own fault is no attempt: its row is taken back, and the fault is told', async ({
+  place,
+}) => {
+  const { attempt } = await begun(place);
   const fault = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
   const sender = { ...place.pipeline.sender, send: () => Promise.reject(fault) };
   await expect(sendAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toBe(fault);

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freeFormOffer, newVendor, type TestVendor } from './support/actors.ts';
 import { inProduction } from './accounts/credential-fixture.ts';
 import { newBench } from './offers/offer-fixture.ts';
 import { newOwner, type Owner } from './support/owner.ts';
-import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from './support/api.ts';
+import { call, itemsOf, refusal, unknownId, type Gateway } from './support/api.ts';
 import { walkRoutes, type WalkedRoute } from './support/walk.ts';
+import { gatewayTest } from '../support/gateway-test.ts';
 
-let gateway: Gateway;
-let things: Owner;
-let owner: TestVendor;
-/** Ships groups of the same orders. */
-let stranger: TestVendor;
+/** What helpers need of a test's fixtures. */
+type Fixtures = { readonly gateway: Gateway; readonly things: Owner; readonly owner: TestVendor };
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ vendor: stranger } = await newBench(gateway));
-  things = await newOwner(gateway, stranger);
-  ({ vendor: owner } = things);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('stranger', { scope: 'file' }, async ({ gateway }) => (await newBench(gateway)).vendor)
+  .extend('things', { scope: 'file' }, ({ gateway, stranger }) => newOwner(gateway, stranger))
+  .extend('owner', { scope: 'file' }, ({ things }) => things.vendor);
 
-const listedIds = async ({ token }: TestVendor) =>
+const listedIds = async (gateway: Gateway, { token }: TestVendor) =>
   itemsOf(await call(gateway, 'GET', '/api/v1/webhooks', { token })).map(({ id }) => id);
 
 /** Every row of the owner's, and of what is hidden from vendors, as text. */
-const everything = () => {
+const everything = ({ gateway, things, owner }: Pick<Fixtures, 'gateway' | 'things' | 'owner'>) => {
   const { vendorId } = owner;
   const { offerIds, groupIds, returnIds, hiddenGroupIds, hiddenReturnId } = things;
   const groups = [...groupIds, ...hiddenGroupIds];
@@ -56,7 +51,11 @@ const everything = () => {
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
 /** Every vendor route, with an id of the owner's in each path: of whatever kind the path asks for, and of the other kinds. */
-async function routesToOwner(): Promise<readonly WalkedRoute[]> {
+async function routesToOwner({
+  gateway,
+  things,
+  owner,
+}: Pick<Fixtures, 'gateway' | 'things' | 'owner'>): Promise<readonly WalkedRoute[]> {
   const { subscriptionId, credentialIds, offerIds, groupIds, returnIds } = things;
   // Deletions come last in each walk, and those of credentials last of all: what they end is not needed by another walk.
   const ids = [
@@ -71,9 +70,14 @@ async function routesToOwner(): Promise<readonly WalkedRoute[]> {
   return walks.flat().filter(({ isOperators, needsToken }) => needsToken && !isOperators);
 }
 
-test("by no vendor route does a stranger reach the owner's things, or change them", async () => {
-  const before = await everything();
-  for (const route of await routesToOwner()) {
+test("by no vendor route does a stranger reach the owner's things, or change them", async ({
+  gateway,
+  stranger,
+  things,
+  owner,
+}) => {
+  const before = await everything({ gateway, things, owner });
+  for (const route of await routesToOwner({ gateway, things, owner })) {
     const { method, url, body, headers, hasId } = route;
     const answer = await call(gateway, method, url, { token: stranger.token, body, headers });
     for (const secret of [owner.vendorId, owner.clientId, 'owner.example.org', 'owned']) {
@@ -81,11 +85,16 @@ test("by no vendor route does a stranger reach the owner's things, or change the
     }
     if (hasId) expect(answer.status, nameOf(route)).toBe(404);
   }
-  expect(await everything()).toEqual(before);
+  expect(await everything({ gateway, things, owner })).toEqual(before);
 });
 
-test('what is nobody’s of the vendors, no vendor reaches, nor changes, not even the one whose things it is about', async () => {
-  const before = await everything();
+test('what is nobody’s of the vendors, no vendor reaches, nor changes, not even the one whose things it is about', async ({
+  gateway,
+  stranger,
+  things,
+  owner,
+}) => {
+  const before = await everything({ gateway, things, owner });
   const { hiddenGroupIds, hiddenReturnId } = things;
   for (const id of [...hiddenGroupIds, hiddenReturnId]) {
     const routes = (await walkRoutes(gateway, id)).filter(
@@ -110,10 +119,14 @@ test('what is nobody’s of the vendors, no vendor reaches, nor changes, not eve
       }
     }
   }
-  expect(await everything()).toEqual(before);
+  expect(await everything({ gateway, things, owner })).toEqual(before);
 });
 
-test("another vendor's resource and one that does not exist cannot be told apart", async () => {
+test("another vendor's resource and one that does not exist cannot be told apart", async ({
+  gateway,
+  stranger,
+  things,
+}) => {
   const { subscriptionId } = things;
   const unknown = subscriptionId.replaceAll(/\d/g, '0');
   for (const path of ['', '/deliveries']) {
@@ -129,14 +142,19 @@ test("another vendor's resource and one that does not exist cannot be told apart
   }
 });
 
-test.each([
-  ['offer', '/api/v1/scent/offers/{', 7, () => things.offerIds],
-  ['shipment', '/api/v1/scent/orders/{', 3, () => [...things.groupIds, ...things.hiddenGroupIds]],
-  ['return', '/api/v1/scent/returns/{', 4, () => [...things.returnIds, things.hiddenReturnId]],
-  ['credential', '/api/v1/credentials/{', 2, () => things.credentialIds],
+test.for([
+  ['offer', '/api/v1/scent/offers/{', 7, (its: Owner) => its.offerIds],
+  [
+    'shipment',
+    '/api/v1/scent/orders/{',
+    3,
+    (its: Owner) => [...its.groupIds, ...its.hiddenGroupIds],
+  ],
+  ['return', '/api/v1/scent/returns/{', 4, (its: Owner) => [...its.returnIds, its.hiddenReturnId]],
+  ['credential', '/api/v1/credentials/{', 2, (its: Owner) => its.credentialIds],
 ] as const)(
   "on every %s route another vendor's and one that does not exist cannot be told apart, whatever the body",
-  async (_kind, start, atLeast, idsOf) => {
+  async ([_kind, start, atLeast, idsOf], { gateway, stranger, things, owner }) => {
     const routes = (await walkRoutes(gateway, '{id}')).filter(({ path }) => path.startsWith(start));
     expect(routes.length).toBeGreaterThanOrEqual(atLeast);
     const { token } = stranger;
@@ -153,28 +171,33 @@ test.each([
         };
         const missing = await ask(unknownId());
         if (sent === body) expect(missing, path).toMatchObject({ status: 404 });
-        for (const id of idsOf()) expect(await ask(id), `${method} ${path}`).toEqual(missing);
+        for (const id of idsOf(things)) expect(await ask(id), `${method} ${path}`).toEqual(missing);
       }
     }
   },
 );
 
-test("a stranger's lists hold nothing of the owner's, the owner's do", async () => {
+test("a stranger's lists hold nothing of the owner's, the owner's do", async ({
+  gateway,
+  stranger,
+  things,
+  owner,
+}) => {
   const { subscriptionId } = things;
-  expect(await listedIds(stranger)).not.toContain(subscriptionId);
-  expect(await listedIds(owner)).toEqual([subscriptionId]);
+  expect(await listedIds(gateway, stranger)).not.toContain(subscriptionId);
+  expect(await listedIds(gateway, owner)).toEqual([subscriptionId]);
 });
 
-test.each([
+test.for([
   ['orders', 'groupId', ['', 'changedSince=2000-01-01T00:00:00Z', 'status=Pending']],
   [
     'returns',
     'id',
     ['', 'changedSince=2000-01-01T00:00:00Z', 'status=InTransit', 'include=history'],
   ],
-])(
+] as const)(
   "a stranger's list of %s holds nothing of the owner's, whatever it filters by; the owner's does",
-  async (path, idName, filters) => {
+  async ([path, idName, filters], { gateway, stranger, owner }) => {
     const list = async ({ token }: TestVendor, filter: string) =>
       itemsOf(
         await call(gateway, 'GET', `/api/v1/scent/${path}?pageSize=100&${filter}`, { token }),
@@ -189,7 +212,11 @@ test.each([
   },
 );
 
-test("a stranger's list of offers holds nothing of the owner's, whatever it filters by; the owner's does", async () => {
+test("a stranger's list of offers holds nothing of the owner's, whatever it filters by; the owner's does", async ({
+  gateway,
+  stranger,
+  owner,
+}) => {
   const list = async (token: string, query: string) =>
     itemsOf(await call(gateway, 'GET', `/api/v1/scent/offers${query}`, { token })).map(
       ({ id }) => id,
@@ -210,21 +237,29 @@ test("a stranger's list of offers holds nothing of the owner's, whatever it filt
 });
 
 /** A read of what needs the environment, or does not mind it. */
-const read = (path: string, { token }: TestVendor) =>
+const read = (gateway: Gateway, path: string, { token }: TestVendor) =>
   call(gateway, 'GET', `/api/v1/${path}`, { token, headers: inProduction });
-const credentialsOf = async (vendor: TestVendor) =>
-  itemsOf(await read('credentials?pageSize=100', vendor)).map(({ id }) => id);
+const credentialsOf = async (gateway: Gateway, vendor: TestVendor) =>
+  itemsOf(await read(gateway, 'credentials?pageSize=100', vendor)).map(({ id }) => id);
 
-test("a stranger's list of credentials holds nothing of the owner's, the owner's does; each reads its own profile", async () => {
-  expect(await credentialsOf(owner)).toEqual(things.credentialIds.toReversed());
-  expect(await credentialsOf(stranger)).toContain(stranger.credentialId);
-  for (const id of things.credentialIds) expect(await credentialsOf(stranger)).not.toContain(id);
+test("a stranger's list of credentials holds nothing of the owner's, the owner's does; each reads its own profile", async ({
+  gateway,
+  stranger,
+  things,
+  owner,
+}) => {
+  expect(await credentialsOf(gateway, owner)).toEqual(things.credentialIds.toReversed());
+  expect(await credentialsOf(gateway, stranger)).toContain(stranger.credentialId);
+  for (const id of things.credentialIds)
+    expect(await credentialsOf(gateway, stranger)).not.toContain(id);
   for (const vendor of [owner, stranger]) {
-    expect((await read('vendor/profile', vendor)).payload).toMatchObject({ id: vendor.vendorId });
+    expect((await read(gateway, 'vendor/profile', vendor)).payload).toMatchObject({
+      id: vendor.vendorId,
+    });
   }
 });
 
-test("the owner's key is the stranger's own key", async () => {
+test("the owner's key is the stranger's own key", async ({ gateway, stranger }) => {
   const body = { ...freeFormOffer, vendorExternalId: 'owned' };
   const answer = await call(gateway, 'POST', '/api/v1/scent/offers', {
     token: stranger.token,
@@ -234,9 +269,13 @@ test("the owner's key is the stranger's own key", async () => {
 });
 
 // Last, for it changes what the owner has.
-test('the walk does reach: with her own token the owner gets an answer to every one of these routes', async () => {
+test('the walk does reach: with her own token the owner gets an answer to every one of these routes', async ({
+  gateway,
+  things,
+  owner,
+}) => {
   const reached = new Set<string>();
-  const routes = await routesToOwner();
+  const routes = await routesToOwner({ gateway, things, owner });
   for (const route of routes) {
     const { method, url, body, headers } = route;
     const answer = await call(gateway, method, url, { token: owner.token, body, headers });

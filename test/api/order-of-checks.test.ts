@@ -1,38 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './support/actors.ts';
 import { ladderOf, newGround, type Ground, type Last } from './support/check-ladder.ts';
-import {
-  call,
-  fieldErrorsOf,
-  startGateway,
-  textOf,
-  unknownId,
-  type Call,
-  type Gateway,
-} from './support/api.ts';
+import { call, fieldErrorsOf, textOf, unknownId, type Call, type Gateway } from './support/api.ts';
 import { walkRoutes, type WalkedRoute } from './support/walk.ts';
-import { stateless, wrongStates, type WrongState } from './support/wrong-states.ts';
-
+import { stateless, wrongStates } from './support/wrong-states.ts';
+import { gatewayTest } from '../support/gateway-test.ts';
 /** D2: each step mends the first fault of the step before, and the next one shows. */
-let gateway: Gateway;
-let ground: Ground;
-let states: readonly WrongState[];
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ground = await newGround(gateway);
-  states = await wrongStates(gateway);
-});
-afterAll(async () => {
+const test = gatewayTest
+  .extend('ground', { scope: 'file' }, ({ gateway }) => newGround(gateway))
+  .extend('states', { scope: 'file' }, ({ gateway }) => wrongStates(gateway));
+
+test.afterAll(async ({ ground }) => {
   await ground.exhausted.app.close();
-  await gateway.close();
 });
 
 const text = { 'content-type': 'text/plain' };
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
 /** Climbs a route's ladder: of each request the answer is that of its first fault. Answers the last one. */
-async function climb(route: WalkedRoute, last: Last | null) {
+async function climb(gateway: Gateway, ground: Ground, route: WalkedRoute, last: Last | null) {
   const rungs = ladderOf(route, ground, last);
   for (const { fault, ask, codes } of rungs) {
     const { app, method, url, ...given } = ask;
@@ -59,11 +46,19 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
 }
 
-test('every route, of a resource that there is not: route, token, side, right, rate, media type, body and query, 404', async () => {
+test('every route, of a resource that there is not: route, token, side, right, rate, media type, body and query, 404', async ({
+  gateway,
+  ground,
+}) => {
   const routes = (await walkRoutes(gateway, unknownId())).filter(({ needsToken }) => needsToken);
   expect(routes.length).toBeGreaterThan(70);
   for (const route of routes) {
-    const { rungs } = await climb(route, route.hasId ? { code: notFoundFor(route) } : null);
+    const { rungs } = await climb(
+      gateway,
+      ground,
+      route,
+      route.hasId ? { code: notFoundFor(route) } : null,
+    );
     // Those of every route, and the last one: no ladder is shorter than that.
     const always = [
       'no route',
@@ -83,16 +78,23 @@ test('every route, of a resource that there is not: route, token, side, right, r
   }
 });
 
-test('every route that a state can refuse: the state, or the rule, is told last of all', async () => {
+test('every route that a state can refuse: the state, or the rule, is told last of all', async ({
+  gateway,
+  ground,
+  states,
+}) => {
   for (const { route: name, id = unknownId(), field, ...last } of states) {
     const route = (await walkRoutes(gateway, id)).find((each) => nameOf(each) === name);
     if (route === undefined) throw new Error(`no route ${name}`);
-    const { answer } = await climb(route, last);
+    const { answer } = await climb(gateway, ground, route, last);
     if (field !== undefined) expect(fieldErrorsOf(answer), name).toEqual([`${field} required`]);
   }
 });
 
-test('of every route that changes something it is said whether a state can refuse it', async () => {
+test('of every route that changes something it is said whether a state can refuse it', async ({
+  gateway,
+  states,
+}) => {
   const routes = await walkRoutes(gateway, unknownId());
   const changing = routes
     .filter(({ method, needsToken }) => needsToken && method !== 'GET')
@@ -101,11 +103,16 @@ test('of every route that changes something it is said whether a state can refus
   expect(said.toSorted()).toEqual(changing.toSorted());
 });
 
-test('the token routes: the rate of the address before anything else, then media type, body and query, the secret', async () => {
+test('the token routes: the rate of the address before anything else, then media type, body and query, the secret', async ({
+  gateway,
+  ground,
+}) => {
   const routes = (await walkRoutes(gateway, unknownId())).filter(({ needsToken }) => !needsToken);
   expect(routes).toHaveLength(2);
   for (const route of routes) {
-    const { rungs } = await climb(route, { code: 'UNAUTHORIZED_INVALID_CREDENTIALS' });
+    const { rungs } = await climb(gateway, ground, route, {
+      code: 'UNAUTHORIZED_INVALID_CREDENTIALS',
+    });
     expect(rungs).toEqual([
       'no route',
       'rate',
@@ -119,7 +126,9 @@ test('the token routes: the rate of the address before anything else, then media
   }
 });
 
-test('a client above its rate is told so before what is wrong with its body, its query, its secret and its vendor', async () => {
+test('a client above its rate is told so before what is wrong with its body, its query, its secret and its vendor', async ({
+  gateway,
+}) => {
   const url = '/api/v1/auth/token';
   const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
   const ask = (body: unknown, query = '') => call(gateway, 'POST', url + query, { body });
@@ -140,7 +149,9 @@ test('a client above its rate is told so before what is wrong with its body, its
   );
 });
 
-test('create-offer: route, token, capability, media type, body and query, variant, agreement', async () => {
+test('create-offer: route, token, capability, media type, body and query, variant, agreement', async ({
+  gateway,
+}) => {
   const vendor = await newVendor(gateway);
   const stock = tokenWith(gateway, vendor, ['Stock']);
   const { token } = vendor;
@@ -173,7 +184,7 @@ test('create-offer: route, token, capability, media type, body and query, varian
   }
 });
 
-test('approve: token, side, role, media type, body, offer, version, state', async () => {
+test('approve: token, side, role, media type, body, offer, version, state', async ({ gateway }) => {
   const { token: vendor } = await newVendor(gateway);
   const { token: operations } = await newOperator(gateway, ['Operations']);
   const { token } = await newOperator(gateway, ['Reviewer']);

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connect, type Sql } from '../../db/core/client.ts';
+import { afterAll, expect, vi } from 'vitest';
 import { upsertOperator } from '../../db/accounts/operators.ts';
 import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { runScript } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type TestDatabase } from '../support/database.ts';
+import { databaseTest } from '../support/database-test.ts';
 
 /** Rotates the key ring of two API processes on one database while a client calls both. */
 
@@ -23,17 +23,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = createRequire(import.meta.url).resolve('tsx');
 const operator = { operatorId: 'rotation-operator', operatorSecret: 'a-secret-of-the-rotation' };
 
-let database: TestDatabase;
-let sql: Sql;
-let folder: string;
-let file: string;
-let urls: readonly string[];
+const test = databaseTest
+  .extend('folder', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-rotation-'));
+    onCleanup(() => rm(folder, { recursive: true }));
+    return folder;
+  })
+  .extend('file', { scope: 'file' }, ({ folder }) => join(folder, 'jwt-keys.json'))
+  .extend('urls', { scope: 'file' }, ({ database, file }) =>
+    Promise.all([startApi(database, file), startApi(database, file)]),
+  );
+
 const processes: ChildProcess[] = [];
 
 const ready = v.object({ type: v.literal('ready'), url: v.string() });
 
 /** Starts an API process as in production; returns its URL. */
-async function startApi(): Promise<string> {
+async function startApi(database: TestDatabase, file: string): Promise<string> {
   const child = spawn(process.execPath, ['--import', tsx, 'api/server.ts'], {
     cwd: root,
     env: {
@@ -54,11 +60,7 @@ async function startApi(): Promise<string> {
   return v.parse(ready, message).url;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 2, name: 'test' });
-  folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-rotation-'));
-  file = join(folder, 'jwt-keys.json');
+test.beforeAll(async ({ sql, file }) => {
   createRingFile(file, createRing(generatePrivateKey(), new Date(Date.now() - 60_000)));
   await upsertOperator(sql, {
     id: uuidv7(),
@@ -66,7 +68,6 @@ beforeAll(async () => {
     secretSha256: sha256(operator.operatorSecret),
     roles: ['Admin'],
   });
-  urls = await Promise.all([startApi(), startApi()]);
 });
 afterAll(async () => {
   for (const child of processes) {
@@ -75,9 +76,6 @@ afterAll(async () => {
     child.kill('SIGTERM');
     await ended;
   }
-  await sql.end({ timeout: 5 });
-  await database.drop();
-  await rm(folder, { recursive: true });
 });
 
 const tokenAnswer = v.object({ payload: v.object({ accessToken: v.string() }) });
@@ -113,7 +111,7 @@ async function publishedKids(url: string): Promise<readonly string[]> {
 }
 
 /** Fetches a token from each process in turn and calls all processes with it, until `stop`. */
-function startClient() {
+function startClient(urls: readonly string[]) {
   const seen = {
     statuses: new Map<number, number>(),
     kids: new Set<string>(),
@@ -141,12 +139,15 @@ function startClient() {
   };
 }
 
-test('during a rotation no process refuses a token of another; after it, all sign with the new key', async () => {
+test('during a rotation no process refuses a token of another; after it, all sign with the new key', async ({
+  file,
+  urls,
+}) => {
   const [oldKid = ''] = readRingFile(file).map(({ kid }) => kid);
   const oldTokens = await Promise.all(urls.map(fetchToken));
   expect(oldTokens.map(kidOfToken)).toEqual([oldKid, oldKid]);
 
-  const client = startClient();
+  const client = startClient(urls);
   try {
     await vi.waitFor(() => expect(client.seen.rounds).toBeGreaterThan(2), { timeout: 20_000 });
     const rotation = await runScript('scripts/keys.ts', ['rotate', '--lead', '8'], {
@@ -172,7 +173,10 @@ test('during a rotation no process refuses a token of another; after it, all sig
   }
 });
 
-test('after --revoke every process refuses earlier tokens and accepts the new tokens of all', async () => {
+test('after --revoke every process refuses earlier tokens and accepts the new tokens of all', async ({
+  file,
+  urls,
+}) => {
   const revoked = await Promise.all(urls.map(fetchToken));
   const { code } = await runScript('scripts/keys.ts', ['rotate', '--revoke'], {
     JWT_KEYS_FILE: file,
@@ -192,7 +196,10 @@ test('after --revoke every process refuses earlier tokens and accepts the new to
   }
 });
 
-test('a process without keys, or whose ring is missing, prints the reason and exits 1', async () => {
+test('a process without keys, or whose ring is missing, prints the reason and exits 1', async ({
+  database,
+  folder,
+}) => {
   const common = {
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),

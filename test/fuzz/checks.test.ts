@@ -1,29 +1,25 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type Gateway } from '../api/support/api.ts';
+import { expect } from 'vitest';
+import { type Gateway } from '../api/support/api.ts';
 import { readAnswers } from './exchange.ts';
 import { judgeAnswer, judgeExchange, type Answer } from './judge.ts';
 import { judgeMemory } from './memory.ts';
 import { prove } from './proof.ts';
 import { followerId, smuggledId, type RawRequest } from './raw-requests.ts';
 import { seedRows, type SeededRows } from './targets.ts';
-
+import { gatewayTest } from '../support/gateway-test.ts';
 // The proof fails for a gateway with any of these faults planted into it.
 
-let gateway: Gateway;
-let rows: SeededRows;
+const test = gatewayTest.extend('rows', { scope: 'file' }, ({ gateway }) => seedRows(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
+test.beforeAll(async ({ gateway }) => {
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  rows = await seedRows(gateway);
 });
-afterAll(() => gateway.close());
 
 /** Runs before the gateway for each request, and answers it itself where it returns true. */
 type Plant = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-async function problemsWith(plant: Plant): Promise<string> {
+async function problemsWith(gateway: Gateway, rows: SeededRows, plant: Plant): Promise<string> {
   const { server } = gateway.app;
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
@@ -59,12 +55,15 @@ const answerWrongly: Plant = (request, response) => {
   return true;
 };
 
-test('without a planted fault, no problem is found', async () => {
-  expect(await problemsWith(() => false)).toBe('');
+test('without a planted fault, no problem is found', async ({ gateway, rows }) => {
+  expect(await problemsWith(gateway, rows, () => false)).toBe('');
 }, 180_000);
 
-test('planted answers are found: a 5xx, a success, a wrong code or status, and none', async () => {
-  const problems = await problemsWith(answerWrongly);
+test('planted answers are found: a 5xx, a success, a wrong code or status, and none', async ({
+  gateway,
+  rows,
+}) => {
+  const problems = await problemsWith(gateway, rows, answerWrongly);
   expect(problems).toMatch(/answered 500/);
   expect(problems).toMatch(/taken for well-formed: 200/);
   expect(problems).toMatch(/not due: CONFLICT_VERSION/);
@@ -72,10 +71,10 @@ test('planted answers are found: a 5xx, a success, a wrong code or status, and n
   expect(problems).toMatch(/other side closed/);
 }, 180_000);
 
-test('a planted leak and a planted change of a row are found', async () => {
+test('a planted leak and a planted change of a row are found', async ({ gateway, rows }) => {
   const leaked: Buffer[] = [];
   const changes: Promise<unknown>[] = [];
-  const problems = await problemsWith((request) => {
+  const problems = await problemsWith(gateway, rows, (request) => {
     leaked.push(Buffer.alloc(20_000));
     if (!isWellFormedRead(request) && changes.length === 0)
       changes.push(gateway.sql`update vendors set name = 'Another'`.execute());

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { appWith } from '../api/error-codes/slow-app.ts';
-import { startGateway, type Gateway } from '../api/support/api.ts';
 import { growth, slope } from './memory.ts';
 import { portOf, prove, proveConnection } from './proof.ts';
 import { rawKindsMin, unfinishedRequests } from './raw-requests.ts';
 import { kindsOf } from './requests.ts';
-import { readTargets, seedRows, type SeededRows } from './targets.ts';
+import { readTargets, seedRows } from './targets.ts';
+import { gatewayTest } from '../support/gateway-test.ts';
 
 // FUZZ_REQUESTS=100000 is the long form. FUZZ_SEED makes other requests.
 /* oxlint-disable node/no-process-env */
@@ -14,19 +14,15 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 /* oxlint-enable node/no-process-env */
 const isLong = requests > 10_000;
 
-let gateway: Gateway;
-let rows: SeededRows;
+const test = gatewayTest.extend('rows', { scope: 'file' }, ({ gateway }) => seedRows(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
+test.beforeAll(async ({ gateway }) => {
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  rows = await seedRows(gateway);
 });
-afterAll(() => gateway.close());
 
 test(
   `${requests} malformed requests: each refused as is due, no row changed, memory flat`,
-  async () => {
+  async ({ gateway, rows }) => {
     const rounds = isLong ? 40 : 5;
     const { problems, seen, samples } = await prove(gateway, rows, { requests, seed, rounds });
     if (isLong) {
@@ -44,7 +40,10 @@ test(
   30 * 60_000,
 );
 
-test('requests that begin and do not end are refused as late, once, and closed', async () => {
+test('requests that begin and do not end are refused as late, once, and closed', async ({
+  gateway,
+  rows,
+}) => {
   const { app } = await appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
   await app.listen({ host: '127.0.0.1', port: 0 });
   const [target] = await readTargets(gateway, rows);

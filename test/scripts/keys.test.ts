@@ -1,37 +1,40 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { loadConfig } from '../../config.ts';
 import { loadKeys } from '../../embedded/keys/load-keys.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
 import { createRing, fixedRing, generatePrivateKey, rotateRing } from '../../security/key-ring.ts';
 import { runScript } from '../support/command.ts';
-
 /** The command `npm run keys`, and the keys of the embedded start. */
 
-let stateDir: string;
-let file: string;
-
-beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-  file = join(stateDir, 'ring.json');
-});
-afterEach(() => rm(stateDir, { recursive: true }));
+const test = base
+  .extend('stateDir', async ({}, { onCleanup }) => {
+    const stateDir = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
+    onCleanup(() => rm(stateDir, { recursive: true }));
+    return stateDir;
+  })
+  .extend('file', ({ stateDir }) => join(stateDir, 'ring.json'));
 
 const keys = (
+  stateDir: string,
+  file: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = { JWT_KEYS_FILE: file },
 ) => runScript('scripts/keys.ts', args, { GATEWAY_HOME: stateDir, ...environment });
 const kidsOf = (path: string) => readRingFile(path).map(({ kid }) => kid);
-const newRing = () => {
+const newRing = (file: string) => {
   createRingFile(file, createRing(generatePrivateKey(), new Date(Date.now() - 60_000)));
 };
 
-test('a rotation ends when the new key signs, and prints names and times but no key', async () => {
-  newRing();
+test('a rotation ends when the new key signs, and prints names and times but no key', async ({
+  stateDir,
+  file,
+}) => {
+  newRing(file);
   const [oldKid = ''] = kidsOf(file);
-  const { code, stdout, stderr } = await keys(['rotate', '--lead', '4']);
+  const { code, stdout, stderr } = await keys(stateDir, file, ['rotate', '--lead', '4']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const ring = readRingFile(file);
   const [old, next] = ring;
@@ -41,7 +44,7 @@ test('a rotation ends when the new key signs, and prints names and times but no 
   expect(old?.acceptedUntil?.getTime()).toBe(signsFromMs + 930_000);
   expect(Date.now()).toBeGreaterThanOrEqual(signsFromMs);
   expect(stdout).toContain(`${next?.kid ?? ''} signs.`);
-  const listed = await keys(['list']);
+  const listed = await keys(stateDir, file, ['list']);
   expect(listed.code).toBe(0);
   expect(listed.stdout).toMatch(new RegExp(`^${oldKid} +accepted `, 'm'));
   expect(listed.stdout).toMatch(new RegExp(`^${next?.kid ?? ''} +signs `, 'm'));
@@ -49,10 +52,15 @@ test('a rotation ends when the new key signs, and prints names and times but no 
   for (const text of [stdout, listed.stdout]) expect(text).not.toContain('PRIVATE');
 });
 
-test('of concurrent rotations exactly one succeeds; the others print the reason and exit 1', async () => {
-  newRing();
+test('of concurrent rotations exactly one succeeds; the others print the reason and exit 1', async ({
+  stateDir,
+  file,
+}) => {
+  newRing(file);
   const [oldKid] = kidsOf(file);
-  const ended = await Promise.all(Array.from({ length: 3 }, () => keys(['rotate', '--lead', '4'])));
+  const ended = await Promise.all(
+    Array.from({ length: 3 }, () => keys(stateDir, file, ['rotate', '--lead', '4'])),
+  );
   expect(ended.filter(({ code }) => code === 0).length).toBe(1);
   for (const { code, stderr } of ended) {
     if (code === 0) continue;
@@ -63,8 +71,8 @@ test('of concurrent rotations exactly one succeeds; the others print the reason 
   expect((await readdir(stateDir)).toSorted()).toEqual(['ring.json']);
 });
 
-test('--revoke ends all earlier keys, also during a rotation', async () => {
-  newRing();
+test('--revoke ends all earlier keys, also during a rotation', async ({ stateDir, file }) => {
+  newRing(file);
   const [oldKid] = kidsOf(file);
   await updateRingFile(file, (ring) =>
     rotateRing(ring, generatePrivateKey(), {
@@ -75,7 +83,7 @@ test('--revoke ends all earlier keys, also during a rotation', async () => {
   );
   const between = kidsOf(file);
   expect(between.length).toBe(2);
-  const { code, stdout } = await keys(['rotate', '--revoke']);
+  const { code, stdout } = await keys(stateDir, file, ['rotate', '--revoke']);
   expect(code).toBe(0);
   expect(stdout).toContain('revoked');
   const after = kidsOf(file);
@@ -83,33 +91,44 @@ test('--revoke ends all earlier keys, also during a rotation', async () => {
   expect([oldKid, ...between]).not.toContain(after[0]);
 });
 
-test('create writes a ring of the configured key or a new key, and overwrites no file', async () => {
-  expect(await keys(['create', file], {})).toMatchObject({ code: 0, stderr: '' });
+test('create writes a ring of the configured key or a new key, and overwrites no file', async ({
+  stateDir,
+  file,
+}) => {
+  expect(await keys(stateDir, file, ['create', file], {})).toMatchObject({ code: 0, stderr: '' });
   const [kid] = kidsOf(file);
-  expect(await keys(['create', file], {})).toMatchObject({
+  expect(await keys(stateDir, file, ['create', file], {})).toMatchObject({
     code: 1,
     stderr: `${file} exists already.\n`,
   });
   expect(kidsOf(file)).toEqual([kid]);
   const JWT_SIGNING_KEY = generatePrivateKey();
   const other = join(stateDir, 'other.json');
-  expect(await keys(['create', other], { JWT_SIGNING_KEY })).toMatchObject({ code: 0 });
+  expect(await keys(stateDir, file, ['create', other], { JWT_SIGNING_KEY })).toMatchObject({
+    code: 0,
+  });
   expect(kidsOf(other)).toEqual(fixedRing({ signingKey: JWT_SIGNING_KEY }).map(({ kid }) => kid));
 });
 
-test('with JWT_SIGNING_KEY, rotate prints the necessary restarts and changes nothing', async () => {
+test('with JWT_SIGNING_KEY, rotate prints the necessary restarts and changes nothing', async ({
+  stateDir,
+  file,
+}) => {
   const JWT_SIGNING_KEY = generatePrivateKey();
-  const { code, stderr } = await keys(['rotate'], { JWT_SIGNING_KEY });
+  const { code, stderr } = await keys(stateDir, file, ['rotate'], { JWT_SIGNING_KEY });
   expect(code).toBe(1);
   expect(stderr).toMatch(
     /JWT_SIGNING_KEY[\s\S]+1\. [\s\S]+JWT_PREVIOUS_KEY[\s\S]+2\. [\s\S]+3\. 16 minutes/,
   );
-  const listed = await keys(['list'], { JWT_SIGNING_KEY, JWT_PREVIOUS_KEY: generatePrivateKey() });
+  const listed = await keys(stateDir, file, ['list'], {
+    JWT_SIGNING_KEY,
+    JWT_PREVIOUS_KEY: generatePrivateKey(),
+  });
   expect(listed.stdout.match(/^\S{16} +(signs|accepted) /gm)?.length).toBe(2);
   expect(await readdir(stateDir)).toEqual([]);
 });
 
-test.each([
+test.for([
   [[]],
   [['turn']],
   [['rotate', 'now']],
@@ -120,28 +139,32 @@ test.each([
   [['rotate', '--lead', '15', '--revoke']],
   [['create']],
   [['list', '--lead', '15']],
-])('%j prints the usage and changes nothing', async (args) => {
-  newRing();
+] as const)('%j prints the usage and changes nothing', async ([args], { stateDir, file }) => {
+  newRing(file);
   const before = await readFile(file, 'utf8');
-  const { code, stdout, stderr } = await keys(args);
+  const { code, stdout, stderr } = await keys(stateDir, file, args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^npm run keys -- list\n[\s\S]+\(4 to 86400 s/);
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
-test('without keys the command prints where to set them', async () => {
-  const { code, stderr } = await keys(['rotate'], {});
+test('without keys the command prints where to set them', async ({ stateDir, file }) => {
+  const { code, stderr } = await keys(stateDir, file, ['rotate'], {});
   expect(code).toBe(1);
   expect(stderr).toContain('No keys: set JWT_KEYS_FILE');
-  const broken = await keys(['list'], { JWT_KEYS_FILE: join(stateDir, 'none.json') });
+  const broken = await keys(stateDir, file, ['list'], {
+    JWT_KEYS_FILE: join(stateDir, 'none.json'),
+  });
   expect(broken.stderr).toMatch(/^ENOENT.* '.+none\.json'\n$/);
 });
 
-const embeddedRing = () => join(stateDir, 'keys', 'jwt-keys.json');
+const embeddedRing = (stateDir: string) => join(stateDir, 'keys', 'jwt-keys.json');
 
-test('the embedded start creates keys that only its user may read, and loads them again', async () => {
+test('the embedded start creates keys that only its user may read, and loads them again', async ({
+  stateDir,
+}) => {
   const created = loadKeys(stateDir, loadConfig({}));
-  expect(created.keysFile).toBe(embeddedRing());
+  expect(created.keysFile).toBe(embeddedRing(stateDir));
   expect(created.secretsKey).toMatch(/^[\w+/]{43}=$/);
   expect(created.postgresPassword).toMatch(/^[\w-]{32}$/);
   const files = await readdir(join(stateDir, 'keys'));
@@ -149,24 +172,29 @@ test('the embedded start creates keys that only its user may read, and loads the
   for (const name of files) {
     expect((await stat(join(stateDir, 'keys', name))).mode & 0o777).toBe(0o600);
   }
-  const kids = kidsOf(embeddedRing());
+  const kids = kidsOf(embeddedRing(stateDir));
   expect(loadKeys(stateDir, loadConfig({}))).toEqual(created);
-  expect(kidsOf(embeddedRing())).toEqual(kids);
+  expect(kidsOf(embeddedRing(stateDir))).toEqual(kids);
   // The processes read configured keys themselves.
   const config = loadConfig({ JWT_SIGNING_KEY: generatePrivateKey() });
   expect(loadKeys(stateDir, config)).toMatchObject({ keysFile: undefined });
 });
 
-test('an empty secrets key is not replaced: a new one would lose every webhook secret', async () => {
+test('an empty secrets key is not replaced: a new one would lose every webhook secret', async ({
+  stateDir,
+}) => {
   loadKeys(stateDir, loadConfig({}));
   await writeFile(join(stateDir, 'keys', 'secrets-key'), '\n');
   expect(() => loadKeys(stateDir, loadConfig({}))).toThrow('secrets-key is empty');
 });
 
-test('the ring of the embedded gateway is found while the gateway is stopped', async () => {
+test('the ring of the embedded gateway is found while the gateway is stopped', async ({
+  stateDir,
+  file,
+}) => {
   loadKeys(stateDir, loadConfig({}));
-  const [kid = ''] = kidsOf(embeddedRing());
-  const { code, stdout, stderr } = await keys(['list'], {});
+  const [kid = ''] = kidsOf(embeddedRing(stateDir));
+  const { code, stdout, stderr } = await keys(stateDir, file, ['list'], {});
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(`${kid}  signs`);
 });

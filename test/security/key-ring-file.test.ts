@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { formatRing } from '../../security/key-ring-json.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../../security/key-ring-file.ts';
 import {
@@ -14,15 +14,15 @@ import {
   type KeyRing,
 } from '../../security/key-ring.ts';
 
-let folder: string;
-let file: string;
-const ring = createRing(generatePrivateKey(), new Date());
+const test = base
+  .extend('folder', async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
+    onCleanup(() => rm(folder, { recursive: true }));
+    return folder;
+  })
+  .extend('file', ({ folder }) => join(folder, 'jwt-keys.json'));
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-  file = join(folder, 'jwt-keys.json');
-});
-afterEach(() => rm(folder, { recursive: true }));
+const ring = createRing(generatePrivateKey(), new Date());
 
 const rotate = (before: KeyRing): KeyRing =>
   rotateRing(before, generatePrivateKey(), { now: new Date(), leadMs: 5000, tokenLifeMs: 930_000 });
@@ -31,7 +31,10 @@ const refuse = (): never => {
   throw new KeyRingError('no');
 };
 
-test('a ring is created for its owner only, without other files; an existing one is not changed', async () => {
+test('a ring is created for its owner only, without other files; an existing one is not changed', async ({
+  folder,
+  file,
+}) => {
   expect(createRingFile(file, ring)).toBe(true);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(createRingFile(file, createRing(generatePrivateKey(), new Date()))).toBe(false);
@@ -39,7 +42,10 @@ test('a ring is created for its owner only, without other files; an existing one
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('a change replaces the file in one step, keeps its mode, and leaves no other file', async () => {
+test('a change replaces the file in one step, keeps its mode, and leaves no other file', async ({
+  folder,
+  file,
+}) => {
   createRingFile(file, ring);
   await chmod(file, 0o640);
   const before = await stat(file);
@@ -50,7 +56,9 @@ test('a change replaces the file in one step, keeps its mode, and leaves no othe
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('concurrent changes run one after another: one rotation succeeds, the others are refused', async () => {
+test('concurrent changes run one after another: one rotation succeeds, the others are refused', async ({
+  file,
+}) => {
   createRingFile(file, ring);
   const results = await Promise.allSettled(
     Array.from({ length: 8 }, () => updateRingFile(file, rotate)),
@@ -63,24 +71,24 @@ test('concurrent changes run one after another: one rotation succeeds, the other
 });
 
 /** Whether the lock of the ring is free for another open file, as that of another process. */
-function isUnlocked(): boolean {
+function isUnlocked(file: string): boolean {
   const descriptor = openSync(file, 'r+');
   const isFree = tryLock(descriptor);
   closeSync(descriptor);
   return isFree;
 }
 
-test('the ring is locked while it is changed', async () => {
+test('the ring is locked while it is changed', async ({ file }) => {
   createRingFile(file, ring);
   let wasUnlocked = true;
   await updateRingFile(file, (before) => {
-    wasUnlocked = isUnlocked();
+    wasUnlocked = isUnlocked(file);
     return rotate(before);
   });
-  expect([wasUnlocked, isUnlocked()]).toEqual([false, true]);
+  expect([wasUnlocked, isUnlocked(file)]).toEqual([false, true]);
 });
 
-test('a failed change leaves the ring as it was and releases the lock', async () => {
+test('a failed change leaves the ring as it was and releases the lock', async ({ file }) => {
   createRingFile(file, ring);
   await expect(updateRingFile(file, refuse)).rejects.toThrow('no');
   // An invalid ring is not written.
@@ -92,7 +100,7 @@ test('a failed change leaves the ring as it was and releases the lock', async ()
   expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
-test('the draft of a killed change is replaced', async () => {
+test('the draft of a killed change is replaced', async ({ folder, file }) => {
   createRingFile(file, ring);
   await writeFile(`${file}.new`, 'half of', { mode: 0o644 });
   await updateRingFile(file, rotate);
@@ -100,7 +108,7 @@ test('the draft of a killed change is replaced', async () => {
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('a lock that another process holds is reported and never taken over', async () => {
+test('a lock that another process holds is reported and never taken over', async ({ file }) => {
   createRingFile(file, ring);
   const descriptor = openSync(file, 'r+');
   expect(tryLock(descriptor)).toBe(true);
@@ -110,7 +118,7 @@ test('a lock that another process holds is reported and never taken over', async
   expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
-test('a symbolic link to a ring stays a link', async () => {
+test('a symbolic link to a ring stays a link', async ({ folder, file }) => {
   createRingFile(file, ring);
   const link = join(folder, 'link.json');
   await symlink(file, link);
@@ -119,7 +127,10 @@ test('a symbolic link to a ring stays a link', async () => {
   expect(formatRing(readRingFile(link))).toBe(formatRing(readRingFile(file)));
 });
 
-test('the error for a missing or invalid ring names the file and quotes no content', async () => {
+test('the error for a missing or invalid ring names the file and quotes no content', async ({
+  folder,
+  file,
+}) => {
   expect(() => readRingFile(file)).toThrow(/^ENOENT.*jwt-keys\.json/);
   await expect(updateRingFile(file, rotate)).rejects.toThrow(/^ENOENT.*jwt-keys\.json/);
   const pem = generatePrivateKey();

@@ -1,22 +1,24 @@
 import { Client, Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test as base } from 'vitest';
 import { registerSearchAttributes } from '../../temporal/register-search-attributes.ts';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 
 const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } =
   proto.temporal.api.enums.v1.IndexedValueType;
 
-let connection: Connection;
-let client: Client;
+const test = base
+  .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    onCleanup(() => connection.close());
+    return connection;
+  })
+  .extend('client', { scope: 'file' }, ({ connection }) => new Client({ connection }));
 
-beforeAll(async () => {
-  connection = await Connection.connect({ address: inject('temporalAddress') });
-  client = new Client({ connection });
-});
-afterAll(() => connection.close());
-
-test('the server knows every search attribute by its type: DecisionDueAt is an instant, the rest are keywords', async () => {
+test('the server knows every search attribute by its type: DecisionDueAt is an instant, the rest are keywords', async ({
+  connection,
+  client,
+}) => {
   await registerSearchAttributes(client);
 
   const { customAttributes } = await connection.operatorService.listSearchAttributes({
@@ -29,7 +31,7 @@ test('the server knows every search attribute by its type: DecisionDueAt is an i
   expect(customAttributes).toMatchObject(Object.fromEntries(expected));
 });
 
-test('registering is done once: afterwards nothing is missing', async () => {
+test('registering is done once: afterwards nothing is missing', async ({ client }) => {
   await registerSearchAttributes(client);
   expect(await registerSearchAttributes(client)).toEqual([]);
 });

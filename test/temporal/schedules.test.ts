@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { ensureSchedules } from '../../temporal/schedules.ts';
-import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createDeliveryStage, waiting } from '../support/delivery.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { createInspectionStage } from '../support/inspection.ts';
 import {
   ago,
@@ -11,39 +11,37 @@ import {
   seedOldDispatch,
   wrongCounts,
 } from '../support/old-deliveries.ts';
-import { notForAWhile, startTestReceiver, type TestReceiver } from '../support/receiver.ts';
+import { notForAWhile } from '../support/receiver.ts';
 import { moveReturnTo } from '../support/seed-returns.ts';
+import { restartTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
+const test = restartTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
 const keptMs = 30 * dayMs;
-
-beforeEach(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({ WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(async () => {
-  for (const { scheduleId } of await schedules())
+test.afterEach(async ({ gateway }) => {
+  for (const { scheduleId } of await schedules(gateway))
     await gateway.client.schedule.getHandle(scheduleId).delete();
-  await gateway.stop();
-  await receiver.close();
 });
 
-const idOfSchedule = (name: string): string => `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
-const handle = (name: string) => gateway.client.schedule.getHandle(idOfSchedule(name));
-const keep = (days = 30): Promise<void> =>
+const idOfSchedule = (gateway: TestGateway, name: string): string =>
+  `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
+const handle = (gateway: TestGateway, name: string) =>
+  gateway.client.schedule.getHandle(idOfSchedule(gateway, name));
+const keep = (gateway: TestGateway, days = 30): Promise<void> =>
   ensureSchedules(gateway.client, {
     taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
     keptMs: days * dayMs,
   });
 
 /** Those of this gateway. */
-async function schedules() {
+async function schedules(gateway: TestGateway) {
   const found: Awaited<ReturnType<ReturnType<typeof handle>['describe']>>[] = [];
   for (const name of ['webhook-retention', 'reconciliation']) {
-    const description = await handle(name)
+    const description = await handle(gateway, name)
       .describe()
       .catch(() => null);
     if (description !== null) found.push(description);
@@ -52,11 +50,11 @@ async function schedules() {
 }
 
 /** Lets a schedule start its workflow now; answers what that came to. */
-async function trigger(name: string): Promise<unknown> {
-  const known = (await handle(name).describe()).info.numActionsTaken;
-  await handle(name).trigger();
+async function trigger(gateway: TestGateway, name: string): Promise<unknown> {
+  const known = (await handle(gateway, name).describe()).info.numActionsTaken;
+  await handle(gateway, name).trigger();
   const workflowId = await vi.waitFor(async () => {
-    const { info } = await handle(name).describe();
+    const { info } = await handle(gateway, name).describe();
     expect(info.numActionsTaken).toBeGreaterThan(known);
     const latest = info.recentActions.at(-1)?.action;
     if (latest?.type !== 'startWorkflow') throw new Error('not started yet');
@@ -66,19 +64,19 @@ async function trigger(name: string): Promise<unknown> {
 }
 
 describe('the gateway’s schedules', () => {
-  test('are made once, however often and by however many they are kept', async () => {
-    await Promise.all([keep(), keep(), keep()]);
-    const made = await schedules();
+  test('are made once, however often and by however many they are kept', async ({ gateway }) => {
+    await Promise.all([keep(gateway), keep(gateway), keep(gateway)]);
+    const made = await schedules(gateway);
     expect(made).toMatchObject([
       {
-        scheduleId: idOfSchedule('webhook-retention'),
+        scheduleId: idOfSchedule(gateway, 'webhook-retention'),
         action: { type: 'startWorkflow', workflowType: 'webhookRetention', args: [{ keptMs }] },
         spec: { intervals: [{ every: 3_600_000 }] },
         policies: { overlap: 'SKIP', catchupWindow: 60_000 },
         state: { paused: false },
       },
       {
-        scheduleId: idOfSchedule('reconciliation'),
+        scheduleId: idOfSchedule(gateway, 'reconciliation'),
         action: {
           type: 'startWorkflow',
           workflowType: 'reconciliation',
@@ -89,33 +87,41 @@ describe('the gateway’s schedules', () => {
         state: { paused: false },
       },
     ]);
-    await keep();
-    const again = await schedules();
+    await keep(gateway);
+    const again = await schedules(gateway);
     expect(
       again.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })),
     ).toEqual(made.map(({ spec, action, policies, state }) => ({ spec, action, policies, state })));
   });
 
-  test('take over changed settings', async () => {
-    await keep(30);
-    await keep(7);
+  test('take over changed settings', async ({ gateway }) => {
+    await keep(gateway, 30);
+    await keep(gateway, 7);
     const action = { args: [{ keptMs: 7 * dayMs }] };
-    expect(await handle('webhook-retention').describe()).toMatchObject({ action });
+    expect(await handle(gateway, 'webhook-retention').describe()).toMatchObject({ action });
   });
 
-  test('stay paused when an operator has paused them, and take over changed settings all the same', async () => {
-    await keep();
-    await handle('webhook-retention').pause('while the auditors look');
-    await keep(7);
-    expect(await handle('webhook-retention').describe()).toMatchObject({
+  test('stay paused when an operator has paused them, and take over changed settings all the same', async ({
+    gateway,
+  }) => {
+    await keep(gateway);
+    await handle(gateway, 'webhook-retention').pause('while the auditors look');
+    await keep(gateway, 7);
+    expect(await handle(gateway, 'webhook-retention').describe()).toMatchObject({
       action: { args: [{ keptMs: 7 * dayMs }] },
       state: { paused: true, note: 'while the auditors look' },
     });
-    expect(await handle('reconciliation').describe()).toMatchObject({ state: { paused: false } });
+    expect(await handle(gateway, 'reconciliation').describe()).toMatchObject({
+      state: { paused: false },
+    });
   });
 });
 
-test('the retention takes away what is past it, and nothing else', async () => {
+test('the retention takes away what is past it, and nothing else', async ({
+  receiver,
+  gateway,
+  stage,
+}) => {
   const { vendorId } = stage;
   const ofStage = { vendorId, subscriptionId: stage.subscription.id };
   const old = ago(31 * dayMs);
@@ -141,9 +147,9 @@ test('the retention takes away what is past it, and nothing else', async () => {
   await deleted.remove();
   await gateway.sql`update webhook_subscriptions set deleted_at = ${old} where id = ${deleted.subscription.id}`;
   await gateway.startWorker();
-  await keep();
+  await keep(gateway);
 
-  expect(await trigger('webhook-retention')).toEqual({
+  expect(await trigger(gateway, 'webhook-retention')).toEqual({
     deliveries: 1,
     attempts: 1,
     events: 1,
@@ -161,13 +167,19 @@ test('the retention takes away what is past it, and nothing else', async () => {
   );
   expect(await stage.attempts()).toHaveLength(2);
   expect(await wrongCounts(gateway.sql)).toEqual([]);
-  expect(await trigger('webhook-retention')).toMatchObject({ deliveries: 0, subscriptions: 0 });
+  expect(await trigger(gateway, 'webhook-retention')).toMatchObject({
+    deliveries: 0,
+    subscriptions: 0,
+  });
 });
 
 describe('the reconciliation', () => {
   const overdue = ago(11 * 60_000);
 
-  test('gives a run to a delivery, a dispatch and a return that have none: all of them go on', async () => {
+  test('gives a run to a delivery, a dispatch and a return that have none: all of them go on', async ({
+    gateway,
+    stage,
+  }) => {
     const ofStage = {
       vendorId: stage.vendorId,
       subscriptionId: stage.subscription.id,
@@ -187,9 +199,9 @@ describe('the reconciliation', () => {
     await gateway.sql`update return_requests set received_at = ${overdue} where id = ${made.id}`;
     await gateway.sql`delete from outbox`;
     await gateway.startWorker();
-    await keep();
+    await keep(gateway);
 
-    expect(await trigger('reconciliation')).toEqual({
+    expect(await trigger(gateway, 'reconciliation')).toEqual({
       deliveries: 1,
       deliveryBatches: 1,
       returns: 1,
@@ -206,14 +218,18 @@ describe('the reconciliation', () => {
       waiting,
     );
     await inspections.untilStored(made, 'UnderInspection');
-    expect(await trigger('reconciliation')).toEqual({
+    expect(await trigger(gateway, 'reconciliation')).toEqual({
       deliveries: 0,
       deliveryBatches: 0,
       returns: 0,
     });
   });
 
-  test('changes nothing of a delivery that has its run after all', async () => {
+  test('changes nothing of a delivery that has its run after all', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     receiver.answerWith(notForAWhile);
     await gateway.startWorker();
     const delivery = await stage.emit();
@@ -222,9 +238,9 @@ describe('the reconciliation', () => {
     await gateway.sql`update webhook_attempts set next_attempt_at = ${overdue} where delivery_id = ${delivery.id}`;
     const { runId } = await stage.run(delivery.id).describe();
     const timers = await stage.timers(delivery);
-    await keep();
+    await keep(gateway);
 
-    expect(await trigger('reconciliation')).toEqual({
+    expect(await trigger(gateway, 'reconciliation')).toEqual({
       deliveries: 1,
       deliveryBatches: 0,
       returns: 0,

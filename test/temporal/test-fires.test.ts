@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test as base } from 'vitest';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
@@ -21,22 +21,22 @@ import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
 const eventType: EventType = 'vendor.order.assigned';
 const timeoutMs = 1000;
 
-let receiver: TestReceiver;
+const test = base.extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const receiver = await startTestReceiver();
+  onCleanup(() => receiver.close());
+  return receiver;
+});
+
 let bench: WebhookBench;
 let id: string;
 let secret: string;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-});
-afterAll(() => receiver.close());
-afterEach(() => {
+test.afterEach(({ receiver }) => {
   receiver.answerWith((response) => {
     response.end();
   });
 });
 
-const newGateway = () =>
+const newGateway = (receiver: TestReceiver) =>
   createTestGateway({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_TIMEOUT_MS: String(timeoutMs),
@@ -47,6 +47,7 @@ const firesOver = ({ config }: TestGateway, client: Client): TestFires =>
 
 /** The API over a gateway's record, with a vendor that has subscribed the receiver. */
 async function subscribeReceiver(
+  receiver: TestReceiver,
   { sql, config }: TestGateway,
   testFires: TestFires,
 ): Promise<void> {
@@ -63,7 +64,7 @@ async function subscribeReceiver(
 }
 
 const fire = () => bench.send('POST', `/${id}/test-fire`, { eventType });
-const requestsOf = (eventId: string) =>
+const requestsOf = (receiver: TestReceiver, eventId: string) =>
   receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId);
 const listed = async () => itemsOf(await bench.send('GET', `/${id}/deliveries`));
 const lastStatus = async () => (await bench.send('GET', `/${id}`)).payload?.['lastDeliveryStatus'];
@@ -76,21 +77,25 @@ const signatureOf = ({ headers }: TestReceiver['requests'][number]) => ({
 describe('with a worker', () => {
   let gateway: TestGateway;
 
-  beforeAll(async () => {
-    gateway = await newGateway();
+  test.beforeAll(async ({ receiver }) => {
+    gateway = await newGateway(receiver);
     await gateway.startWorker();
   });
   afterAll(() => gateway.stop());
-  beforeEach(() => subscribeReceiver(gateway, firesOver(gateway, gateway.client)));
+  test.beforeEach(({ receiver }) =>
+    subscribeReceiver(receiver, gateway, firesOver(gateway, gateway.client)),
+  );
 
-  test('a sample arrives once, signed, marked as a test, and its attempt is the answer and in the list', async () => {
+  test('a sample arrives once, signed, marked as a test, and its attempt is the answer and in the list', async ({
+    receiver,
+  }) => {
     const answer = await fire();
     expect(answer).toMatchObject({
       status: 200,
       payload: { attemptNumber: 1, httpStatus: 200, succeeded: true, errorSummary: null },
     });
     const eventId = textOf(answer, 'idempotencyKey');
-    const [request, ...more] = requestsOf(eventId);
+    const [request, ...more] = requestsOf(receiver, eventId);
     if (request === undefined) throw new Error('nothing arrived');
     expect(more).toEqual([]);
     expect(new Webhook(secret).verify(request.body, signatureOf(request))).toMatchObject({
@@ -103,7 +108,9 @@ describe('with a worker', () => {
     expect(await lastStatus()).toBe('Success');
   });
 
-  test('a receiver that fails is asked once; the failure is the answer, and nothing is given up', async () => {
+  test('a receiver that fails is asked once; the failure is the answer, and nothing is given up', async ({
+    receiver,
+  }) => {
     receiver.answerWith((response) => {
       response.writeHead(503).end();
     });
@@ -113,7 +120,7 @@ describe('with a worker', () => {
       payload: { succeeded: false, httpStatus: 503, deadLetteredAt: null },
     });
     expect(answer.payload?.['nextAttemptAt']).toBe(answer.payload?.['sentAt']);
-    expect(requestsOf(textOf(answer, 'idempotencyKey'))).toHaveLength(1);
+    expect(requestsOf(receiver, textOf(answer, 'idempotencyKey'))).toHaveLength(1);
     expect(await listed()).toEqual([answer.payload]);
     expect(await lastStatus()).toBe('Failed');
     expect(await storedSubscription(gateway.sql, id)).toMatchObject({
@@ -122,7 +129,7 @@ describe('with a worker', () => {
     });
   });
 
-  test('410 to a sample makes nothing inactive', async () => {
+  test('410 to a sample makes nothing inactive', async ({ receiver }) => {
     receiver.answerWith((response) => {
       response.writeHead(410).end();
     });
@@ -138,7 +145,9 @@ describe('with a worker', () => {
     expect(await lastStatus()).toBe('Failed');
   });
 
-  test('a receiver that does not answer is a failed attempt, not a failed call', async () => {
+  test('a receiver that does not answer is a failed attempt, not a failed call', async ({
+    receiver,
+  }) => {
     receiver.answerWith(() => undefined);
     expect(await fire()).toMatchObject({
       status: 200,
@@ -158,9 +167,11 @@ describe('with a worker', () => {
     });
   });
 
-  test('after a rotation a sample is signed by the new secret, and the old one verifies nothing', async () => {
+  test('after a rotation a sample is signed by the new secret, and the old one verifies nothing', async ({
+    receiver,
+  }) => {
     const rotated = textOf(await bench.send('POST', `/${id}/rotate-secret`), 'secret');
-    const [request] = requestsOf(textOf(await fire(), 'idempotencyKey'));
+    const [request] = requestsOf(receiver, textOf(await fire(), 'idempotencyKey'));
     if (request === undefined) throw new Error('nothing arrived');
     expect(() => new Webhook(rotated).verify(request.body, signatureOf(request))).not.toThrow();
     expect(() => new Webhook(secret).verify(request.body, signatureOf(request))).toThrow();
@@ -174,10 +185,12 @@ async function storedSample({ sql }: TestGateway): Promise<string> {
   return row?.id ?? '';
 }
 
-test('without a worker it is 504, and a worker that comes up then sends nothing', async () => {
-  const gateway = await newGateway();
+test('without a worker it is 504, and a worker that comes up then sends nothing', async ({
+  receiver,
+}) => {
+  const gateway = await newGateway(receiver);
   try {
-    await subscribeReceiver(gateway, firesOver(gateway, gateway.client));
+    await subscribeReceiver(receiver, gateway, firesOver(gateway, gateway.client));
     const before = receiver.requests.length;
     expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
     const deliveryId = await storedSample(gateway);
@@ -195,11 +208,11 @@ test('without a worker it is 504, and a worker that comes up then sends nothing'
   }
 });
 
-test('without Temporal it is 503, and the sample is ended', async () => {
-  const gateway = await newGateway();
+test('without Temporal it is 503, and the sample is ended', async ({ receiver }) => {
+  const gateway = await newGateway(receiver);
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
   try {
-    await subscribeReceiver(gateway, firesOver(gateway, new Client({ connection })));
+    await subscribeReceiver(receiver, gateway, firesOver(gateway, new Client({ connection })));
     const answer = await fire();
     expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
     expect(answer.headers['retry-after']).toBe('5');
@@ -214,10 +227,12 @@ test('without Temporal it is 503, and the sample is ended', async () => {
   }
 });
 
-test('a run that an operator terminates is 504, and its sample is not sent', async () => {
-  const gateway = await newGateway();
+test('a run that an operator terminates is 504, and its sample is not sent', async ({
+  receiver,
+}) => {
+  const gateway = await newGateway(receiver);
   try {
-    await subscribeReceiver(gateway, firesOver(gateway, gateway.client));
+    await subscribeReceiver(receiver, gateway, firesOver(gateway, gateway.client));
     const fired = fire();
     await expect.poll(() => storedSample(gateway), { timeout: 10_000, interval: 10 }).not.toBe('');
     const deliveryId = await storedSample(gateway);

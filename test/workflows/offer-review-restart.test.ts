@@ -1,41 +1,40 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { findAnyOffer } from '../../db/offers/offers.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
+import { restartTest as test } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await createTestGateway();
-});
-afterEach(() => gateway.stop());
-
-const waitingMessages = async (): Promise<number> => {
+const waitingMessages = async (gateway: TestGateway): Promise<number> => {
   const [row] = await gateway.sql<[{ count: number }]>`select count(*)::int as count from outbox`;
   return row.count;
 };
 
-test('offers that were submitted while no worker ran are reviewed when one is back', async () => {
+test('offers that were submitted while no worker ran are reviewed when one is back', async ({
+  gateway,
+}) => {
   const vendorId = await seedVendor(gateway.sql);
   const offers = await Promise.all([1, 2, 3].map(() => seedOffer(gateway.sql, vendorId)));
-  expect(await waitingMessages()).toBe(3);
+  expect(await waitingMessages(gateway)).toBe(3);
 
   await gateway.startWorker();
 
-  await vi.waitFor(async () => expect(await waitingMessages()).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await waitingMessages(gateway)).toBe(0), { timeout: 20_000 });
   for (const offer of offers) {
     const description = await gateway.client.workflow.getHandle(offerReviewId(offer.id)).describe();
     expect(description.status.name).toBe('RUNNING');
   }
 });
 
-test('a review that waits goes on with another worker, and takes its decision there', async () => {
+test('a review that waits goes on with another worker, and takes its decision there', async ({
+  gateway,
+}) => {
   const vendorId = await seedVendor(gateway.sql);
   const variantId = await seedVariant(gateway.sql);
   const operator = await seedOperator(gateway.sql);
   const first = await gateway.startWorker();
   const offer = await seedOffer(gateway.sql, vendorId);
-  await vi.waitFor(async () => expect(await waitingMessages()).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await waitingMessages(gateway)).toBe(0), { timeout: 20_000 });
   await first.stop();
 
   await gateway.startWorker();

@@ -1,36 +1,42 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { findAnyOffer } from '../../db/offers/offers.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { readableHistory, recordHistory, replayRun } from '../support/history.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let vendorId: string;
-let variantId: string;
-let operator: { readonly id: string; readonly operatorId: string };
+/** What helpers need of a test's fixtures. */
+type Fixtures = {
+  readonly gateway: TestGateway;
+  readonly variantId: string;
+  readonly operator: { readonly id: string; readonly operatorId: string };
+};
 
-beforeAll(async () => {
-  gateway = await createTestGateway();
-  await gateway.startWorker();
-  [vendorId, variantId, operator] = await Promise.all([
-    seedVendor(gateway.sql),
-    seedVariant(gateway.sql),
-    seedOperator(gateway.sql),
-  ]);
-});
-afterAll(() => gateway.stop());
+const test = workflowTest
+  .extend('vendorId', { scope: 'file' }, ({ gateway }) => seedVendor(gateway.sql))
+  .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
+  .extend('operator', { scope: 'file' }, ({ gateway }) => seedOperator(gateway.sql));
 
 type Decision = { readonly action: 'approve' | 'reject'; readonly commandId: string };
 
-const decide = (offer: Offer, { action, commandId }: Decision) =>
+const decide = (
+  gateway: TestGateway,
+  operator: { readonly id: string; readonly operatorId: string },
+  offer: Offer,
+  { action, commandId }: Decision,
+) =>
   gateway.decisions.decideOffer(
     { offerId: offer.id, vendorId: offer.vendorId },
     { action, commandId, operatorId: operator.operatorId },
   );
 
-async function approve(offer: Offer, expectedVersion: number | null = null): Promise<Decision> {
+async function approve(
+  { gateway, variantId, operator }: Pick<Fixtures, 'gateway' | 'variantId' | 'operator'>,
+  offer: Offer,
+  expectedVersion: number | null = null,
+): Promise<Decision> {
   const command = { action: 'approve', variantId, expectedVersion } as const;
   return {
     action: 'approve',
@@ -38,7 +44,11 @@ async function approve(offer: Offer, expectedVersion: number | null = null): Pro
   };
 }
 
-async function reject(offer: Offer): Promise<Decision> {
+async function reject(
+  gateway: TestGateway,
+  operator: { readonly id: string; readonly operatorId: string },
+  offer: Offer,
+): Promise<Decision> {
   const command = { action: 'reject', reason: 'Not a known brand', expectedVersion: null } as const;
   return {
     action: 'reject',
@@ -46,59 +56,78 @@ async function reject(offer: Offer): Promise<Decision> {
   };
 }
 
-const review = (offer: Offer) => gateway.client.workflow.getHandle(offerReviewId(offer.id));
+const review = (gateway: TestGateway, offer: Offer) =>
+  gateway.client.workflow.getHandle(offerReviewId(offer.id));
 
 /** The run that the relay opened; it may not be there yet. */
-const untilReviewIsOpen = (offer: Offer): Promise<void> =>
+const untilReviewIsOpen = (gateway: TestGateway, offer: Offer): Promise<void> =>
   vi.waitFor(
     async () => {
-      const description = await review(offer).describe();
+      const description = await review(gateway, offer).describe();
       expect(description.searchAttributes['ReviewState']).toEqual([offer.status]);
     },
     { timeout: 20_000, interval: 20 },
   );
 
 describe('a review', () => {
-  test('opens by itself for a submitted offer, and ends with the approval that its Update carries', async () => {
+  test('opens by itself for a submitted offer, and ends with the approval that its Update carries', async ({
+    gateway,
+    vendorId,
+    variantId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId);
-    await untilReviewIsOpen(offer);
+    await untilReviewIsOpen(gateway, offer);
 
-    const outcome = await decide(offer, await approve(offer));
+    const outcome = await decide(
+      gateway,
+      operator,
+      offer,
+      await approve({ gateway, variantId, operator }, offer),
+    );
 
     expect(outcome).toMatchObject({
       ok: true,
       value: { decision: 'Approved', status: 'Approved', isAwaitingDecision: false, version: 2 },
     });
-    await review(offer).result();
+    await review(gateway, offer).result();
     const approved = await findAnyOffer(gateway.sql, offer.id);
     expect(approved).toMatchObject({ status: 'Approved', variantId, barcode: '4006381333931' });
     expect(approved?.supply).toMatchObject({ isPaused: false });
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-approved');
   });
 
-  test('ends with the rejection that its Update carries', async () => {
+  test('ends with the rejection that its Update carries', async ({
+    gateway,
+    vendorId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId);
-    await untilReviewIsOpen(offer);
+    await untilReviewIsOpen(gateway, offer);
 
-    const outcome = await decide(offer, await reject(offer));
+    const outcome = await decide(gateway, operator, offer, await reject(gateway, operator, offer));
 
     expect(outcome).toMatchObject({
       ok: true,
       value: { decision: 'Rejected', status: 'Rejected' },
     });
-    await review(offer).result();
+    await review(gateway, offer).result();
     const rejected = await findAnyOffer(gateway.sql, offer.id);
     expect(rejected).toMatchObject({ status: 'Rejected', reviewReason: 'Not a known brand' });
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-rejected');
   });
 
-  test('is started by the decision itself where no run is open', async () => {
+  test('is started by the decision itself where no run is open', async ({
+    gateway,
+    vendorId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId, { saveAsDraft: true });
 
-    const outcome = await decide(offer, await reject(offer));
+    const outcome = await decide(gateway, operator, offer, await reject(gateway, operator, offer));
 
     expect(outcome).toMatchObject({ ok: true, value: { status: 'Rejected' } });
-    await review(offer).result();
+    await review(gateway, offer).result();
     await recordHistory(
       gateway.client,
       offerReviewId(offer.id),
@@ -106,28 +135,49 @@ describe('a review', () => {
     );
   });
 
-  test('replays whatever the order in which its start, its first look and a decision met', async () => {
+  test('replays whatever the order in which its start, its first look and a decision met', async ({
+    gateway,
+    vendorId,
+    operator,
+  }) => {
     for (let round = 0; round < 15; round += 1) {
       const offer = await seedOffer(gateway.sql, vendorId, { saveAsDraft: round % 2 === 0 });
-      await decide(offer, await reject(offer));
+      await decide(gateway, operator, offer, await reject(gateway, operator, offer));
       await replayRun(gateway.client, offerReviewId(offer.id));
     }
   });
 
-  test('keeps running after a refused decision, and tells the refusal by its code', async () => {
+  test('keeps running after a refused decision, and tells the refusal by its code', async ({
+    gateway,
+    vendorId,
+    variantId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId);
-    await untilReviewIsOpen(offer);
+    await untilReviewIsOpen(gateway, offer);
 
-    const refused = await decide(offer, await approve(offer, 7));
+    const refused = await decide(
+      gateway,
+      operator,
+      offer,
+      await approve({ gateway, variantId, operator }, offer, 7),
+    );
 
     expect(refused).toEqual({
       ok: false,
       failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 7, version: 1 } },
     });
-    expect((await review(offer).describe()).status.name).toBe('RUNNING');
+    expect((await review(gateway, offer).describe()).status.name).toBe('RUNNING');
     expect(await findAnyOffer(gateway.sql, offer.id)).toEqual(offer);
-    expect(await decide(offer, await approve(offer))).toMatchObject({ ok: true });
-    await review(offer).result();
+    expect(
+      await decide(
+        gateway,
+        operator,
+        offer,
+        await approve({ gateway, variantId, operator }, offer),
+      ),
+    ).toMatchObject({ ok: true });
+    await review(gateway, offer).result();
     await recordHistory(
       gateway.client,
       offerReviewId(offer.id),
@@ -135,11 +185,22 @@ describe('a review', () => {
     );
   });
 
-  test('gives two decisions at once one winner, and tells the other that it came too late', async () => {
+  test('gives two decisions at once one winner, and tells the other that it came too late', async ({
+    gateway,
+    vendorId,
+    variantId,
+    operator,
+  }) => {
     for (let round = 0; round < 10; round += 1) {
       const offer = await seedOffer(gateway.sql, vendorId);
-      const [approval, rejection] = await Promise.all([approve(offer), reject(offer)]);
-      const outcomes = await Promise.all([decide(offer, approval), decide(offer, rejection)]);
+      const [approval, rejection] = await Promise.all([
+        approve({ gateway, variantId, operator }, offer),
+        reject(gateway, operator, offer),
+      ]);
+      const outcomes = await Promise.all([
+        decide(gateway, operator, offer, approval),
+        decide(gateway, operator, offer, rejection),
+      ]);
 
       const won = outcomes.filter(({ ok }) => ok);
       expect(won).toHaveLength(1);
@@ -153,11 +214,19 @@ describe('a review', () => {
     }
   });
 
-  test('applies a decision once, however often it is sent', async () => {
+  test('applies a decision once, however often it is sent', async ({
+    gateway,
+    vendorId,
+    variantId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId);
-    const decision = await approve(offer);
+    const decision = await approve({ gateway, variantId, operator }, offer);
 
-    const outcomes = [await decide(offer, decision), await decide(offer, decision)];
+    const outcomes = [
+      await decide(gateway, operator, offer, decision),
+      await decide(gateway, operator, offer, decision),
+    ];
 
     expect(outcomes).toMatchObject([{ ok: true }, { ok: true }]);
     expect(await findAnyOffer(gateway.sql, offer.id)).toMatchObject({
@@ -169,22 +238,33 @@ describe('a review', () => {
     expect(entries.count).toBe(1);
   });
 
-  test('refuses a decision that nobody waits for any more, and changes nothing', async () => {
+  test('refuses a decision that nobody waits for any more, and changes nothing', async ({
+    gateway,
+    vendorId,
+    variantId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId);
     const command = { action: 'approve', variantId, expectedVersion: null } as const;
     const commandId = await seedCommand(gateway.sql, operator.id, offer.id, command, -1);
 
-    const outcome = await decide(offer, { action: 'approve', commandId });
+    const outcome = await decide(gateway, operator, offer, { action: 'approve', commandId });
 
     expect(outcome).toMatchObject({ ok: false, failure: { code: 'GATEWAY_TIMEOUT' } });
     expect(await findAnyOffer(gateway.sql, offer.id)).toEqual(offer);
-    expect(await decide(offer, await reject(offer))).toMatchObject({ ok: true });
+    expect(
+      await decide(gateway, operator, offer, await reject(gateway, operator, offer)),
+    ).toMatchObject({ ok: true });
   });
 
-  test('shows who decided in its history, and no free text', async () => {
+  test('shows who decided in its history, and no free text', async ({
+    gateway,
+    vendorId,
+    operator,
+  }) => {
     const offer = await seedOffer(gateway.sql, vendorId);
-    await decide(offer, await reject(offer));
-    await review(offer).result();
+    await decide(gateway, operator, offer, await reject(gateway, operator, offer));
+    await review(gateway, offer).result();
 
     const history = await readableHistory(gateway.client, offerReviewId(offer.id));
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,
   decision,
@@ -16,18 +16,17 @@ import {
   returnMoves,
   storedReturn,
 } from '../support/seed-returns.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let stage: InspectionStage;
+const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
+  createInspectionStage(gateway),
+);
 
-beforeAll(async () => {
-  gateway = await createTestGateway();
-  await gateway.startWorker();
-  stage = await createInspectionStage(gateway);
-});
-afterAll(() => gateway.stop());
-
-async function decided(outcome: 'AcceptedDefect' | 'Rejected'): Promise<ReturnRequest> {
+async function decided(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  outcome: 'AcceptedDefect' | 'Rejected',
+): Promise<ReturnRequest> {
   const request = await stage.request();
   await moveReturnTo(gateway.sql, request, 'Received');
   for (const command of [startCommand, decision(outcome)]) {
@@ -37,7 +36,13 @@ async function decided(outcome: 'AcceptedDefect' | 'Rejected'): Promise<ReturnRe
 }
 
 /** The run that was open all the while ended with this status; a message that comes later opens none that stays. */
-async function expectEnd(request: ReturnRequest, runId: string, status: string): Promise<void> {
+async function expectEnd(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  request: ReturnRequest,
+  runId: string,
+  status: string,
+): Promise<void> {
   expect(await stage.run(request).result()).toBe(status);
   expect((await stage.run(request).describe()).runId).toBe(runId);
   const stored = await storedReturn(gateway.sql, request);
@@ -52,7 +57,7 @@ async function expectEnd(request: ReturnRequest, runId: string, status: string):
 }
 
 describe('the run of a return ends', () => {
-  test('when the customer withdraws', async () => {
+  test('when the customer withdraws', async ({ gateway, stage }) => {
     const request = await stage.request();
     const runId = await stage.untilSeen(request, 'Pending');
     await moveAsStaff(gateway.sql, request, 'approve');
@@ -61,10 +66,10 @@ describe('the run of a return ends', () => {
 
     await stage.run(request).result();
     await stage.record(request, 'withdrawn');
-    await expectEnd(request, runId, 'Withdrawn');
+    await expectEnd(gateway, stage, request, runId, 'Withdrawn');
   });
 
-  test('when staff decline the request', async () => {
+  test('when staff decline the request', async ({ gateway, stage }) => {
     const request = await stage.request();
     const runId = await stage.untilSeen(request, 'Pending');
 
@@ -72,10 +77,10 @@ describe('the run of a return ends', () => {
 
     await stage.run(request).result();
     await stage.record(request, 'declined');
-    await expectEnd(request, runId, 'Rejected');
+    await expectEnd(gateway, stage, request, runId, 'Rejected');
   });
 
-  test('when one that was approved is closed, the goods never sent', async () => {
+  test('when one that was approved is closed, the goods never sent', async ({ gateway, stage }) => {
     const request = await stage.request();
     const runId = await stage.untilSeen(request, 'Pending');
     await moveReturnTo(gateway.sql, request, 'Approved');
@@ -85,33 +90,39 @@ describe('the run of a return ends', () => {
 
     await stage.run(request).result();
     await stage.record(request, 'closed-after-approval');
-    await expectEnd(request, runId, 'Closed');
+    await expectEnd(gateway, stage, request, runId, 'Closed');
   });
 
-  test('when one whose goods were rejected is closed, and not before', async () => {
-    const request = await decided('Rejected');
+  test('when one whose goods were rejected is closed, and not before', async ({
+    gateway,
+    stage,
+  }) => {
+    const request = await decided(gateway, stage, 'Rejected');
     const runId = await stage.untilSeen(request, 'InspectionRejected');
 
     await moveAsStaff(gateway.sql, request, 'close');
 
     await stage.run(request).result();
     await stage.record(request, 'rejected-then-closed');
-    await expectEnd(request, runId, 'Closed');
+    await expectEnd(gateway, stage, request, runId, 'Closed');
   });
 
-  test('when the refund is released, and not before', async () => {
-    const request = await decided('AcceptedDefect');
+  test('when the refund is released, and not before', async ({ gateway, stage }) => {
+    const request = await decided(gateway, stage, 'AcceptedDefect');
     const runId = await stage.untilSeen(request, 'InspectionAccepted');
 
     await moveAsStaff(gateway.sql, request, 'releaseRefund');
 
     await stage.run(request).result();
     await stage.record(request, 'refund-released');
-    await expectEnd(request, runId, 'RefundReleased');
+    await expectEnd(gateway, stage, request, runId, 'RefundReleased');
   });
 });
 
-test('a message that comes as the run ends finds it or opens one that ends too: none stays open', async () => {
+test('a message that comes as the run ends finds it or opens one that ends too: none stays open', async ({
+  gateway,
+  stage,
+}) => {
   const rounds = Array.from({ length: 10 }, async (_, round) => {
     const request = await stage.request();
     await stage.untilSeen(request, 'Pending');
@@ -131,14 +142,17 @@ test('a message that comes as the run ends finds it or opens one that ends too: 
   await Promise.all(rounds);
 });
 
-test('a message about a return that there is not opens no run that stays', async () => {
+test('a message about a return that there is not opens no run that stays', async ({ stage }) => {
   const request = { ...(await stage.request()), id: '01900000-0000-7000-8000-000000000000' };
   await stage.lateMessage(request);
   expect(await stage.run(request).result()).toBeNull();
 });
 
 describe('a return to a sorting point', () => {
-  test('knows no silence: time does nothing, and staff do everything', async () => {
+  test('knows no silence: time does nothing, and staff do everything', async ({
+    gateway,
+    stage,
+  }) => {
     const request = await stage.request({
       destination: 'SortingPoint',
       times: { startMs: 100, windowMs: 100 },
@@ -166,10 +180,10 @@ describe('a return to a sorting point', () => {
       'for late messages',
     ]);
     await stage.record(request, 'sorting-point');
-    await expectEnd(request, runId, 'RefundReleased');
+    await expectEnd(gateway, stage, request, runId, 'RefundReleased');
   });
 
-  test('is not the vendor’s to handle, whoever’s the goods are', async () => {
+  test('is not the vendor’s to handle, whoever’s the goods are', async ({ gateway, stage }) => {
     const request = await stage.request({ destination: 'SortingPoint' });
     await moveReturnTo(gateway.sql, request, 'Received');
     expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
@@ -184,7 +198,10 @@ describe('a return to a sorting point', () => {
   });
 });
 
-test('a run whose history has grown long goes on in a new one, with the same deadline', async () => {
+test('a run whose history has grown long goes on in a new one, with the same deadline', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.underInspection(6000);
   const runId = await stage.untilSeen(request, 'UnderInspection');
   // The server suggests a new history from 4 MB on, with the next task.

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { later } from '../../domain/instant.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { holdReturn, type HeldRow } from '../support/hold.ts';
 import {
   createInspectionStage,
@@ -19,20 +19,18 @@ import {
   returnMoves,
   storedReturn,
 } from '../support/seed-returns.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let stage: InspectionStage;
-
-beforeAll(async () => {
-  gateway = await createTestGateway({ DECISION_TIMEOUT_MS: '60000' });
-  await gateway.startWorker();
-  stage = await createInspectionStage(gateway);
-});
-afterAll(() => gateway.stop());
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
+  .extend('stage', { scope: 'file' }, ({ gateway }) => createInspectionStage(gateway));
 
 /** Under inspection, with a photo. Silence would say that the goods are defective. */
-const underInspection = async (windowMs: number): Promise<ReturnRequest> =>
-  addSeededEvidence(gateway.sql, await stage.underInspection(windowMs));
+const underInspection = async (
+  gateway: TestGateway,
+  stage: InspectionStage,
+  windowMs: number,
+): Promise<ReturnRequest> => addSeededEvidence(gateway.sql, await stage.underInspection(windowMs));
 
 /**
  * Runs what must be under way in the last `leadMs` of a window. On a busy machine it may be late: it
@@ -46,8 +44,12 @@ async function inTime<T>(leadMs: number, run: (leadMs: number) => Promise<T | nu
   throw new Error(`not in time within ${leadMs * 8} ms`);
 }
 /** Under inspection, in the last `leadMs` of its window. */
-async function nearlyOver(leadMs: number): Promise<ReturnRequest> {
-  const request = await underInspection(leadMs * 2);
+async function nearlyOver(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  leadMs: number,
+): Promise<ReturnRequest> {
+  const request = await underInspection(gateway, stage, leadMs * 2);
   await untilPast(later(deadlineOf(request), -leadMs));
   return request;
 }
@@ -56,7 +58,7 @@ const isBefore = (instant: Date): boolean => Date.now() < instant.getTime();
 type Proposal = 'accepted' | 'refused';
 
 /** The vendor proposes `AcceptedSound`; whether the record took it. */
-async function propose(request: ReturnRequest): Promise<Proposal> {
+async function propose(gateway: TestGateway, request: ReturnRequest): Promise<Proposal> {
   try {
     await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
     return 'accepted';
@@ -67,7 +69,11 @@ async function propose(request: ReturnRequest): Promise<Proposal> {
 }
 
 /** Ends the return, and checks that its outcome is still what it was, and that its run replays. */
-async function settle(request: ReturnRequest): Promise<void> {
+async function settle(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  request: ReturnRequest,
+): Promise<void> {
   const decided = await storedReturn(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'Rejected').catch(() => undefined);
   expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
@@ -130,7 +136,13 @@ const orders: readonly {
  * comes before the timer was late. Decision and timer both go through the run, where one waits for
  * the other: of the two only the first waits for the row, the second waits for the run.
  */
-async function meet(request: ReturnRequest, held: HeldRow, order: readonly Comer[]) {
+async function meet(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  request: ReturnRequest,
+  held: HeldRow,
+  order: readonly Comer[],
+) {
   const command = decision('Rejected');
   const commandId = await stage.note(request, command);
   let inLine = 0;
@@ -141,7 +153,7 @@ async function meet(request: ReturnRequest, held: HeldRow, order: readonly Comer
   for (const comer of isLate ? [] : order) {
     if (comer === 'timer') isLate ||= !isBefore(deadlineOf(request));
     if (comer === 'decision') decided = stage.send(request, command, commandId);
-    else if (comer === 'proposal') proposed = propose(request);
+    else if (comer === 'proposal') proposed = propose(gateway, request);
     else await untilPast(deadlineOf(request));
     if (comer === 'proposal' || !isRunBusy) await held.untilWaiting((inLine += 1));
     isRunBusy ||= comer !== 'proposal';
@@ -152,15 +164,15 @@ async function meet(request: ReturnRequest, held: HeldRow, order: readonly Comer
 }
 
 describe('a decision, a late proposal and the end of the window at one instant', () => {
-  test.concurrent.each(orders)(
+  test.concurrent.for(orders)(
     'have one outcome: $order.0, $order.1, $order.2',
     { timeout: 120_000 },
-    async ({ order, outcome, proposal, isRefused }) => {
+    async ({ order, outcome, proposal, isRefused }, { gateway, stage }) => {
       const settled: Promise<void>[] = [];
       for (let round = 0; round < 10; round += 1) {
         const { request, ...answers } = await inTime(500, async (leadMs) => {
-          const given = await nearlyOver(leadMs);
-          return meet(given, await holdReturn(gateway.sql, given.id), order);
+          const given = await nearlyOver(gateway, stage, leadMs);
+          return meet(gateway, stage, given, await holdReturn(gateway.sql, given.id), order);
         });
 
         expect(answers.proposal).toBe(proposal);
@@ -176,20 +188,23 @@ describe('a decision, a late proposal and the end of the window at one instant',
           requiresStaffReview: false,
         });
         expect(await stage.inspectionMoves(request)).toHaveLength(1);
-        settled.push(settle(request));
+        settled.push(settle(gateway, stage, request));
       }
       await Promise.all(settled);
     },
   );
 
-  test('have one outcome, which all agree on, whoever comes first by a hair', async () => {
+  test('have one outcome, which all agree on, whoever comes first by a hair', async ({
+    gateway,
+    stage,
+  }) => {
     const seen = new Set<string>();
     // Around the deadline, and one on either side that is out of the others' reach.
     const offsetsMs = Array.from({ length: 14 }, (_, index) => index * 5 - 35);
     const play = async (round: number): Promise<void> => {
       const command = decision('Rejected');
       const { request, decided, proposal } = await inTime(500, async (leadMs) => {
-        const given = await nearlyOver(leadMs);
+        const given = await nearlyOver(gateway, stage, leadMs);
         const commandId = await stage.note(given, command);
         const [isFirst, isLast] = [round === 0, round === 1];
         const instant = later(deadlineOf(given), offsetsMs[round - 2] ?? 0);
@@ -198,7 +213,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
         else if (!isFirst) await untilPast(instant);
         const send = () => stage.send(given, command, commandId);
         const early = round % 2 === 0 ? send() : null;
-        const proposing = propose(given);
+        const proposing = propose(gateway, given);
         const answers = await Promise.all([early ?? send(), proposing]);
         if (isFirst && !isBefore(deadlineOf(given))) return null;
         return { request: given, decided: answers[0], proposal: answers[1] };
@@ -220,7 +235,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
       }
       expect(await stage.inspectionMoves(request)).toHaveLength(1);
       seen.add(`${decided.ok ? 'staff' : 'silence'}, ${proposal}`);
-      await settle(request);
+      await settle(gateway, stage, request);
     };
     const four = [0, 1, 2, 3];
     await Promise.all(
@@ -232,9 +247,12 @@ describe('a decision, a late proposal and the end of the window at one instant',
   });
 });
 
-test('a decision that comes before the window’s end by an instant stands', async () => {
+test('a decision that comes before the window’s end by an instant stands', async ({
+  gateway,
+  stage,
+}) => {
   const { request, decided } = await inTime(500, async (leadMs) => {
-    const given = await nearlyOver(leadMs);
+    const given = await nearlyOver(gateway, stage, leadMs);
     const held = await holdReturn(gateway.sql, given.id);
     const deciding = stage.order(given, decision('Rejected'));
     await held.untilWaiting(1);
@@ -246,7 +264,7 @@ test('a decision that comes before the window’s end by an instant stands', asy
   });
 
   expect(decided).toMatchObject({ ok: true });
-  await settle(request);
+  await settle(gateway, stage, request);
   expect(await storedReturn(gateway.sql, request)).toMatchObject({
     outcome: 'Rejected',
     status: 'Closed',
@@ -254,11 +272,14 @@ test('a decision that comes before the window’s end by an instant stands', asy
   await stage.record(request, 'decision-at-deadline');
 });
 
-test('a proposal that comes before the window’s end by an instant is no silence', async () => {
+test('a proposal that comes before the window’s end by an instant is no silence', async ({
+  gateway,
+  stage,
+}) => {
   const { request, proposal } = await inTime(500, async (leadMs) => {
-    const given = await nearlyOver(leadMs);
+    const given = await nearlyOver(gateway, stage, leadMs);
     const held = await holdReturn(gateway.sql, given.id);
-    const proposing = propose(given);
+    const proposing = propose(gateway, given);
     await held.untilWaiting(1);
     const isLate = !isBefore(deadlineOf(given));
     await untilPast(deadlineOf(given));
@@ -276,12 +297,12 @@ test('a proposal that comes before the window’s end by an instant is no silenc
     requiresStaffReview: true,
   });
   expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-  await settle(request);
+  await settle(gateway, stage, request);
   await stage.record(request, 'proposal-at-deadline');
 });
 
 describe('staff and the timer starting an inspection at one instant', () => {
-  test.each(['staff', 'timer'])('start it once: %s first', async (first) => {
+  test.for(['staff', 'timer'])('start it once: %s first', async (first, { gateway, stage }) => {
     const { request, answer } = await inTime(1200, async (startMs) => {
       const given = await stage.request({ times: { startMs } });
       const received = await moveReturnTo(gateway.sql, given, 'Received');
@@ -309,11 +330,11 @@ describe('staff and the timer starting an inspection at one instant', () => {
     const moves = await returnMoves(gateway.sql, request);
     expect(moves.filter((move) => move.startsWith('Received'))).toHaveLength(1);
     expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-    await settle(request);
+    await settle(gateway, stage, request);
     await stage.record(request, `start-at-once-${first}-first`);
   });
 
-  test('start it once, whoever comes first by a hair', async () => {
+  test('start it once, whoever comes first by a hair', async ({ gateway, stage }) => {
     const rounds = Array.from({ length: 12 }, async (_, round) => {
       const { request, received, answer } = await inTime(1200, async (startMs) => {
         const given = await stage.request({ times: { startMs } });
@@ -331,7 +352,7 @@ describe('staff and the timer starting an inspection at one instant', () => {
         expect(answer.failure.code).toBe('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
       expect(started.version).toBe(received.version + 1);
       expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-      await settle(request);
+      await settle(gateway, stage, request);
     });
     await Promise.all(rounds);
   });

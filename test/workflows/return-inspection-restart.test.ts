@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { connect } from '../../db/core/client.ts';
 import { later } from '../../domain/instant.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { ReturnReason } from '../../domain/returns/return-status.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { holdReturn } from '../support/hold.ts';
 import {
   createInspectionStage,
@@ -21,18 +21,13 @@ import {
   proposeAsVendor,
   storedReturn,
 } from '../support/seed-returns.ts';
+import { restartTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let stage: InspectionStage;
-
-beforeEach(async () => {
-  gateway = await createTestGateway();
-  stage = await createInspectionStage(gateway);
-});
-afterEach(() => gateway.stop());
+const test = restartTest.extend('stage', ({ gateway }) => createInspectionStage(gateway));
 
 /** Under inspection, as its run has seen. */
 async function underInspection(
+  stage: InspectionStage,
   windowMs: number,
   reason: ReturnReason = 'Defective',
 ): Promise<ReturnRequest> {
@@ -43,6 +38,8 @@ async function underInspection(
 
 /** Silence decided it, once, at its deadline or later; the run ends and replays. */
 async function expectSilence(
+  gateway: TestGateway,
+  stage: InspectionStage,
   request: ReturnRequest,
   outcome: 'AcceptedDefect' | 'AcceptedSound',
 ): Promise<ReturnRequest> {
@@ -65,7 +62,7 @@ async function expectSilence(
 }
 
 /** Cuts every connection to the gateway's database but the one that does it. */
-async function cutConnections(): Promise<void> {
+async function cutConnections(gateway: TestGateway): Promise<void> {
   const admin = connect(gateway.config.DATABASE_URL, { max: 1, name: 'killer' });
   await admin`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -73,7 +70,7 @@ async function cutConnections(): Promise<void> {
   await admin.end();
 }
 
-async function workersConnections(): Promise<number> {
+async function workersConnections(gateway: TestGateway): Promise<number> {
   const [row] = await gateway.sql<[{ count: number }]>`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and application_name like 'vendor-gateway%'`;
@@ -81,7 +78,7 @@ async function workersConnections(): Promise<number> {
 }
 
 /** Sets the clock of the gateway's database so far behind this machine's, for connections that are yet to be made. */
-async function setClockBack(ms: number): Promise<void> {
+async function setClockBack(gateway: TestGateway, ms: number): Promise<void> {
   const admin = connect(gateway.config.DATABASE_URL, { max: 1, name: 'clock' });
   await admin.unsafe(`
     create or replace function public.clock_timestamp() returns timestamptz language sql volatile as $$
@@ -91,13 +88,16 @@ async function setClockBack(ms: number): Promise<void> {
       execute format('alter database %I set search_path = public, pg_catalog', current_database());
     end $$`);
   await admin.end();
-  await cutConnections();
+  await cutConnections(gateway);
 }
 
 describe('a worker', () => {
-  test('that is replaced within the window changes neither the deadline nor the outcome', async () => {
+  test('that is replaced within the window changes neither the deadline nor the outcome', async ({
+    gateway,
+    stage,
+  }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(6000, 'ChangedMind');
+    const request = await underInspection(stage, 6000, 'ChangedMind');
     await first.stop();
     const second = await gateway.startWorker();
     await addSeededEvidence(gateway.sql, request);
@@ -106,7 +106,12 @@ describe('a worker', () => {
     await gateway.startWorker();
     expect(Date.now()).toBeLessThan(deadlineOf(request).getTime());
 
-    await expectSilence({ ...request, version: request.version + 1 }, 'AcceptedSound');
+    await expectSilence(
+      gateway,
+      stage,
+      { ...request, version: request.version + 1 },
+      'AcceptedSound',
+    );
 
     const windows = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
     expect(windows).toMatchObject([{ hasFired: true }]);
@@ -114,9 +119,12 @@ describe('a worker', () => {
     await stage.record(request, 'restarted');
   });
 
-  test('that was away past the deadline decides right after it is back: not before, and once', async () => {
+  test('that was away past the deadline decides right after it is back: not before, and once', async ({
+    gateway,
+    stage,
+  }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(4000);
+    const request = await underInspection(stage, 4000);
     await first.stop();
 
     await untilPast(later(deadlineOf(request), 700));
@@ -124,13 +132,16 @@ describe('a worker', () => {
     const backAt = Date.now();
     await gateway.startWorker();
 
-    const decided = await expectSilence(request, 'AcceptedDefect');
+    const decided = await expectSilence(gateway, stage, request, 'AcceptedDefect');
     const decidedMs = decided.inspectionDecidedAt?.getTime() ?? 0;
     expect(decidedMs).toBeGreaterThanOrEqual(backAt);
     expect(decidedMs - backAt).toBeLessThan(10_000);
   });
 
-  test('that was away past receipt, start and deadline makes up for both, one window after the other', async () => {
+  test('that was away past receipt, start and deadline makes up for both, one window after the other', async ({
+    gateway,
+    stage,
+  }) => {
     const made = await stage.request({ times: { startMs: 200, windowMs: 600 } });
     const received = await moveReturnTo(gateway.sql, made, 'Received');
     await untilPast(later(received.requestedAt, 1500));
@@ -145,9 +156,12 @@ describe('a worker', () => {
     expect(await stage.inspectionMoves(made)).toHaveLength(1);
   });
 
-  test('that was away while the vendor proposed asks for staff after the deadline, and decides nothing', async () => {
+  test('that was away while the vendor proposed asks for staff after the deadline, and decides nothing', async ({
+    gateway,
+    stage,
+  }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(4000);
+    const request = await underInspection(stage, 4000);
     await first.stop();
     await addSeededEvidence(gateway.sql, request);
     const proposed = await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
@@ -167,25 +181,28 @@ describe('a worker', () => {
 });
 
 describe('connections to Postgres that are cut', () => {
-  test('all through the window change neither the deadline nor the outcome', async () => {
+  test('all through the window change neither the deadline nor the outcome', async ({
+    gateway,
+    stage,
+  }) => {
     await gateway.startWorker();
-    const request = await underInspection(2500, 'Other');
+    const request = await underInspection(stage, 2500, 'Other');
     for (let cut = 0; cut < 5; cut += 1) {
-      await cutConnections();
+      await cutConnections(gateway);
       // Each of them hits the connections that the last one made the worker open.
-      await vi.waitFor(async () => expect(await workersConnections()).toBeGreaterThan(0), {
+      await vi.waitFor(async () => expect(await workersConnections(gateway)).toBeGreaterThan(0), {
         timeout: 20_000,
       });
     }
     const { inspectionDeadline } = await storedReturn(gateway.sql, request);
     expect(inspectionDeadline).toEqual(request.inspectionDeadline);
 
-    await expectSilence(request, 'AcceptedSound');
+    await expectSilence(gateway, stage, request, 'AcceptedSound');
   });
 
-  test('again and again as the window ends leave one decision', async () => {
+  test('again and again as the window ends leave one decision', async ({ gateway, stage }) => {
     await gateway.startWorker();
-    const request = await underInspection(1000);
+    const request = await underInspection(stage, 1000);
     for (let cut = 0; cut < 4; cut += 1) {
       const held = await holdReturn(gateway.sql, request.id);
       await held.untilWaiting(1);
@@ -194,13 +211,16 @@ describe('connections to Postgres that are cut', () => {
       if ((await storedReturn(gateway.sql, request)).outcome !== null) break;
     }
 
-    await expectSilence(request, 'AcceptedDefect');
+    await expectSilence(gateway, stage, request, 'AcceptedDefect');
     await stage.record(request, 'connection-cut');
   });
 
-  test('while staff decide leave the decision made once, and answered', async () => {
+  test('while staff decide leave the decision made once, and answered', async ({
+    gateway,
+    stage,
+  }) => {
     await gateway.startWorker();
-    const request = await underInspection(3_600_000);
+    const request = await underInspection(stage, 3_600_000);
     const held = await holdReturn(gateway.sql, request.id);
     const answer = stage.order(request, decision('Rejected'));
     for (let cut = 0; cut < 3; cut += 1) {
@@ -215,8 +235,11 @@ describe('connections to Postgres that are cut', () => {
 });
 
 describe('the record’s clock', () => {
-  test('behind the server’s makes the alarm ring again until the deadline is past by the record', async () => {
-    await setClockBack(2500);
+  test('behind the server’s makes the alarm ring again until the deadline is past by the record', async ({
+    gateway,
+    stage,
+  }) => {
+    await setClockBack(gateway, 2500);
     await gateway.startWorker();
     const request = await stage.request({ times: { startMs: 500, windowMs: 500 } });
     const received = await moveReturnTo(gateway.sql, request, 'Received');
@@ -244,14 +267,22 @@ describe('the record’s clock', () => {
     await stage.record(request, 'clock-behind');
   });
 
-  test('that has moved a deadline later makes the alarm ring anew, at that instant', async () => {
+  test('that has moved a deadline later makes the alarm ring anew, at that instant', async ({
+    gateway,
+    stage,
+  }) => {
     await gateway.startWorker();
-    const request = await underInspection(3000);
+    const request = await underInspection(stage, 3000);
     const [{ moved }] = await gateway.sql<[{ moved: Date }]>`
       update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
       where id = ${request.id} returning inspection_deadline as moved`;
 
-    await expectSilence({ ...request, inspectionDeadline: moved }, 'AcceptedDefect');
+    await expectSilence(
+      gateway,
+      stage,
+      { ...request, inspectionDeadline: moved },
+      'AcceptedDefect',
+    );
 
     const windows = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
     expect(windows).toMatchObject([{ hasFired: true }, { hasFired: true }]);

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { later } from '../../domain/instant.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnReasons } from '../../domain/returns/return-status.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,
   deadlineOf,
   decision,
   windowTimer,
-  type InspectionStage,
   untilPast,
 } from '../support/inspection.ts';
 import { addSeededEvidence, proposeAsVendor, storedReturn } from '../support/seed-returns.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let stage: InspectionStage;
-
-beforeAll(async () => {
-  gateway = await createTestGateway();
-  await gateway.startWorker();
-  stage = await createInspectionStage(gateway);
-});
-afterAll(() => gateway.stop());
+const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
+  createInspectionStage(gateway),
+);
 
 async function propose(
+  gateway: TestGateway,
   request: ReturnRequest,
   outcome: 'AcceptedDefect' | 'AcceptedSound' | 'Rejected',
 ) {
@@ -32,7 +27,7 @@ async function propose(
 }
 
 describe('silence until the end of the window', () => {
-  test.each(returnReasons)('decides what the customer claimed: %s', async (reason) => {
+  test.for(returnReasons)('decides what the customer claimed: %s', async (reason, { stage }) => {
     const outcome = ['ChangedMind', 'Other'].includes(reason) ? 'AcceptedSound' : 'AcceptedDefect';
     const request = await stage.underInspection(300, { reasons: [reason] });
 
@@ -41,7 +36,10 @@ describe('silence until the end of the window', () => {
     expect(decided).toMatchObject({ outcome, decidedBy: null, proposedOutcome: null });
   });
 
-  test('with a defect claimed in one line of several decides for the defect, not before the deadline', async () => {
+  test('with a defect claimed in one line of several decides for the defect, not before the deadline', async ({
+    gateway,
+    stage,
+  }) => {
     const request = await stage.underInspection(900, {
       reasons: ['ChangedMind', 'MissingPart', 'Other'],
     });
@@ -70,7 +68,7 @@ describe('silence until the end of the window', () => {
     await stage.record(request, 'silence-with-defect');
   });
 
-  test('with no defect claimed decides that the goods are sound', async () => {
+  test('with no defect claimed decides that the goods are sound', async ({ gateway, stage }) => {
     const request = await stage.underInspection(3000, { reasons: ['ChangedMind', 'Other'] });
     // Evidence is no proposal.
     await addSeededEvidence(gateway.sql, request);
@@ -91,9 +89,12 @@ describe('silence until the end of the window', () => {
 });
 
 describe('a proposal', () => {
-  test('is what staff decide on, whose outcome stands, whatever was proposed', async () => {
+  test('is what staff decide on, whose outcome stands, whatever was proposed', async ({
+    gateway,
+    stage,
+  }) => {
     const request = await stage.underInspection(3_600_000);
-    await propose(request, 'AcceptedSound');
+    await propose(gateway, request, 'AcceptedSound');
     await stage.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
 
     const outcome = await stage.order(request, decision('AcceptedDefect', 'The seal is broken'));
@@ -116,9 +117,12 @@ describe('a proposal', () => {
     await stage.record(request, 'proposed-then-decided');
   });
 
-  test('is no silence: the end of the window decides nothing and asks for staff, who then decide', async () => {
+  test('is no silence: the end of the window decides nothing and asks for staff, who then decide', async ({
+    gateway,
+    stage,
+  }) => {
     const request = await stage.underInspection(3000);
-    const proposed = await propose(request, 'AcceptedSound');
+    const proposed = await propose(gateway, request, 'AcceptedSound');
     expect(proposed.requiresStaffReview).toBe(false);
 
     await stage.untilDetails(request, 'An operator must decide.');
@@ -146,9 +150,12 @@ describe('a proposal', () => {
     await stage.record(request, 'flagged-then-decided');
   });
 
-  test('of a rejection asks for staff at once, and the window’s end changes nothing more', async () => {
+  test('of a rejection asks for staff at once, and the window’s end changes nothing more', async ({
+    gateway,
+    stage,
+  }) => {
     const request = await stage.underInspection(3000);
-    const proposed = await propose(request, 'Rejected');
+    const proposed = await propose(gateway, request, 'Rejected');
     expect(proposed.requiresStaffReview).toBe(true);
     await stage.untilDetails(request, 'An operator must decide.');
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../workflows/ids.ts';
 import { decisionDueAtKey } from '../../workflows/search-attributes.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { readableHistory } from '../support/history.ts';
 import {
   createInspectionStage,
@@ -21,22 +21,21 @@ import {
   seededShipTo,
   storedReturn,
 } from '../support/seed-returns.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let stage: InspectionStage;
+const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
+  createInspectionStage(gateway),
+);
 
-beforeAll(async () => {
-  gateway = await createTestGateway();
-  await gateway.startWorker();
-  stage = await createInspectionStage(gateway);
-});
-afterAll(() => gateway.stop());
-
-const dueAt = async (request: ReturnRequest): Promise<Date | undefined> =>
+const dueAt = async (stage: InspectionStage, request: ReturnRequest): Promise<Date | undefined> =>
   (await stage.run(request).describe()).typedSearchAttributes.get(decisionDueAtKey);
 
 /** The runs that the Temporal UI lists for a filter; it may take a moment to hear of a change. */
-const untilListed = (filter: string, requests: readonly ReturnRequest[]): Promise<void> =>
+const untilListed = (
+  gateway: TestGateway,
+  filter: string,
+  requests: readonly ReturnRequest[],
+): Promise<void> =>
   vi.waitFor(async () => {
     const found: string[] = [];
     const query = `WorkflowType = 'returnInspection' and ${filter}`;
@@ -45,46 +44,57 @@ const untilListed = (filter: string, requests: readonly ReturnRequest[]): Promis
     expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
   }, waiting);
 
-test('operators find runs by vendor, by where the return stands, and by when the decision is due', async () => {
+test('operators find runs by vendor, by where the return stands, and by when the decision is due', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.request({ times: { windowMs: 3_600_000 } });
   await stage.untilSeen(request, 'Pending');
-  expect(await dueAt(request)).toBeUndefined();
+  expect(await dueAt(stage, request)).toBeUndefined();
   for (const status of ['Approved', 'InTransit', 'Received'] as const) {
     await moveReturnTo(gateway.sql, await storedReturn(gateway.sql, request), status);
     await stage.untilSeen(request, status);
-    expect(await dueAt(request)).toBeUndefined();
+    expect(await dueAt(stage, request)).toBeUndefined();
   }
   const ofVendor = `VendorId = '${request.vendorId ?? ''}'`;
-  await untilListed(`${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
+  await untilListed(gateway, `${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
     request,
   ]);
 
   expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
   const deadline = deadlineOf(await storedReturn(gateway.sql, request));
-  expect(await dueAt(request)).toEqual(deadline);
-  await untilListed(`${ofVendor} and DecisionDueAt <= '${deadline.toISOString()}'`, [request]);
+  expect(await dueAt(stage, request)).toEqual(deadline);
+  await untilListed(gateway, `${ofVendor} and DecisionDueAt <= '${deadline.toISOString()}'`, [
+    request,
+  ]);
 
   expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
   await stage.untilSeen(request, 'InspectionAccepted');
-  expect(await dueAt(request)).toBeUndefined();
-  await untilListed(`${ofVendor} and DecisionDueAt is not null`, []);
-  await untilListed(`${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
+  expect(await dueAt(stage, request)).toBeUndefined();
+  await untilListed(gateway, `${ofVendor} and DecisionDueAt is not null`, []);
+  await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
 });
 
-test('a deadline that has passed is still the decision’s due date while staff are asked for it', async () => {
+test('a deadline that has passed is still the decision’s due date while staff are asked for it', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.underInspection(4000);
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
 
   await stage.untilDetails(request, 'An operator must decide.');
 
-  expect(await dueAt(request)).toEqual(deadlineOf(request));
+  expect(await dueAt(stage, request)).toEqual(deadlineOf(request));
   expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
   await stage.untilSeen(request, 'InspectionRejected');
-  expect(await dueAt(request)).toBeUndefined();
+  expect(await dueAt(stage, request)).toBeUndefined();
 });
 
-test('the run tells what happens next and when, and in the end who decided', async () => {
+test('the run tells what happens next and when, and in the end who decided', async ({
+  gateway,
+  stage,
+}) => {
   const made = await stage.request({ times: { startMs: 3_600_000, windowMs: 4000 } });
   const request = await moveReturnTo(gateway.sql, made, 'Received');
   await stage.untilSeen(request, 'Received');
@@ -101,13 +111,13 @@ test('the run tells what happens next and when, and in the end who decided', asy
     `**UnderInspection**\n\nAt ${due} the inspection window ends.`,
   );
   await stage.untilSeen(request, 'InspectionAccepted');
-  expect(await dueAt(request)).toBeUndefined();
+  expect(await dueAt(stage, request)).toBeUndefined();
   expect(await stage.details(request)).toBe(
     '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
   );
 });
 
-test('the run names the operator who decided', async () => {
+test('the run names the operator who decided', async ({ gateway, stage }) => {
   const request = await stage.underInspection(3_600_000);
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'Rejected');
@@ -122,7 +132,10 @@ test('the run names the operator who decided', async () => {
   expect(await stage.details(request)).toContain(`by operator \`${stage.operator.operatorId}\``);
 });
 
-test('a history has ids, state names and instants only: no evidence, no reason, no address', async () => {
+test('a history has ids, state names and instants only: no evidence, no reason, no address', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.underInspection(3_600_000);
   const url = 'https://vendor.example.org/private/photo-of-a-bottle.jpg?key=kept-secret';
   await addSeededEvidence(gateway.sql, request, { url, kind: 'Photo' });
@@ -167,7 +180,7 @@ test('a history has ids, state names and instants only: no evidence, no reason, 
   for (const secret of secrets) expect(history).not.toContain(secret);
 });
 
-test('a run that begins after the decision still says who decided', async () => {
+test('a run that begins after the decision still says who decided', async ({ stage }) => {
   const request = await stage.underInspection(3_600_000);
   expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
   await stage.end(request);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { later } from '../../domain/instant.ts';
 import { type ReturnReason } from '../../domain/returns/return-status.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import {
   createInspectionStage,
   deadlineOf,
@@ -20,19 +20,20 @@ import {
   returnMoves,
   storedReturn,
 } from '../support/seed-returns.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let gateway: TestGateway;
-let stage: InspectionStage;
-
-beforeAll(async () => {
-  gateway = await createTestGateway();
-  await gateway.startWorker();
-  stage = await createInspectionStage(gateway);
-});
-afterAll(() => gateway.stop());
+const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
+  createInspectionStage(gateway),
+);
 
 /** A received return, its run open. */
-async function received(reasons: readonly ReturnReason[], startMs: number, windowMs: number) {
+async function received(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  reasons: readonly ReturnReason[],
+  startMs: number,
+  windowMs: number,
+) {
   const request = await stage.request({ reasons, times: { startMs, windowMs } });
   const moved = await moveReturnTo(gateway.sql, request, 'Received');
   await stage.untilSeen(request, 'Received');
@@ -40,7 +41,7 @@ async function received(reasons: readonly ReturnReason[], startMs: number, windo
 }
 
 describe('the inspection of a return', () => {
-  test('has a run from its creation on, which the relay starts', async () => {
+  test('has a run from its creation on, which the relay starts', async ({ stage }) => {
     const request = await stage.request();
 
     await stage.untilSeen(request, 'Pending');
@@ -51,8 +52,8 @@ describe('the inspection of a return', () => {
     expect(await stage.timers(request)).toEqual([]);
   });
 
-  test('starts by itself a while after receipt, by its timer', async () => {
-    const request = await received(['ChangedMind'], 700, 3_600_000);
+  test('starts by itself a while after receipt, by its timer', async ({ gateway, stage }) => {
+    const request = await received(gateway, stage, ['ChangedMind'], 700, 3_600_000);
     const due = startDue(request);
 
     const started = await stage.untilStored(request, 'UnderInspection');
@@ -69,8 +70,11 @@ describe('the inspection of a return', () => {
     await stage.record(request, 'started-by-timer');
   });
 
-  test('is started by staff before its timer rings, which then never does', async () => {
-    const request = await received(['Defective'], 1500, 3_600_000);
+  test('is started by staff before its timer rings, which then never does', async ({
+    gateway,
+    stage,
+  }) => {
+    const request = await received(gateway, stage, ['Defective'], 1500, 3_600_000);
 
     const outcome = await stage.order(request, startCommand);
 
@@ -93,7 +97,10 @@ describe('the inspection of a return', () => {
   });
 });
 
-test('staff may decide before anything was proposed; the window’s end then decides nothing', async () => {
+test('staff may decide before anything was proposed; the window’s end then decides nothing', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.underInspection(3000);
 
   expect(await stage.order(request, decision('Rejected'))).toMatchObject({
@@ -119,9 +126,18 @@ test('staff may decide before anything was proposed; the window’s end then dec
   await stage.record(request, 'decided-before-proposal');
 });
 
-test('a timer is due at the very instant that the record tells vendors, or soon after, never earlier', async () => {
+test('a timer is due at the very instant that the record tells vendors, or soon after, never earlier', async ({
+  gateway,
+  stage,
+}) => {
   const rounds = Array.from({ length: 6 }, async (_, round) => {
-    const request = await received(['Defective'], 400 + round * 37, 500 + round * 31);
+    const request = await received(
+      gateway,
+      stage,
+      ['Defective'],
+      400 + round * 37,
+      500 + round * 31,
+    );
     const decided = await stage.untilStored(request, 'InspectionAccepted');
     await stage.end(request);
     const [start, window] = await stage.timers(request);
@@ -140,7 +156,10 @@ test('a timer is due at the very instant that the record tells vendors, or soon 
   await Promise.all(rounds);
 });
 
-test('one timer stays set for the window while evidence and proposals come in', async () => {
+test('one timer stays set for the window while evidence and proposals come in', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.underInspection(3_600_000);
   for (let piece = 0; piece < 5; piece += 1) {
     await addSeededEvidence(gateway.sql, request);
@@ -161,7 +180,10 @@ test('one timer stays set for the window while evidence and proposals come in', 
   await stage.replay(request);
 });
 
-test('a command is applied once, however often it is sent, at once or to a later run', async () => {
+test('a command is applied once, however often it is sent, at once or to a later run', async ({
+  gateway,
+  stage,
+}) => {
   const request = await stage.underInspection(3_600_000);
   const command = decision('AcceptedSound');
   const commandId = await stage.note(request, command);

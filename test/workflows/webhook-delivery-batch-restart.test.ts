@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
 import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
@@ -11,47 +11,42 @@ import {
   waiting,
   type DeliveryStage,
 } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { replayRun } from '../support/history.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
-import { holding, startTestReceiver, status, type TestReceiver } from '../support/receiver.ts';
+import { holding, status } from '../support/receiver.ts';
+import { restartTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-let batchId: string;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-});
-beforeEach(async () => {
-  gateway = await createTestGateway({
+const test = restartTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
     WEBHOOK_HOST_CONCURRENCY: '2',
-  });
-  stage = await createDeliveryStage(gateway, receiver);
-  batchId = uuidv7();
-});
-afterEach(async () => {
-  receiver.answerWith(status(200));
-  await gateway.stop();
-});
-afterAll(() => receiver.close());
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver))
+  .extend('batchId', () => uuidv7());
 
-const deliveries = (): Promise<readonly WebhookDelivery[]> =>
-  deliveriesOf(gateway.sql, stage.vendorId);
-const run = () => gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
-const result = async (): Promise<unknown> => {
-  await vi.waitFor(() => run().describe(), waiting);
-  return run().result();
+test.afterEach(({ receiver }) => {
+  receiver.answerWith(status(200));
+});
+
+const deliveries = (
+  gateway: TestGateway,
+  stage: DeliveryStage,
+): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, stage.vendorId);
+const run = (gateway: TestGateway, batchId: string) =>
+  gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+const result = async (gateway: TestGateway, batchId: string): Promise<unknown> => {
+  await vi.waitFor(() => run(gateway, batchId).describe(), waiting);
+  return run(gateway, batchId).result();
 };
-const group = () => createDeliveryBatch(gateway.sql, { batchId, max: 500 });
-const begin = (deliveryId: string) =>
+const group = (gateway: TestGateway, batchId: string) =>
+  createDeliveryBatch(gateway.sql, { batchId, max: 500 });
+const begin = (gateway: TestGateway, batchId: string, deliveryId: string) =>
   beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId }]);
 
 /** Hands Temporal the dispatch's message past the relay. */
-const hand = (size: number): Promise<void> => {
+const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void> => {
   const {
     TEMPORAL_TASK_QUEUE: taskQueue,
     WEBHOOK_RETRY_DELAYS_MS,
@@ -68,16 +63,20 @@ const hand = (size: number): Promise<void> => {
   )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
 };
 
-test('a dispatch whose worker was killed goes on: what was lost is made again, and what has a result is not', async () => {
+test('a dispatch whose worker was killed goes on: what was lost is made again, and what has a result is not', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
   await stage.emitMany(8);
-  expect(await group()).toBe(8);
-  const all = await deliveries();
+  expect(await group(gateway, batchId)).toBe(8);
+  const all = await deliveries(gateway, stage);
   const lost = all.slice(0, 3);
-  for (const { id } of lost) expect(await begin(id)).toHaveLength(1);
+  for (const { id } of lost) expect(await begin(gateway, batchId, id)).toHaveLength(1);
   await gateway.startWorker();
 
-  expect(await result()).toEqual({ succeeded: 8, retrying: 0, ended: 0, left: 0 });
-  for (const delivery of await deliveries()) {
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 8, retrying: 0, ended: 0, left: 0 });
+  for (const delivery of await deliveries(gateway, stage)) {
     const wasLost = lost.some(({ id }) => id === delivery.id);
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, batchId });
     expect(stage.requestsOf(delivery)).toHaveLength(1);
@@ -86,15 +85,20 @@ test('a dispatch whose worker was killed goes on: what was lost is made again, a
   await stage.recordDispatch(batchId, 'worker-lost');
 });
 
-test('an attempt of a dispatch that was lost uses up none of the delivery’s schedule', async () => {
+test('an attempt of a dispatch that was lost uses up none of the delivery’s schedule', async ({
+  receiver,
+  gateway,
+  stage,
+  batchId,
+}) => {
   receiver.answerWith(status(500));
   await stage.emitMany(1);
-  expect(await group()).toBe(1);
-  const [delivery] = await deliveries();
+  expect(await group(gateway, batchId)).toBe(1);
+  const [delivery] = await deliveries(gateway, stage);
   if (delivery === undefined) throw new Error('no delivery');
-  await begin(delivery.id);
+  await begin(gateway, batchId, delivery.id);
   await gateway.startWorker();
-  expect(await result()).toMatchObject({ retrying: 1 });
+  expect(await result(gateway, batchId)).toMatchObject({ retrying: 1 });
   await stage.untilOutboxIsEmpty();
   expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 4 });
   expect(await stage.told()).toEqual([
@@ -105,32 +109,42 @@ test('an attempt of a dispatch that was lost uses up none of the delivery’s sc
   ]);
 });
 
-test('deliveries of a dispatch that were ended meanwhile are skipped', async () => {
+test('deliveries of a dispatch that were ended meanwhile are skipped', async ({
+  receiver,
+  gateway,
+  stage,
+  batchId,
+}) => {
   const other = await createDeliveryStage(gateway, receiver);
   await stage.emitMany(4);
   await other.emitMany(3);
-  expect(await group()).toBe(7);
+  expect(await group(gateway, batchId)).toBe(7);
   await other.switchOff();
   await gateway.startWorker();
 
-  expect(await result()).toEqual({ succeeded: 4, retrying: 0, ended: 3, left: 0 });
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 4, retrying: 0, ended: 3, left: 0 });
   for (const delivery of await deliveriesOf(gateway.sql, other.vendorId)) {
     expect(delivery).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect(other.requestsOf(delivery)).toEqual([]);
   }
 });
 
-test('deliveries that are ended while they wait for their receiver’s turn are not sent', async () => {
+test('deliveries that are ended while they wait for their receiver’s turn are not sent', async ({
+  receiver,
+  gateway,
+  stage,
+  batchId,
+}) => {
   const { held, answer, giveAll } = holding();
   receiver.answerWith(answer);
   await stage.emitMany(6);
-  expect(await group()).toBe(6);
+  expect(await group(gateway, batchId)).toBe(6);
   await gateway.startWorker();
   await vi.waitFor(() => expect(held).toHaveLength(2), waiting);
   await stage.switchOff();
   giveAll(200);
-  expect(await result()).toEqual({ succeeded: 2, retrying: 0, ended: 4, left: 0 });
-  const all = await deliveries();
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 2, retrying: 0, ended: 4, left: 0 });
+  const all = await deliveries(gateway, stage);
   expect(all.map(({ state }) => state).toSorted()).toEqual([
     ...Array.from({ length: 4 }, () => 'cancelled'),
     ...Array.from({ length: 2 }, () => 'succeeded'),
@@ -138,18 +152,27 @@ test('deliveries that are ended while they wait for their receiver’s turn are 
   expect(all.flatMap((delivery) => stage.requestsOf(delivery))).toHaveLength(2);
 });
 
-test('a dispatch’s message that comes twice, before and after its end, sends nothing twice', async () => {
+test('a dispatch’s message that comes twice, before and after its end, sends nothing twice', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
   await stage.emitMany(5);
-  await group();
+  await group(gateway, batchId);
   await gateway.startWorker();
-  await hand(5);
-  expect(await result()).toMatchObject({ succeeded: 5 });
-  await hand(5);
-  expect(await result()).toMatchObject({ left: 0 });
-  for (const delivery of await deliveries()) expect(stage.requestsOf(delivery)).toHaveLength(1);
+  await hand(gateway, batchId, 5);
+  expect(await result(gateway, batchId)).toMatchObject({ succeeded: 5 });
+  await hand(gateway, batchId, 5);
+  expect(await result(gateway, batchId)).toMatchObject({ left: 0 });
+  for (const delivery of await deliveries(gateway, stage))
+    expect(stage.requestsOf(delivery)).toHaveLength(1);
 });
 
-test('a dispatch makes as many passes as its receivers need, and answers how its deliveries stand in the end', async () => {
+test('a dispatch makes as many passes as its receivers need, and answers how its deliveries stand in the end', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
   const passes = [
     { succeeded: 300, retrying: 2, ended: 0, left: 198 },
     { succeeded: 300, retrying: 2, ended: 1, left: 197 },
@@ -160,8 +183,13 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
       Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
   }));
   try {
-    await hand(500);
-    expect(await result()).toEqual({ succeeded: 497, retrying: 2, ended: 1, left: 0 });
+    await hand(gateway, batchId, 500);
+    expect(await result(gateway, batchId)).toEqual({
+      succeeded: 497,
+      retrying: 2,
+      ended: 1,
+      left: 0,
+    });
     expect(passes).toEqual([]);
     await replayRun(gateway.client, webhookDeliveryBatchId(batchId));
     await stage.recordDispatch(batchId, 'several-passes');
@@ -170,7 +198,11 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
   }
 });
 
-test('a pass that fails by our own fault is made again for those that have no result', async () => {
+test('a pass that fails by our own fault is made again for those that have no result', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
   let isFirst = true;
   const worker = await startHookedWorker(gateway, ({ deliverBatch }) => ({
     deliverBatch: async (input) => {
@@ -182,11 +214,11 @@ test('a pass that fails by our own fault is made again for those that have no re
   }));
   try {
     await stage.emitMany(4);
-    await group();
+    await group(gateway, batchId);
     await gateway.sql`delete from outbox`;
-    await hand(4);
-    expect(await result()).toMatchObject({ left: 0 });
-    for (const delivery of await deliveries()) {
+    await hand(gateway, batchId, 4);
+    expect(await result(gateway, batchId)).toMatchObject({ left: 0 });
+    for (const delivery of await deliveries(gateway, stage)) {
       expect(delivery.state).toBe('succeeded');
       expect(stage.requestsOf(delivery)).toHaveLength(1);
     }

@@ -1,51 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
-import {
-  createDeliveryStage,
-  deliveriesOf,
-  emitSome,
-  waiting,
-  type DeliveryStage,
-} from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createDeliveryStage, deliveriesOf, emitSome, waiting } from '../support/delivery.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { readableHistory, replayRun } from '../support/history.ts';
-import {
-  holding,
-  startTestReceiver,
-  status,
-  statuses,
-  type TestReceiver,
-} from '../support/receiver.ts';
+import { holding, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-const hostConcurrency = 4;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     // Two hosts for us, one machine for the test.
-    WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${slowOrigin()}`,
+    WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${slowOrigin(receiver)}`,
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
     WEBHOOK_TIMEOUT_MS: '20000',
     WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
-  });
-  await gateway.startWorker();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await receiver.close();
-});
-beforeEach(async () => {
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(() => {
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+const hostConcurrency = 4;
+
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-const slowOrigin = (): string => receiver.origin.replace('127.0.0.1', 'localhost');
+const slowOrigin = (receiver: TestReceiver): string =>
+  receiver.origin.replace('127.0.0.1', 'localhost');
 
 /** The one dispatch that all deliveries are part of. */
 function dispatchOf(deliveries: readonly WebhookDelivery[]): string {
@@ -55,18 +34,21 @@ function dispatchOf(deliveries: readonly WebhookDelivery[]): string {
   return batchId;
 }
 
-async function dispatchResult(batchId: string): Promise<unknown> {
+async function dispatchResult(gateway: TestGateway, batchId: string): Promise<unknown> {
   const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
   await vi.waitFor(() => run.describe(), waiting);
   return run.result();
 }
 
 describe('deliveries in a burst', () => {
-  test('share one run, each arrives once, and none has a run of its own', async () => {
+  test('share one run, each arrives once, and none has a run of its own', async ({
+    gateway,
+    stage,
+  }) => {
     await stage.emitMany(12);
     const batchId = dispatchOf(await stage.untilDispatched(12));
 
-    expect(await dispatchResult(batchId)).toEqual({
+    expect(await dispatchResult(gateway, batchId)).toEqual({
       succeeded: 12,
       retrying: 0,
       ended: 0,
@@ -82,13 +64,22 @@ describe('deliveries in a burst', () => {
     await stage.recordDispatch(batchId, 'all-delivered');
   });
 
-  test('that fail go on in runs of their own from the second attempt; the others have none', async () => {
+  test('that fail go on in runs of their own from the second attempt; the others have none', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     receiver.answerWith(statuses(500, 500, 500));
     await stage.emitMany(12);
     const dispatched = await stage.untilDispatched(12);
     const batchId = dispatchOf(dispatched);
 
-    expect(await dispatchResult(batchId)).toEqual({ succeeded: 9, retrying: 3, ended: 0, left: 0 });
+    expect(await dispatchResult(gateway, batchId)).toEqual({
+      succeeded: 9,
+      retrying: 3,
+      ended: 0,
+      left: 0,
+    });
     await stage.untilOutboxIsEmpty();
     const attempts = await stage.attempts();
     const firstFailed = new Set(
@@ -118,11 +109,15 @@ describe('deliveries in a burst', () => {
     await stage.recordDispatch(batchId, 'some-failed');
   });
 
-  test('that fail to the end are dead-lettered after as many attempts as a delivery alone', async () => {
+  test('that fail to the end are dead-lettered after as many attempts as a delivery alone', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     receiver.answerWith(status(500));
     await stage.emitMany(5);
     const dispatched = await stage.untilDispatched(5);
-    expect(await dispatchResult(dispatchOf(dispatched))).toMatchObject({ retrying: 5 });
+    expect(await dispatchResult(gateway, dispatchOf(dispatched))).toMatchObject({ retrying: 5 });
     for (const delivery of dispatched) {
       expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 3 });
       expect(stage.requestsOf(delivery)).toHaveLength(3);
@@ -130,8 +125,12 @@ describe('deliveries in a burst', () => {
   });
 });
 
-test('a receiver that holds its answers does not keep the deliveries of others from arriving', async () => {
-  const slow = await createDeliveryStage(gateway, receiver, `${slowOrigin()}/slow`);
+test('a receiver that holds its answers does not keep the deliveries of others from arriving', async ({
+  receiver,
+  gateway,
+  stage,
+}) => {
+  const slow = await createDeliveryStage(gateway, receiver, `${slowOrigin(receiver)}/slow`);
   const { held, answer, giveAll } = holding();
   let slowMost = 0;
   receiver.answerWith((response) => {
@@ -158,12 +157,16 @@ test('a receiver that holds its answers does not keep the deliveries of others f
     setImmediate(() => giveAll(200));
   });
   giveAll(200);
-  const result = await dispatchResult(dispatchOf(quick));
+  const result = await dispatchResult(gateway, dispatchOf(quick));
   expect(result).toEqual({ succeeded: 20 + 3 * hostConcurrency, retrying: 0, ended: 0, left: 0 });
   expect(slowMost).toBe(hostConcurrency);
 });
 
-test('one receiving host has never more requests under way than it may, whatever runs they are of', async () => {
+test('one receiving host has never more requests under way than it may, whatever runs they are of', async ({
+  receiver,
+  gateway,
+  stage,
+}) => {
   let underWay = 0;
   let most = 0;
   let total = 0;
@@ -181,7 +184,7 @@ test('one receiving host has never more requests under way than it may, whatever
   });
   await stage.emitMany(60);
   const dispatched = await stage.untilDispatched(60);
-  expect(await dispatchResult(dispatchOf(dispatched))).toMatchObject({ retrying: 10 });
+  expect(await dispatchResult(gateway, dispatchOf(dispatched))).toMatchObject({ retrying: 10 });
   await vi.waitFor(async () => {
     const states = (await deliveriesOf(gateway.sql, stage.vendorId)).map(({ state }) => state);
     expect(states).toEqual(dispatched.map(() => 'succeeded'));
@@ -190,10 +193,14 @@ test('one receiving host has never more requests under way than it may, whatever
   expect(most).toBe(hostConcurrency);
 });
 
-test('the history of a dispatch has no secret, no body and no URL', async () => {
+test('the history of a dispatch has no secret, no body and no URL', async ({
+  receiver,
+  gateway,
+  stage,
+}) => {
   await stage.emitMany(5, { reason: 'für alle Fälle ✓' });
   const batchId = dispatchOf(await stage.untilDispatched(5));
-  await dispatchResult(batchId);
+  await dispatchResult(gateway, batchId);
   const history = await readableHistory(gateway.client, webhookDeliveryBatchId(batchId));
   expect(history).toContain(batchId);
   for (const text of [

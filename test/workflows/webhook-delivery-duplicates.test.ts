@@ -1,36 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { DeliverySignal } from '../../domain/messages.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
-import {
-  notForAWhile,
-  startTestReceiver,
-  status,
-  statuses,
-  type TestReceiver,
-} from '../support/receiver.ts';
+import { notForAWhile, status, statuses } from '../support/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
-  });
-  await gateway.startWorker();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await receiver.close();
-});
-beforeEach(async () => {
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(() => {
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
@@ -43,7 +25,7 @@ const messages: Readonly<Record<string, DeliverySignal>> = {
 };
 
 /** What a delivery has come to. */
-const all = async (delivery: WebhookDelivery) => ({
+const all = async (stage: DeliveryStage, delivery: WebhookDelivery) => ({
   delivery: await stage.stored(delivery.id),
   attempts: await stage.attempts(),
   requests: stage.requestsOf(delivery).length,
@@ -52,23 +34,26 @@ const all = async (delivery: WebhookDelivery) => ({
 describe.each(Object.entries(messages))(
   'the message %s, when it comes once more',
   (name, message) => {
-    test('to a delivery that has ended changes nothing', async () => {
+    test('to a delivery that has ended changes nothing', async ({ receiver, stage }) => {
       receiver.answerWith(statuses(500));
       const delivery = await stage.ended(await stage.emit());
-      const before = await all(delivery);
+      const before = await all(stage, delivery);
       expect(before).toMatchObject({ delivery: { state: 'succeeded', attempts: 2 }, requests: 2 });
 
       await stage.hand(delivery.id, message);
       expect(await stage.run(delivery.id).result()).toBe('succeeded');
-      expect(await all(delivery)).toEqual(before);
+      expect(await all(stage, delivery)).toEqual(before);
       await stage.replay(delivery);
     });
 
-    test('to a delivery that waits changes neither its instant nor its run', async () => {
+    test('to a delivery that waits changes neither its instant nor its run', async ({
+      receiver,
+      stage,
+    }) => {
       receiver.answerWith(notForAWhile);
       const delivery = await stage.emit();
       await stage.untilWaiting(delivery);
-      const before = await all(delivery);
+      const before = await all(stage, delivery);
       const { runId } = await stage.run(delivery.id).describe();
 
       await stage.hand(delivery.id, message);
@@ -76,7 +61,7 @@ describe.each(Object.entries(messages))(
       // The last word is a message that the run answers: whatever the others did is done by then.
       await stage.run(delivery.id).query('__temporal_workflow_metadata');
       await stage.untilWaiting(delivery);
-      expect(await all(delivery)).toEqual(before);
+      expect(await all(stage, delivery)).toEqual(before);
       expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
       const open = (await stage.timers(delivery)).filter(({ isCanceled }) => !isCanceled);
       const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = before.attempts;
@@ -92,7 +77,7 @@ describe.each(Object.entries(messages))(
   },
 );
 
-test('a redelivery’s message that comes twice makes one attempt more', async () => {
+test('a redelivery’s message that comes twice makes one attempt more', async ({ stage }) => {
   const first = await stage.ended(await stage.emit());
   await stage.redeliver(first);
   await stage.untilOutboxIsEmpty();
@@ -103,7 +88,10 @@ test('a redelivery’s message that comes twice makes one attempt more', async (
   expect(stage.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that waits again is not put on a fresh schedule by its own message', async () => {
+test('a redelivery that waits again is not put on a fresh schedule by its own message', async ({
+  receiver,
+  stage,
+}) => {
   const first = await stage.ended(await stage.emit());
   let isFirst = true;
   receiver.answerWith((response) => {
@@ -114,7 +102,7 @@ test('a redelivery that waits again is not put on a fresh schedule by its own me
   await stage.redeliver(first);
   await stage.untilOutboxIsEmpty();
   await stage.untilWaiting(first, 2);
-  const before = await all(first);
+  const before = await all(stage, first);
   const openTimer = async (): Promise<readonly string[]> =>
     (await stage.timers(first))
       .filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)
@@ -125,7 +113,7 @@ test('a redelivery that waits again is not put on a fresh schedule by its own me
   await stage.run(first.id).query('__temporal_workflow_metadata');
   await stage.untilWaiting(first, 2);
 
-  expect(await all(first)).toEqual(before);
+  expect(await all(stage, first)).toEqual(before);
   expect(await openTimer()).toEqual(['until attempt 3 of 3']);
   await stage.switchOff();
   expect((await stage.ended(first)).state).toBe('cancelled');

@@ -1,41 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
-import {
-  holding,
-  notForAWhile,
-  startTestReceiver,
-  status,
-  type TestReceiver,
-} from '../support/receiver.ts';
+import { holding, notForAWhile, status, type TestReceiver } from '../support/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     WEBHOOK_TIMEOUT_MS: '20000',
-  });
-  await gateway.startWorker();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await receiver.close();
-});
-beforeEach(async () => {
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(() => {
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
 /** A delivery that has failed once and waits for long. */
-async function waitingDelivery(): Promise<WebhookDelivery> {
+async function waitingDelivery(
+  receiver: TestReceiver,
+  stage: DeliveryStage,
+): Promise<WebhookDelivery> {
   receiver.answerWith(notForAWhile);
   const delivery = await stage.emit();
   await stage.untilWaiting(delivery);
@@ -44,7 +29,7 @@ async function waitingDelivery(): Promise<WebhookDelivery> {
 }
 
 /** It was ended by the record at once; the run follows without a request, and its timer is no more. */
-async function expectEnded(delivery: WebhookDelivery): Promise<void> {
+async function expectEnded(stage: DeliveryStage, delivery: WebhookDelivery): Promise<void> {
   expect(await stage.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
   expect(await stage.told()).toEqual(['1 http_status 503', '2 subscription_inactive']);
   expect((await stage.attempts()).at(-1)).toMatchObject({
@@ -59,30 +44,39 @@ async function expectEnded(delivery: WebhookDelivery): Promise<void> {
 }
 
 describe('a delivery that waits', () => {
-  test('ends without a request as soon as its subscription is deactivated', async () => {
-    const delivery = await waitingDelivery();
+  test('ends without a request as soon as its subscription is deactivated', async ({
+    receiver,
+    stage,
+  }) => {
+    const delivery = await waitingDelivery(receiver, stage);
     expect(await stage.switchOff()).toBe('done');
-    await expectEnded(delivery);
+    await expectEnded(stage, delivery);
     await stage.record(delivery, 'deactivated-while-waiting');
   });
 
-  test('stays ended when its subscription is active again', async () => {
-    const delivery = await waitingDelivery();
+  test('stays ended when its subscription is active again', async ({ receiver, stage }) => {
+    const delivery = await waitingDelivery(receiver, stage);
     await stage.switchOff();
     expect(await stage.switchOn()).toBe('done');
-    await expectEnded(delivery);
+    await expectEnded(stage, delivery);
     await stage.record(delivery, 'reactivated-while-waiting');
   });
 
-  test('ends without a request as soon as its subscription is deleted', async () => {
-    const delivery = await waitingDelivery();
+  test('ends without a request as soon as its subscription is deleted', async ({
+    receiver,
+    stage,
+  }) => {
+    const delivery = await waitingDelivery(receiver, stage);
     await stage.remove();
-    await expectEnded(delivery);
+    await expectEnded(stage, delivery);
     await stage.record(delivery, 'deleted-while-waiting');
   });
 
-  test('ends with the subscription when another delivery is answered 410', async () => {
-    const delivery = await waitingDelivery();
+  test('ends with the subscription when another delivery is answered 410', async ({
+    receiver,
+    stage,
+  }) => {
+    const delivery = await waitingDelivery(receiver, stage);
     receiver.answerWith(status(410));
     const gone = await stage.emit();
     expect((await stage.ended(gone)).state).toBe('deadLettered');
@@ -92,7 +86,11 @@ describe('a delivery that waits', () => {
 });
 
 /** Its subscription is deactivated between its request and this answer. */
-async function deactivatedMeanwhile(code: number): Promise<WebhookDelivery> {
+async function deactivatedMeanwhile(
+  receiver: TestReceiver,
+  stage: DeliveryStage,
+  code: number,
+): Promise<WebhookDelivery> {
   const { held, answer, giveAll } = holding();
   receiver.answerWith(answer);
   const delivery = await stage.emit();
@@ -104,8 +102,8 @@ async function deactivatedMeanwhile(code: number): Promise<WebhookDelivery> {
 }
 
 describe('a delivery whose subscription is deactivated while its request is under way', () => {
-  test('ends when that fails: nothing is sent any more', async () => {
-    const delivery = await deactivatedMeanwhile(500);
+  test('ends when that fails: nothing is sent any more', async ({ receiver, stage }) => {
+    const delivery = await deactivatedMeanwhile(receiver, stage, 500);
     expect(delivery).toMatchObject({ state: 'cancelled', attempts: 2 });
     expect(stage.requestsOf(delivery)).toHaveLength(1);
     expect(await stage.told()).toEqual(['1 http_status 500', '2 subscription_inactive']);
@@ -113,8 +111,8 @@ describe('a delivery whose subscription is deactivated while its request is unde
     await stage.record(delivery, 'deactivated-then-failed');
   });
 
-  test('is delivered when that succeeds', async () => {
-    const delivery = await deactivatedMeanwhile(200);
+  test('is delivered when that succeeds', async ({ receiver, stage }) => {
+    const delivery = await deactivatedMeanwhile(receiver, stage, 200);
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 });
     expect(await stage.told()).toEqual(['1 succeeded']);
     await stage.record(delivery, 'deactivated-then-succeeded');

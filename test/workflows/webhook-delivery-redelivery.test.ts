@@ -1,48 +1,39 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 import { lockDelivery, redeliver } from '../../db/webhooks/redelivery.ts';
 import { switchOffSubscription } from '../../db/webhooks/subscription-changes.ts';
 import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestGateway } from '../support/gateway.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
-import {
-  notForAWhile,
-  startTestReceiver,
-  status,
-  statuses,
-  type TestReceiver,
-} from '../support/receiver.ts';
+import { notForAWhile, status, statuses } from '../support/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    ...overrides,
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
 const overrides = { WEBHOOK_RETRY_DELAYS_MS: '50,50,50', WEBHOOK_TIMEOUT_MS: '20000' };
 
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({ ...overrides, WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
-  await gateway.startWorker();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await receiver.close();
-});
-beforeEach(async () => {
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(() => {
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-const runOf = async (id: string): Promise<string> => (await stage.run(id).describe()).runId;
+const runOf = async (stage: DeliveryStage, id: string): Promise<string> =>
+  (await stage.run(id).describe()).runId;
 
 describe('a dead letter that is redelivered', () => {
-  test('has a fresh schedule in a run of its own; numbers go on, the key stays', async () => {
+  test('has a fresh schedule in a run of its own; numbers go on, the key stays', async ({
+    receiver,
+    stage,
+  }) => {
     receiver.answerWith(status(500));
     const dead = await stage.ended(await stage.emit());
-    const firstRun = await runOf(dead.id);
+    const firstRun = await runOf(stage, dead.id);
     receiver.answerWith(statuses(500, 500, 500));
     await stage.redeliver(dead);
     expect(await stage.stored(dead.id)).toMatchObject({ state: 'waiting', deadLetteredAt: null });
@@ -51,7 +42,7 @@ describe('a dead letter that is redelivered', () => {
     const delivery = await stage.ended(dead);
 
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: 8, eventId: dead.eventId });
-    expect(await runOf(dead.id)).not.toBe(firstRun);
+    expect(await runOf(stage, dead.id)).not.toBe(firstRun);
     expect((await stage.attempts()).map(({ attemptNumber }) => attemptNumber)).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8,
     ]);
@@ -70,7 +61,7 @@ describe('a dead letter that is redelivered', () => {
     await stage.record(delivery, 'redelivered-after-dead-letter');
   });
 
-  test('is dead-lettered again after as many attempts as before', async () => {
+  test('is dead-lettered again after as many attempts as before', async ({ receiver, stage }) => {
     receiver.answerWith(status(500));
     const dead = await stage.ended(await stage.emit());
     await stage.redeliver(dead);
@@ -79,7 +70,9 @@ describe('a dead letter that is redelivered', () => {
   });
 });
 
-test('what was delivered is sent once more when it is redelivered, under the same key', async () => {
+test('what was delivered is sent once more when it is redelivered, under the same key', async ({
+  stage,
+}) => {
   const first = await stage.ended(await stage.emit());
   await stage.redeliver(first);
   await stage.untilOutboxIsEmpty();
@@ -89,10 +82,12 @@ test('what was delivered is sent once more when it is redelivered, under the sam
   await stage.record(delivery, 'redelivered-after-success');
 });
 
-test('a redelivery that comes while the run is about to end is made by that run', async () => {
+test('a redelivery that comes while the run is about to end is made by that run', async ({
+  receiver,
+}) => {
   const own = await createTestGateway({ ...overrides, WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
   try {
-    stage = await createDeliveryStage(own, receiver);
+    const stage = await createDeliveryStage(own, receiver);
     receiver.answerWith(statuses(410));
     const emitted = await stage.emitUnsent();
     let isFirst = true;
@@ -122,7 +117,10 @@ test('a redelivery that comes while the run is about to end is made by that run'
   }
 });
 
-test('what ended with its subscription goes on when it is redelivered after the activation', async () => {
+test('what ended with its subscription goes on when it is redelivered after the activation', async ({
+  receiver,
+  stage,
+}) => {
   receiver.answerWith(notForAWhile);
   const waitingOne = await stage.emit();
   await stage.untilWaiting(waitingOne);
@@ -137,7 +135,11 @@ test('what ended with its subscription goes on when it is redelivered after the 
   expect(stage.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that fails in a dispatch goes on at its instant, though the run before has yet to hear of its end', async () => {
+test('a redelivery that fails in a dispatch goes on at its instant, though the run before has yet to hear of its end', async ({
+  receiver,
+  gateway,
+  stage,
+}) => {
   receiver.answerWith(notForAWhile);
   const delivery = await stage.emit();
   await stage.untilWaiting(delivery);

@@ -1,39 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { beginAttempts } from '../../db/webhooks/begin-attempts.ts';
-import { createDeliveryStage, waiting, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createDeliveryStage, waiting } from '../support/delivery.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { readableHistory } from '../support/history.ts';
-import {
-  notForAWhile,
-  startTestReceiver,
-  status,
-  statuses,
-  type TestReceiver,
-} from '../support/receiver.ts';
+import { notForAWhile, status, statuses } from '../support/receiver.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
+import { restartTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-});
-beforeEach(async () => {
-  gateway = await createTestGateway({
+const test = restartTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  });
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(async () => {
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
-  await gateway.stop();
 });
-afterAll(() => receiver.close());
 
 /** Postgres takes no result from now on; answers what ends that. */
-async function refuseResults(): Promise<() => Promise<void>> {
+async function refuseResults(gateway: TestGateway): Promise<() => Promise<void>> {
   await gateway.sql.unsafe(`
     create function refuse_result() returns trigger language plpgsql as $$
     begin raise exception 'no result is taken'; end $$;
@@ -45,14 +31,14 @@ async function refuseResults(): Promise<() => Promise<void>> {
 }
 
 describe('a result that Postgres does not take', () => {
-  test.each([
+  test.for([
     ['succeeded', 200],
     ['waiting', 503],
-  ])(
+  ] as const)(
     'is stored by a step of its own, and the request is not sent again: %s',
-    async (state, code) => {
+    async ([state, code], { receiver, gateway, stage }) => {
       receiver.answerWith(code === 200 ? status(200) : notForAWhile);
-      const takeThem = await refuseResults();
+      const takeThem = await refuseResults(gateway);
       await gateway.startWorker();
       const delivery = await stage.emit();
       await vi.waitFor(async () => {
@@ -78,14 +64,18 @@ describe('a result that Postgres does not take', () => {
 });
 
 /** As a worker does that is killed right after. */
-const begin = (deliveryId: string, after: number) =>
+const begin = (gateway: TestGateway, deliveryId: string, after: number) =>
   beginAttempts(gateway.sql, [{ deliveryId, after, batchId: null }]);
 
 describe('an attempt whose worker was killed before it knew the answer', () => {
-  test('is made again under the next number, and uses up none of the schedule', async () => {
+  test('is made again under the next number, and uses up none of the schedule', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     receiver.answerWith(status(500));
     const delivery = await stage.emit();
-    expect(await begin(delivery.id, 0)).toHaveLength(1);
+    expect(await begin(gateway, delivery.id, 0)).toHaveLength(1);
     await gateway.startWorker();
 
     expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 5 });
@@ -105,14 +95,14 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     await stage.record(delivery, 'worker-lost');
   });
 
-  test('is made again where it was a retry', async () => {
+  test('is made again where it was a retry', async ({ receiver, gateway, stage }) => {
     receiver.answerWith(statuses(500));
     const delivery = await stage.emitUnsent();
     const first = await gateway.startWorker();
     await stage.hand(delivery.id, { signal: 'start' }, [2000]);
     await stage.untilWaiting(delivery);
     await first.stop();
-    expect(await begin(delivery.id, 1)).toHaveLength(1);
+    expect(await begin(gateway, delivery.id, 1)).toHaveLength(1);
     await gateway.startWorker();
 
     expect(await stage.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 3 });
@@ -121,7 +111,11 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
   });
 });
 
-test('a worker that is replaced while a delivery waits changes neither the instant nor the numbers', async () => {
+test('a worker that is replaced while a delivery waits changes neither the instant nor the numbers', async ({
+  receiver,
+  gateway,
+  stage,
+}) => {
   receiver.answerWith(statuses(500));
   const first = await gateway.startWorker();
   const delivery = await stage.emitUnsent();

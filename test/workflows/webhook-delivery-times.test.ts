@@ -1,36 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createTestGateway } from '../support/gateway.ts';
 import { startHookedWorker } from '../support/hooked-worker.ts';
-import { startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import { status, statuses, type TestReceiver } from '../support/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-const hourMs = 3_600_000;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  });
-  await gateway.startWorker();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await receiver.close();
-});
-beforeEach(async () => {
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(() => {
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+const hourMs = 3_600_000;
+
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-test('a delivery is never tried again before the instant that its attempt names, and its timer is set for that', async () => {
+test('a delivery is never tried again before the instant that its attempt names, and its timer is set for that', async ({
+  receiver,
+  stage,
+}) => {
   receiver.answerWith(statuses(500, 500, 500));
   const delivery = await stage.ended(await stage.emit());
 
@@ -53,6 +46,8 @@ test('a delivery is never tried again before the instant that its attempt names,
 
 /** How the first attempt of a delivery with this schedule and answer ended; nothing comes of it after that. */
 async function failOnce(
+  receiver: TestReceiver,
+  stage: DeliveryStage,
   retryAfter: string,
   delayMs: number,
 ): Promise<{
@@ -77,41 +72,48 @@ async function failOnce(
 }
 
 describe('the wait that a receiver wishes for', () => {
-  test('in seconds lengthens it', async () => {
-    const { delivery, waitMs, slackMs } = await failOnce('600', 50);
+  test('in seconds lengthens it', async ({ receiver, stage }) => {
+    const { delivery, waitMs, slackMs } = await failOnce(receiver, stage, '600', 50);
     expect(waitMs).toBeGreaterThanOrEqual(600_000);
     expect(waitMs).toBeLessThanOrEqual(600_000 + slackMs);
     await stage.record(delivery, 'retry-after-seconds');
   });
 
-  test('as an HTTP date lengthens it until that date', async () => {
+  test('as an HTTP date lengthens it until that date', async ({ receiver, stage }) => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 600_000);
-    const { delivery, earliestMs, waitMs, slackMs } = await failOnce(date.toUTCString(), 50);
+    const { delivery, earliestMs, waitMs, slackMs } = await failOnce(
+      receiver,
+      stage,
+      date.toUTCString(),
+      50,
+    );
     expect(earliestMs + waitMs).toBeGreaterThanOrEqual(date.getTime());
     expect(earliestMs + waitMs).toBeLessThanOrEqual(date.getTime() + slackMs);
     await stage.record(delivery, 'retry-after-date');
   });
 
-  test.each(['86400', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+  test.for(['86400', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
     'never lengthens it beyond an hour: %s',
-    async (wish) => {
-      const { waitMs, slackMs } = await failOnce(wish, 50);
+    async (wish, { receiver, stage }) => {
+      const { waitMs, slackMs } = await failOnce(receiver, stage, wish, 50);
       expect(waitMs).toBeGreaterThanOrEqual(hourMs);
       expect(waitMs).toBeLessThanOrEqual(hourMs + slackMs);
     },
   );
 
-  test.each(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])(
+  test.for(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])(
     'never shortens it: %s',
-    async (wish) => {
-      const { waitMs, slackMs } = await failOnce(wish, 2 * hourMs);
+    async (wish, { receiver, stage }) => {
+      const { waitMs, slackMs } = await failOnce(receiver, stage, wish, 2 * hourMs);
       expect(waitMs).toBeGreaterThanOrEqual(1.6 * hourMs);
       expect(waitMs).toBeLessThanOrEqual(2.4 * hourMs + slackMs);
     },
   );
 });
 
-test('each wait of the schedule is jittered by a fifth either way, anew each time', async () => {
+test('each wait of the schedule is jittered by a fifth either way, anew each time', async ({
+  receiver,
+}) => {
   const own = await createTestGateway();
   const requests: AttemptRequest[] = [];
   const worker = await startHookedWorker(own, () => ({
@@ -131,7 +133,7 @@ test('each wait of the schedule is jittered by a fifth either way, anew each tim
     },
   }));
   try {
-    stage = await createDeliveryStage(own, receiver);
+    const stage = await createDeliveryStage(own, receiver);
     const schedule = Array.from({ length: 20 }, (_, index) => (index + 1) * 60_000);
     const deliveries = await Promise.all(Array.from({ length: 10 }, () => stage.emitUnsent()));
     for (const { id } of deliveries) await stage.hand(id, { signal: 'start' }, schedule);

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { newEvent } from '../../db/webhooks/webhook-events.ts';
 import { insertSample } from '../../db/webhooks/webhook-samples.ts';
@@ -10,40 +10,33 @@ import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { createTestFires } from '../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
 import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
-import { createTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type TestGateway } from '../support/gateway.ts';
 import { readableHistory } from '../support/history.ts';
-import { startTestReceiver, status, statuses, type TestReceiver } from '../support/receiver.ts';
+import { status, statuses } from '../support/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
 
-let receiver: TestReceiver;
-let gateway: TestGateway;
-let stage: DeliveryStage;
-
-beforeAll(async () => {
-  receiver = await startTestReceiver();
-  gateway = await createTestGateway({
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     WEBHOOK_TIMEOUT_MS: '2000',
-  });
-  await gateway.startWorker();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await receiver.close();
-});
-beforeEach(async () => {
-  stage = await createDeliveryStage(gateway, receiver);
-});
-afterEach(() => {
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-const subscription = () => findSubscription(gateway.sql, stage.vendorId, stage.subscription.id);
+const subscription = (gateway: TestGateway, stage: DeliveryStage) =>
+  findSubscription(gateway.sql, stage.vendorId, stage.subscription.id);
 const asText = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 describe('a delivery', () => {
-  test('arrives at once, signed so that the Standard Webhooks library accepts it', async () => {
+  test('arrives at once, signed so that the Standard Webhooks library accepts it', async ({
+    gateway,
+    stage,
+  }) => {
     const { secret } = stage.subscription;
     const delivery = await stage.ended(await stage.emit({ reason: 'für alle Fälle ✓' }));
 
@@ -71,11 +64,14 @@ describe('a delivery', () => {
         deadLetteredAt: null,
       },
     ]);
-    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Success' });
+    expect(await subscription(gateway, stage)).toMatchObject({ lastDeliveryStatus: 'Success' });
     await stage.record(delivery, 'first-try');
   });
 
-  test('is tried again until it succeeds, with the same id and body and a signature of its own', async () => {
+  test('is tried again until it succeeds, with the same id and body and a signature of its own', async ({
+    receiver,
+    stage,
+  }) => {
     receiver.answerWith(statuses(503, 503, 204));
     const delivery = await stage.ended(await stage.emit());
 
@@ -99,7 +95,7 @@ describe('a delivery', () => {
     await stage.record(delivery, 'retry-then-success');
   });
 
-  test('is dead-lettered after the last attempt', async () => {
+  test('is dead-lettered after the last attempt', async ({ receiver, gateway, stage }) => {
     receiver.answerWith(status(500));
     const delivery = await stage.ended(await stage.emit());
 
@@ -121,24 +117,32 @@ describe('a delivery', () => {
       null,
       null,
     ]);
-    expect(await subscription()).toMatchObject({
+    expect(await subscription(gateway, stage)).toMatchObject({
       lastDeliveryStatus: 'DeadLettered',
       isActive: true,
     });
     await stage.record(delivery, 'dead-letter');
   });
 
-  test('to a receiver that is gone (410) ends at once, and the subscription with it', async () => {
+  test('to a receiver that is gone (410) ends at once, and the subscription with it', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     receiver.answerWith(status(410));
     const delivery = await stage.ended(await stage.emit());
 
     expect(delivery.state).toBe('deadLettered');
     expect(await stage.told()).toEqual(['1 http_status 410']);
-    expect(await subscription()).toMatchObject({ isActive: false });
+    expect(await subscription(gateway, stage)).toMatchObject({ isActive: false });
     await stage.record(delivery, 'gone-at-once');
   });
 
-  test('whose secret was rotated after a failure verifies at its next attempt with the new secret only', async () => {
+  test('whose secret was rotated after a failure verifies at its next attempt with the new secret only', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     const { id, secret } = stage.subscription;
     const rotated = newWebhookSecret();
     receiver.answerWith((response, number) => {
@@ -173,7 +177,11 @@ describe('a delivery', () => {
     await stage.record(delivery, 'rotated');
   });
 
-  test('leaves no secret, no body and no URL in its history', async () => {
+  test('leaves no secret, no body and no URL in its history', async ({
+    receiver,
+    gateway,
+    stage,
+  }) => {
     receiver.answerWith(statuses(500));
     const delivery = await stage.ended(await stage.emit({ reason: 'für alle Fälle ✓' }));
 
@@ -186,9 +194,9 @@ describe('a delivery', () => {
   });
 });
 
-test.each([500, 410])(
+test.for([500, 410])(
   'a sample that is answered %i ends as failed: no retry, no dead letter',
-  async (code) => {
+  async (code, { receiver, gateway, stage }) => {
     receiver.answerWith(status(code));
     const { vendorId } = stage;
     const deliveryId = uuidv7();
@@ -212,7 +220,10 @@ test.each([500, 410])(
     expect(more).toEqual([]);
     expect(attempt).toMatchObject({ httpStatus: code, succeeded: false, deadLetteredAt: null });
     expect(attempt?.nextAttemptAt).toEqual(attempt?.sentAt);
-    expect(await subscription()).toMatchObject({ lastDeliveryStatus: 'Failed', isActive: true });
+    expect(await subscription(gateway, stage)).toMatchObject({
+      lastDeliveryStatus: 'Failed',
+      isActive: true,
+    });
     if (code === 500) await stage.record(delivery, 'sample-failed');
   },
 );

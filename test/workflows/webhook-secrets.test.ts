@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { webhookDeliveryStart } from '../../temporal/workflow-starts.ts';
@@ -12,18 +12,20 @@ import {
   readAllHistories,
   type Needles,
 } from '../support/leaks.ts';
-import { createPlay, deadOrigin, type Play } from '../support/webhook-play.ts';
+import { createPlay, deadOrigin } from '../support/webhook-play.ts';
 import { playAnswers, playCommands, playFaults, playRefusals } from '../support/webhook-scenes.ts';
 
 const { log, lines } = memoryLog();
-let play: Play;
 
-beforeEach(async () => {
-  play = await createPlay(log);
+const test = base.extend('play', async ({}, { onCleanup }) => {
+  const play = await createPlay(log);
+  onCleanup(() => play.close());
+  return play;
 });
-afterEach(() => play.close());
 
-test('no history, no log line and no refusal has a secret, a body, a receiver’s path or a token', async () => {
+test('no history, no log line and no refusal has a secret, a body, a receiver’s path or a token', async ({
+  play,
+}) => {
   await play.gateway.startWorker();
   const { bodyText, path, vendor, gateway, receiver, refusals, send } = play;
   const { id, secret } = await play.subscribe(`${receiver.origin}/${path}`);
@@ -89,7 +91,9 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
   expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
 }, 240_000);
 
-test('a text of Postgres’s that quotes what is stored stays out of the history, as it does out of the log', async () => {
+test('a text of Postgres’s that quotes what is stored stays out of the history, as it does out of the log', async ({
+  play,
+}) => {
   await play.gateway.startWorker();
   const { bodyText, path, gateway, receiver } = play;
   await play.subscribe(`${receiver.origin}/${path}`);
@@ -108,7 +112,7 @@ test('a text of Postgres’s that quotes what is stored stays out of the history
   expect(lines.flatMap((line) => findNeedles({ path }, line))).toEqual([]);
 });
 
-test('the search finds each of them, wherever it is planted', async () => {
+test('the search finds each of them, wherever it is planted', async ({ play }) => {
   const { bodyText, path, vendor, gateway, send } = play;
   const secret = newWebhookSecret();
   const needles: Needles = {

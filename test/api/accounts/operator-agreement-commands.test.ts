@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../domain/accounts/agreement.ts';
 import { freeFormOffer } from '../support/actors.ts';
-import { itemsOf, startGateway, type Answer, type Gateway } from '../support/api.ts';
+import { itemsOf, type Answer, type Gateway } from '../support/api.ts';
 import { everythingOf, succeeded } from '../offers/offer-record.ts';
 import {
   changeAgreement,
@@ -13,16 +13,9 @@ import {
   type Fleet,
   type OfferKind,
 } from './offer-fleet.ts';
-
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 // Two vendors with the same offers, both just switched: one is stored already, the other is still to be. Each command must
 // do the same to both, to the letter, but for ids and for when exactly it was.
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
 
 const pause = () =>
   new Promise((resolve) => {
@@ -142,6 +135,7 @@ type Outcome = {
 
 /** Switches a fleet, has it stored or not, and gives each of its offers the command. */
 async function outcomeOf(
+  gateway: Gateway,
   from: PricingModel,
   command: Command,
   isStored: boolean,
@@ -176,12 +170,12 @@ async function outcomeOf(
 }
 
 describe.each(pricingModels)('switched from %s', (from) => {
-  test.each(commands)(
+  test.for(commands)(
     '%s does the same, whether the switch is stored yet or not',
-    async (_name, command) => {
+    async ([_name, command], { gateway }) => {
       const [expected, found] = await Promise.all([
-        outcomeOf(from, command, true),
-        outcomeOf(from, command, false),
+        outcomeOf(gateway, from, command, true),
+        outcomeOf(gateway, from, command, false),
       ]);
       for (const kind of offerKinds) {
         expect.soft(found.answers[kind], `${kind}, as it answers`).toEqual(expected.answers[kind]);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { freeFormOffer } from '../support/actors.ts';
-import { itemsOf, startGateway, type Answer, type Gateway } from '../support/api.ts';
+import { itemsOf, type Answer, type Gateway } from '../support/api.ts';
 import { succeeded } from '../offers/offer-record.ts';
 import {
   changeAgreement,
@@ -16,15 +16,8 @@ import {
   type Fleet,
   type OfferKind,
 } from './offer-fleet.ts';
-
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 // No worker runs here: what is read right after a switch is read while nothing of it is stored.
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
 
 type Payload = NonNullable<Answer['payload']>;
 const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
@@ -37,7 +30,7 @@ const byVendor = async ({ cast }: Fleet, path: string) =>
 const flat = async ({ cast }: Fleet, kind: OfferKind) =>
   payloadOf(await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
 
-const storedOf = ({ vendorId }: Fleet) =>
+const storedOf = (gateway: Gateway, { vendorId }: Fleet) =>
   gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
 const instant = () => new Date().toISOString();
 const pause = () =>
@@ -46,7 +39,7 @@ const pause = () =>
   });
 
 /** A fleet just after its switch, and when that was asked for. */
-async function switchedFleet(from: PricingModel) {
+async function switchedFleet(gateway: Gateway, from: PricingModel) {
   const fleet = await newFleet(gateway, from);
   await pause();
   const since = instant();
@@ -114,9 +107,11 @@ const expectedIds = (fleet: Fleet, isWanted: (kind: OfferKind) => boolean) =>
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
 
-  test('every offer is under the new model at once: its status, staged price, supply and queue', async () => {
-    const { fleet, answer } = await switchedFleet(from);
-    const stored = await storedOf(fleet);
+  test('every offer is under the new model at once: its status, staged price, supply and queue', async ({
+    gateway,
+  }) => {
+    const { fleet, answer } = await switchedFleet(gateway, from);
+    const stored = await storedOf(gateway, fleet);
     expect(answer.payload).toMatchObject({ offersMovedToRepricing: movedKinds.length });
     for (const kind of offerKinds) {
       const status = statusAfterSwitch[kind];
@@ -137,11 +132,13 @@ describe.each(pricingModels)('switched from %s', (from) => {
         syncPaused: offer['supply'] !== null,
       });
     }
-    expect(await storedOf(fleet)).toEqual(stored);
+    expect(await storedOf(gateway, fleet)).toEqual(stored);
   });
 
-  test('the lists, their totals and the queue filter by what each offer has become, while nothing is stored', async () => {
-    const { fleet } = await switchedFleet(from);
+  test('the lists, their totals and the queue filter by what each offer has become, while nothing is stored', async ({
+    gateway,
+  }) => {
+    const { fleet } = await switchedFleet(gateway, from);
     for (const status of offerStatuses) {
       const wanted = expectedIds(fleet, (kind) => statusAfterSwitch[kind] === status);
       const list = await byVendor(fleet, `?status=${status}`);
@@ -157,8 +154,8 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(totalOf(others)).toBe(offerKinds.length - 1);
   });
 
-  test('the history has the switch, and only for those that it moves', async () => {
-    const { fleet } = await switchedFleet(from);
+  test('the history has the switch, and only for those that it moves', async ({ gateway }) => {
+    const { fleet } = await switchedFleet(gateway, from);
     const list = await byVendor(fleet, '?include=history&pageSize=100');
     const histories = new Map(
       itemsOf({ payload: list } as Answer).map(({ id, history }) => [id, history]),
@@ -185,7 +182,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
     }
   });
 
-  test('every offer has changed by the switch: it is listed since then, and its version is the next', async () => {
+  test('every offer has changed by the switch: it is listed since then, and its version is the next', async ({
+    gateway,
+  }) => {
     const fleet = await newFleet(gateway, from);
     const versions = new Map(
       await Promise.all(
@@ -206,23 +205,27 @@ describe.each(pricingModels)('switched from %s', (from) => {
     }
   });
 
-  test('nobody can tell whether the switch is stored: every read answers the same before, between and after', async () => {
-    const { fleet, since } = await switchedFleet(from);
+  test('nobody can tell whether the switch is stored: every read answers the same before, between and after', async ({
+    gateway,
+  }) => {
+    const { fleet, since } = await switchedFleet(gateway, from);
     const before = await everyReadOf(fleet, since);
     for (;;) {
       const { isSettled } = await followOnce(gateway.sql, fleet.vendorId, 4);
       expect(await everyReadOf(fleet, since)).toEqual(before);
       if (isSettled) break;
     }
-    const stored = await storedOf(fleet);
+    const stored = await storedOf(gateway, fleet);
     expect(stored.map(({ status }) => String(status)).toSorted()).toEqual(
       Object.values(statusAfterSwitch).toSorted(),
     );
     expect(new Set(stored.map(({ pricingModel }) => String(pricingModel)))).toEqual(new Set([to]));
   });
 
-  test('the supply option tells the same time of its change, stored or not', async () => {
-    const { fleet } = await switchedFleet(from);
+  test('the supply option tells the same time of its change, stored or not', async ({
+    gateway,
+  }) => {
+    const { fleet } = await switchedFleet(gateway, from);
     const times = () =>
       Promise.all(
         offerKinds.map(async (kind) => {
@@ -235,7 +238,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(await times()).toEqual(before);
   });
 
-  test('a second switch before the first is stored: every offer stands as if both had been', async () => {
+  test('a second switch before the first is stored: every offer stands as if both had been', async ({
+    gateway,
+  }) => {
     const [one, two] = [await newFleet(gateway, from), await newFleet(gateway, from)];
     succeeded(await changeAgreement(one.cast, to));
     await followAll(gateway.sql, one.vendorId);
@@ -265,7 +270,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
     }
   });
 
-  test('each switch is a change of its own: the version rises with each, stored or not', async () => {
+  test('each switch is a change of its own: the version rises with each, stored or not', async ({
+    gateway,
+  }) => {
     const fleet = await newFleet(gateway, from);
     const versions = async () =>
       Object.fromEntries(
@@ -285,7 +292,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(await versions()).toEqual(plus(2));
   });
 
-  test('the history keeps the first switch when a second follows before it is stored', async () => {
+  test('the history keeps the first switch when a second follows before it is stored', async ({
+    gateway,
+  }) => {
     const fleet = await newFleet(gateway, from);
     const history = async () =>
       (await byVendor(fleet, `/${fleet.idOf.approved}?include=history`))['history'];

@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVariant, percentageOfSale } from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
   agreementBody,
   changeAgreement,
@@ -34,23 +26,19 @@ import {
   wayOf,
   type Cast,
 } from '../offers/offer-record.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const put = (cast: Cast, body: unknown, vendorId = cast.vendor.vendorId) =>
   cast.by('Admin', 'PATCH', `/vendors/${vendorId}/agreement`, body);
 const read = async (cast: Cast, id: string) =>
   succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
-const vendorRow = async ({ vendor }: Cast) =>
+const vendorRow = async (gateway: Gateway, { vendor }: Cast) =>
   (await gateway.sql`select * from vendors where id = ${vendor.vendorId}`)[0];
 const toPercentage = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
 
-test('the answer tells the vendor, how many offers move to PendingRepricing, and the way to the workflow', async () => {
+test('the answer tells the vendor, how many offers move to PendingRepricing, and the way to the workflow', async ({
+  gateway,
+}) => {
   const { cast, vendorId } = await newFleet(gateway, 'CostPlusMargin');
   const answer = await put(cast, toPercentage, vendorId.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -71,7 +59,9 @@ test('the answer tells the vendor, how many offers move to PendingRepricing, and
   expect(succeeded(await cast.by('Admin', 'GET', `/vendors/${vendorId}`)).payload).toEqual(vendor);
 });
 
-test('a switch is audited and told to its workflow once, and nothing of any offer is written by the call', async () => {
+test('a switch is audited and told to its workflow once, and nothing of any offer is written by the call', async ({
+  gateway,
+}) => {
   const { cast, vendorId, idOf } = await newFleet(gateway, 'PercentageOfSale');
   const told = await messagesTo(gateway.sql, vendorId);
   const entries = await auditOf(gateway.sql, vendorId);
@@ -98,7 +88,7 @@ test('a switch is audited and told to its workflow once, and nothing of any offe
   ).toEqual(before);
 });
 
-test('another vendor’s offers are not touched', async () => {
+test('another vendor’s offers are not touched', async ({ gateway }) => {
   const [cast, other] = [await castOf(gateway), await castOf(gateway)];
   const id = await approvedOffer(other);
   const before = await read(other, id);
@@ -107,7 +97,7 @@ test('another vendor’s offers are not touched', async () => {
   expect(await read(other, id)).toEqual(before);
 });
 
-test('the switch makes no event', async () => {
+test('the switch makes no event', async ({ gateway }) => {
   const { cast, vendorId, idOf } = await newFleet(gateway, 'CostPlusMargin');
   const countEvents = async () =>
     (await gateway.sql`select id from webhook_events where vendor_id = ${vendorId}`).length;
@@ -118,10 +108,12 @@ test('the switch makes no event', async () => {
   expect(await eventsOf(gateway.sql, idOf.approved)).toHaveLength(1);
 });
 
-test('the agreement that is in force already moves nothing, and starts and leaves nothing', async () => {
+test('the agreement that is in force already moves nothing, and starts and leaves nothing', async ({
+  gateway,
+}) => {
   const { cast, vendorId } = await newFleet(gateway, 'CostPlusMargin');
   const record = async () => ({
-    vendor: await vendorRow(cast),
+    vendor: await vendorRow(gateway, cast),
     audit: await auditOf(gateway.sql, vendorId),
     messages: await messagesTo(gateway.sql, vendorId),
     offers: await gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`,
@@ -143,7 +135,9 @@ test('the agreement that is in force already moves nothing, and starts and leave
   expect(await record()).toEqual(before);
 });
 
-test('only the rate: no offer moves or changes, and what sells is priced anew when its workflow follows', async () => {
+test('only the rate: no offer moves or changes, and what sells is priced anew when its workflow follows', async ({
+  gateway,
+}) => {
   const { cast, vendorId, idOf } = await newFleet(gateway, 'CostPlusMargin');
   const offers = () => gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
   const before = await offers();
@@ -177,7 +171,7 @@ test('only the rate: no offer moves or changes, and what sells is priced anew wh
   });
 });
 
-test('the rate in force counts at once for whatever is approved after it', async () => {
+test('the rate in force counts at once for whatever is approved after it', async ({ gateway }) => {
   const cast = await castOf(gateway);
   succeeded(await put(cast, { pricingModel: 'CostPlusMargin', markupPercent: 50 }));
   const id = await approvedOffer(cast);
@@ -188,7 +182,9 @@ test('the rate in force counts at once for whatever is approved after it', async
   expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 22_000, rateBasisPoints: 1000 });
 });
 
-test('an offer to be repriced leaves by the new model’s price only, and sells again when it is approved', async () => {
+test('an offer to be repriced leaves by the new model’s price only, and sells again when it is approved', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
   succeeded(await put(cast, toPercentage));
@@ -227,7 +223,9 @@ test('an offer to be repriced leaves by the new model’s price only, and sells 
   );
 });
 
-test('the price of the new model sent unchanged leaves PendingRepricing too (D29)', async () => {
+test('the price of the new model sent unchanged leaves PendingRepricing too (D29)', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   succeeded(await put(cast, toPercentage));
@@ -240,7 +238,9 @@ test('the price of the new model sent unchanged leaves PendingRepricing too (D29
   });
 });
 
-test('without a barcode a price does not resubmit it (400), stock is taken, and a price with a barcode does', async () => {
+test('without a barcode a price does not resubmit it (400), stock is taken, and a price with a barcode does', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const { id: variantId } = await newVariant(gateway, { barcode: null });
   const id = await submitOffer(cast, { variantId });
@@ -267,7 +267,9 @@ test('without a barcode a price does not resubmit it (400), stock is taken, and 
   });
 });
 
-test('a suspended offer reinstated under another model waits for its price, and stays paused', async () => {
+test('a suspended offer reinstated under another model waits for its price, and stays paused', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'x' }));
@@ -277,7 +279,9 @@ test('a suspended offer reinstated under another model waits for its price, and 
   expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true });
 });
 
-test('a price staged under the old model is dropped: there is nothing to apply, also after switching back', async () => {
+test('a price staged under the old model is dropped: there is nothing to apply, also after switching back', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   succeeded(await cast.byVendor('PATCH', `/${id}/cost`, priceBody('CostPlusMargin', 150)));
@@ -292,7 +296,9 @@ test('a price staged under the old model is dropped: there is nothing to apply, 
   expect(await read(cast, id)).toMatchObject({ cost: { amount: 100, pending: null } });
 });
 
-test('a decision on what an offer was before a switch is 409: before the first, and before a second that follows at once', async () => {
+test('a decision on what an offer was before a switch is 409: before the first, and before a second that follows at once', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await submitOffer(cast, { variantId: null });
   const approve = async (expectedVersion: unknown) =>
@@ -308,7 +314,9 @@ test('a decision on what an offer was before a switch is 409: before the first, 
   expect(await approve(second)).toMatchObject({ status: 409, state: 'CONFLICT_VERSION' });
 });
 
-test('new offers are under the new model at once, beside those that are still to be stored', async () => {
+test('new offers are under the new model at once, beside those that are still to be stored', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const old = await approvedOffer(cast);
   succeeded(await put(cast, toPercentage));
@@ -320,7 +328,7 @@ test('new offers are under the new model at once, beside those that are still to
   expect(await rowOf(gateway.sql, old)).toMatchObject({ status: 'PendingRepricing' });
 });
 
-test('a vendor without offers is switched; following it settles at once', async () => {
+test('a vendor without offers is switched; following it settles at once', async ({ gateway }) => {
   const cast = await castOf(gateway, percentageOfSale);
   expect((await changeAgreement(cast, 'CostPlusMargin')).payload).toMatchObject({
     offersMovedToRepricing: 0,
@@ -328,10 +336,13 @@ test('a vendor without offers is switched; following it settles at once', async 
   expect(await followAll(gateway.sql, cast.vendor.vendorId)).toEqual([
     { offers: 0, supplyOptions: 0, remaining: 0, isSettled: true },
   ]);
-  expect(await vendorRow(cast)).toMatchObject({ agreementEpoch: 1, agreementSettledEpoch: 1 });
+  expect(await vendorRow(gateway, cast)).toMatchObject({
+    agreementEpoch: 1,
+    agreementSettledEpoch: 1,
+  });
 });
 
-test('following goes on in batches, and once settled does nothing more', async () => {
+test('following goes on in batches, and once settled does nothing more', async ({ gateway }) => {
   const { cast, vendorId } = await newFleet(gateway, 'CostPlusMargin');
   succeeded(await put(cast, toPercentage));
   const batches = await followAll(gateway.sql, vendorId, 4);
@@ -352,7 +363,7 @@ test('following goes on in batches, and once settled does nothing more', async (
   expect(await stored()).toEqual(before);
 });
 
-test.each([
+test.for([
   [{}, ['PricingModel required']],
   [{ pricingModel: 'Other', markupPercent: 1 }, ['PricingModel not_allowed']],
   [{ pricingModel: 'costplusmargin', markupPercent: 1 }, ['PricingModel not_allowed']],
@@ -376,17 +387,19 @@ test.each([
     ['CommissionPercent invalid_percent'],
   ],
   [{ pricingModel: 'PercentageOfSale', commissionPercent: 1, name: 'V' }, ['Name unknown_field']],
-])('the agreement %j is 400, and changes nothing', async (body, errors) => {
+] as const)('the agreement %j is 400, and changes nothing', async ([body, errors], { gateway }) => {
   const cast = await castOf(gateway);
-  const before = await vendorRow(cast);
+  const before = await vendorRow(gateway, cast);
   const answer = await put(cast, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await vendorRow(cast)).toEqual(before);
+  expect(await vendorRow(gateway, cast)).toEqual(before);
   expect(await messagesTo(gateway.sql, cast.vendor.vendorId)).toEqual([]);
 });
 
-test('the ends of the range are agreements: nothing, 1,000 % on a cost, 100 % of a sale', async () => {
+test('the ends of the range are agreements: nothing, 1,000 % on a cost, 100 % of a sale', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   for (const [model, percent] of [
     ['CostPlusMargin', 0],
@@ -398,7 +411,7 @@ test('the ends of the range are agreements: nothing, 1,000 % on a cost, 100 % of
   }
 });
 
-test('an unknown vendor is 404, after a wrong body', async () => {
+test('an unknown vendor is 404, after a wrong body', async ({ gateway }) => {
   const cast = await castOf(gateway);
   for (const vendorId of [unknownId(), 'x']) {
     expect(await put(cast, toPercentage, vendorId)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
@@ -406,10 +419,10 @@ test('an unknown vendor is 404, after a wrong body', async () => {
   }
 });
 
-test('only an administrator changes an agreement', async () => {
+test('only an administrator changes an agreement', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const { vendorId, token } = cast.vendor;
-  const before = await vendorRow(cast);
+  const before = await vendorRow(gateway, cast);
   const path = `/vendors/${vendorId}/agreement`;
   for (const role of ['Reviewer', 'Operations'] as const) {
     expect(await cast.by(role, 'PATCH', path, toPercentage)).toMatchObject(
@@ -421,10 +434,12 @@ test('only an administrator changes an agreement', async () => {
     body: toPercentage,
   });
   expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
-  expect(await vendorRow(cast)).toEqual(before);
+  expect(await vendorRow(gateway, cast)).toEqual(before);
 });
 
-test('of ten switches at once to one agreement one counts the offers, and each answers it', async () => {
+test('of ten switches at once to one agreement one counts the offers, and each answers it', async ({
+  gateway,
+}) => {
   const { cast, vendorId } = await newFleet(gateway, 'CostPlusMargin');
   const answers = await Promise.all(Array.from({ length: 10 }, () => put(cast, toPercentage)));
   expect(
@@ -433,7 +448,7 @@ test('of ten switches at once to one agreement one counts the offers, and each a
   for (const { payload } of answers) {
     expect(payload).toMatchObject({ vendor: { agreement: { commissionPercent: 12.5 } } });
   }
-  expect(await vendorRow(cast)).toMatchObject({ agreementEpoch: 2 });
+  expect(await vendorRow(gateway, cast)).toMatchObject({ agreementEpoch: 2 });
   const listed = await cast.by('Admin', 'GET', `/audit?subjectId=${vendorId}`);
   expect(itemsOf(listed)).toHaveLength(2);
 });

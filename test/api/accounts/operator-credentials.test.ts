@@ -1,42 +1,39 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, newVendor, type TestOperator } from '../support/actors.ts';
 import {
   call,
   fieldErrorsOf,
   itemsOf,
   refusal,
-  startGateway,
   textOf,
   unknownId,
   type Gateway,
 } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let admin: TestOperator;
+const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  admin = await newOperator(gateway);
-});
-afterAll(() => gateway.close());
-
-const issue = (vendorId: string, body: unknown) =>
+const issue = (gateway: Gateway, admin: TestOperator, vendorId: string, body: unknown) =>
   call(gateway, 'POST', `/operator/v1/vendors/${vendorId}/credentials`, {
     token: admin.token,
     body,
   });
-const list = (vendorId: string) =>
+const list = (gateway: Gateway, admin: TestOperator, vendorId: string) =>
   call(gateway, 'GET', `/operator/v1/vendors/${vendorId}/credentials`, { token: admin.token });
-const switchTo = (id: string, isActive: boolean) =>
+const switchTo = (gateway: Gateway, admin: TestOperator, id: string, isActive: boolean) =>
   call(gateway, 'PATCH', `/operator/v1/credentials/${id}/active`, {
     token: admin.token,
     body: { isActive },
   });
-const askToken = (body: unknown) => call(gateway, 'POST', '/api/v1/auth/token', { body });
+const askToken = (gateway: Gateway, body: unknown) =>
+  call(gateway, 'POST', '/api/v1/auth/token', { body });
 
-test('a credential is every field of it and the secret, once; its capabilities in the order of the specification', async () => {
+test('a credential is every field of it and the secret, once; its capabilities in the order of the specification', async ({
+  gateway,
+  admin,
+}) => {
   const { vendorId, credentialId } = await newVendor(gateway);
-  const made = await issue(vendorId, {
+  const made = await issue(gateway, admin, vendorId, {
     environment: 'Production',
     capabilities: 'Orders, Offers ,Orders',
   });
@@ -55,26 +52,32 @@ test('a credential is every field of it and the secret, once; its capabilities i
     Date.parse(textOf(made, 'expirationDate')) - Date.parse(textOf(made, 'createdAt'));
   expect(Math.round(lifetimeMs / 86_400_000)).toBe(365);
 
-  const listed = await list(vendorId);
+  const listed = await list(gateway, admin, vendorId);
   expect(itemsOf(listed)[0]).toStrictEqual(form);
   expect(itemsOf(listed).map(({ id }) => id)).toEqual([textOf(made, 'id'), credentialId]);
   expect(listed.text).not.toContain(textOf(made, 'clientSecret'));
 });
 
-test('the issued secret gets a token with exactly its capabilities', async () => {
+test('the issued secret gets a token with exactly its capabilities', async ({ gateway, admin }) => {
   const { vendorId } = await newVendor(gateway);
-  const made = await issue(vendorId, { environment: 'Production', capabilities: 'Stock' });
+  const made = await issue(gateway, admin, vendorId, {
+    environment: 'Production',
+    capabilities: 'Stock',
+  });
   const [clientId, clientSecret] = [textOf(made, 'clientId'), textOf(made, 'clientSecret')];
-  const token = textOf(await askToken({ clientId, clientSecret }), 'accessToken');
+  const token = textOf(await askToken(gateway, { clientId, clientSecret }), 'accessToken');
   expect(gateway.dependencies.tokens.verify(token)).toMatchObject({
     vendorId,
     capabilities: ['Stock'],
   });
 });
 
-test('neither the audit nor the record keeps the secret', async () => {
+test('neither the audit nor the record keeps the secret', async ({ gateway, admin }) => {
   const { vendorId } = await newVendor(gateway);
-  const made = await issue(vendorId, { environment: 'Production', capabilities: 'Stock' });
+  const made = await issue(gateway, admin, vendorId, {
+    environment: 'Production',
+    capabilities: 'Stock',
+  });
   const id = textOf(made, 'id');
   const rows = await gateway.sql`
     select action, operator_id, after, audit_log::text as everything from audit_log where subject_id = ${id}`;
@@ -92,7 +95,7 @@ test('neither the audit nor the record keeps the secret', async () => {
   expect(String(row?.['everything'])).not.toContain(secret);
 });
 
-test.each([
+test.for([
   [{}, ['Capabilities required', 'Environment required']],
   [{ environment: 'Sandbox', capabilities: 'Stock' }, ['Environment not_allowed']],
   [
@@ -106,21 +109,28 @@ test.each([
     { environment: 'Production', capabilities: 'Stock', clientId: 'mine' },
     ['ClientId unknown_field'],
   ],
-])('the credential %j is refused: %j', async (body, errors) => {
+] as const)('the credential %j is refused: %j', async ([body, errors], { gateway, admin }) => {
   const { vendorId } = await newVendor(gateway);
-  const answer = await issue(vendorId, body);
+  const answer = await issue(gateway, admin, vendorId, body);
   expect(answer.status).toBe(400);
   expect(fieldErrorsOf(answer)).toEqual(errors);
 });
 
-test('a credential that is switched off gets no token until it is on again, and is listed all along', async () => {
+test('a credential that is switched off gets no token until it is on again, and is listed all along', async ({
+  gateway,
+  admin,
+}) => {
   const { vendorId, credentialId, clientId, clientSecret } = await newVendor(gateway);
-  const off = await switchTo(credentialId, false);
+  const off = await switchTo(gateway, admin, credentialId, false);
   expect(off).toMatchObject({ status: 200, payload: { id: credentialId, isActive: false } });
-  expect(itemsOf(await list(vendorId))).toMatchObject([{ id: credentialId, isActive: false }]);
-  expect((await askToken({ clientId, clientSecret })).status).toBe(401);
-  expect((await switchTo(credentialId, true)).payload).toMatchObject({ isActive: true });
-  expect((await askToken({ clientId, clientSecret })).status).toBe(200);
+  expect(itemsOf(await list(gateway, admin, vendorId))).toMatchObject([
+    { id: credentialId, isActive: false },
+  ]);
+  expect((await askToken(gateway, { clientId, clientSecret })).status).toBe(401);
+  expect((await switchTo(gateway, admin, credentialId, true)).payload).toMatchObject({
+    isActive: true,
+  });
+  expect((await askToken(gateway, { clientId, clientSecret })).status).toBe(200);
   const rows =
     await gateway.sql`select before, after from audit_log where subject_id = ${credentialId} order by id`;
   expect(rows).toEqual([
@@ -129,11 +139,13 @@ test('a credential that is switched off gets no token until it is on again, and 
   ]);
 });
 
-test('an unknown vendor or credential is 404', async () => {
+test('an unknown vendor or credential is 404', async ({ gateway, admin }) => {
   for (const id of [unknownId(), 'x']) {
     const body = { environment: 'Production', capabilities: 'Stock' };
-    expect(await issue(id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect(await list(id)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect(await switchTo(id, true)).toMatchObject(refusal('NOT_FOUND_VENDOR_CREDENTIAL'));
+    expect(await issue(gateway, admin, id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
+    expect(await list(gateway, admin, id)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
+    expect(await switchTo(gateway, admin, id, true)).toMatchObject(
+      refusal('NOT_FOUND_VENDOR_CREDENTIAL'),
+    );
   }
 });

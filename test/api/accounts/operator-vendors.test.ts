@@ -1,44 +1,37 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, type TestOperator } from '../support/actors.ts';
 import {
   call,
   fieldErrorsOf,
   itemsOf,
   refusal,
-  startGateway,
   textOf,
   unknownId,
   type Gateway,
   type Method,
 } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let admin: TestOperator;
+const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  admin = await newOperator(gateway);
-});
-afterAll(() => gateway.close());
-
-const ask = (method: Method, path = '', body?: unknown) =>
+const ask = (gateway: Gateway, admin: TestOperator, method: Method, path = '', body?: unknown) =>
   call(gateway, method, `/operator/v1/vendors${path}`, {
     token: admin.token,
     body,
     headers: { 'x-request-id': 'req-1' },
   });
-const auditOf = (id: string) => gateway.sql`
+const auditOf = (gateway: Gateway, id: string) => gateway.sql`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${id} order by id`;
 
-test.each([
+test.for([
   [{ pricingModel: 'CostPlusMargin', markupPercent: 12.5 }, 12.5, null],
   [{ pricingModel: 'CostPlusMargin', markupPercent: 0, commissionPercent: null }, 0, null],
   [{ pricingModel: 'PercentageOfSale', commissionPercent: 29.99 }, null, 29.99],
-])(
+] as const)(
   'a vendor with the agreement %j is made, read and audited',
-  async (agreement, markupPercent, commissionPercent) => {
-    const made = await ask('POST', '', { name: 'Ä Vendor', ...agreement });
+  async ([agreement, markupPercent, commissionPercent], { gateway, admin }) => {
+    const made = await ask(gateway, admin, 'POST', '', { name: 'Ä Vendor', ...agreement });
     expect(made.status).toBe(201);
     const { pricingModel } = agreement;
     const form = {
@@ -49,8 +42,8 @@ test.each([
     };
     expect(made.payload).toStrictEqual(form);
     const id = textOf(made, 'id');
-    expect((await ask('GET', `/${id}`)).payload).toStrictEqual(form);
-    expect(await auditOf(id)).toEqual([
+    expect((await ask(gateway, admin, 'GET', `/${id}`)).payload).toStrictEqual(form);
+    expect(await auditOf(gateway, id)).toEqual([
       {
         operatorId: admin.id,
         action: 'vendor.create',
@@ -63,7 +56,7 @@ test.each([
   },
 );
 
-test.each([
+test.for([
   [{}, ['Name required', 'PricingModel required']],
   [{ name: ' ', pricingModel: 'Other' }, ['Name required', 'PricingModel not_allowed']],
   [{ name: 'x'.repeat(256), pricingModel: 'CostPlusMargin', markupPercent: 1 }, ['Name too_long']],
@@ -89,49 +82,60 @@ test.each([
     ['CommissionPercent agreement_mismatch'],
   ],
   [{ name: 'V', pricingModel: 'CostPlusMargin', markupPercent: 1, id: 'x' }, ['Id unknown_field']],
-])('the vendor %j is refused: %j', async (body, errors) => {
-  const answer = await ask('POST', '', body);
+] as const)('the vendor %j is refused: %j', async ([body, errors], { gateway, admin }) => {
+  const answer = await ask(gateway, admin, 'POST', '', body);
   expect(answer.status).toBe(400);
-  expect(fieldErrorsOf(answer)).toEqual(expect.arrayContaining(errors));
+  expect(fieldErrorsOf(answer)).toEqual(expect.arrayContaining([...errors]));
 });
 
-test('a vendor is switched off and on, with what was before in the audit', async () => {
-  const made = await ask('POST', '', {
+test('a vendor is switched off and on, with what was before in the audit', async ({
+  gateway,
+  admin,
+}) => {
+  const made = await ask(gateway, admin, 'POST', '', {
     name: 'V',
     pricingModel: 'CostPlusMargin',
     markupPercent: 1,
   });
   const id = textOf(made, 'id');
-  const off = await ask('PATCH', `/${id.toUpperCase()}/active`, { isActive: false });
+  const off = await ask(gateway, admin, 'PATCH', `/${id.toUpperCase()}/active`, {
+    isActive: false,
+  });
   expect(off).toMatchObject({ status: 200, payload: { id, isActive: false } });
-  expect((await ask('GET', `/${id}`)).payload).toMatchObject({ isActive: false });
-  expect((await ask('PATCH', `/${id}/active`, { isActive: true })).payload).toMatchObject({
+  expect((await ask(gateway, admin, 'GET', `/${id}`)).payload).toMatchObject({ isActive: false });
+  expect(
+    (await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: true })).payload,
+  ).toMatchObject({
     isActive: true,
   });
-  expect((await auditOf(id)).slice(1)).toMatchObject([
+  expect((await auditOf(gateway, id)).slice(1)).toMatchObject([
     { action: 'vendor.active', before: { isActive: true }, after: { isActive: false } },
     { action: 'vendor.active', before: { isActive: false }, after: { isActive: true } },
   ]);
-  expect(fieldErrorsOf(await ask('PATCH', `/${id}/active`, { isActive: 'no' }))).toEqual([
-    'IsActive invalid_type',
-  ]);
+  expect(
+    fieldErrorsOf(await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: 'no' })),
+  ).toEqual(['IsActive invalid_type']);
 });
 
-test('the list is newest first, in pages', async () => {
+test('the list is newest first, in pages', async ({ gateway, admin }) => {
   const names = ['One', 'Two', 'Three'];
   for (const name of names) {
-    await ask('POST', '', { name, pricingModel: 'CostPlusMargin', markupPercent: 1 });
+    await ask(gateway, admin, 'POST', '', {
+      name,
+      pricingModel: 'CostPlusMargin',
+      markupPercent: 1,
+    });
   }
-  const listed = await ask('GET', '?pageSize=3');
+  const listed = await ask(gateway, admin, 'GET', '?pageSize=3');
   expect(itemsOf(listed).map(({ name }) => name)).toEqual(names.toReversed());
   expect(listed.payload).toMatchObject({ pagination: { page: 1, pageSize: 3 } });
 });
 
-test('an unknown vendor is 404, after a wrong body', async () => {
+test('an unknown vendor is 404, after a wrong body', async ({ gateway, admin }) => {
   for (const id of [unknownId(), 'x']) {
-    expect(await ask('GET', `/${id}`)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    const missing = await ask('PATCH', `/${id}/active`, { isActive: true });
+    expect(await ask(gateway, admin, 'GET', `/${id}`)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
+    const missing = await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: true });
     expect(missing).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect((await ask('PATCH', `/${id}/active`, {})).status).toBe(400);
+    expect((await ask(gateway, admin, 'PATCH', `/${id}/active`, {})).status).toBe(400);
   }
 });

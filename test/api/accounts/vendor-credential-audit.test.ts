@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, tokenWith } from '../support/actors.ts';
 import { inProduction, newCredentialBench } from './credential-fixture.ts';
-import { call, itemsOf, startGateway, textOf, unknownId, type Gateway } from '../support/api.ts';
-
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // A hard delete leaves no other trace: what vendors do to their credentials and profile is in the log of the operators.
 
-let gateway: Gateway;
-let admin: string;
+const test = gatewayTest.extend(
+  'admin',
+  { scope: 'file' },
+  async ({ gateway }) => (await newOperator(gateway)).token,
+);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token: admin } = await newOperator(gateway));
-});
-afterAll(() => gateway.close());
-
-const entriesOf = async (subjectId: string) =>
+const entriesOf = async (gateway: Gateway, admin: string, subjectId: string) =>
   itemsOf(
     await call(gateway, 'GET', `/operator/v1/audit?subjectId=${subjectId}`, { token: admin }),
   ).toReversed();
 
-test('the life of a credential is there: by which credential, when, on whose request, before and after', async () => {
+test('the life of a credential is there: by which credential, when, on whose request, before and after', async ({
+  gateway,
+  admin,
+}) => {
   const { vendor } = await newCredentialBench(gateway);
   const { token, vendorId, credentialId } = vendor;
   const url = '/api/v1/credentials';
@@ -48,7 +48,7 @@ test('the life of a credential is there: by which credential, when, on whose req
     subjectType: 'credential',
     subjectId: id,
   };
-  expect(await entriesOf(id)).toStrictEqual([
+  expect(await entriesOf(gateway, admin, id)).toStrictEqual([
     {
       ...common,
       action: 'credential.create',
@@ -80,17 +80,23 @@ test('the life of a credential is there: by which credential, when, on whose req
   ]);
 });
 
-test('the credential that did it stays named after it was deleted itself, by itself', async () => {
+test('the credential that did it stays named after it was deleted itself, by itself', async ({
+  gateway,
+  admin,
+}) => {
   const bench = await newCredentialBench(gateway);
   const { credentialId } = bench.vendor;
   await bench.remove(credentialId);
   expect(await bench.rows()).toEqual([]);
-  expect(await entriesOf(credentialId)).toMatchObject([
+  expect(await entriesOf(gateway, admin, credentialId)).toMatchObject([
     { action: 'credential.delete', credentialId, subjectId: credentialId, operatorId: null },
   ]);
 });
 
-test("an operator's entries name the operator and no credential, beside those of vendors", async () => {
+test("an operator's entries name the operator and no credential, beside those of vendors", async ({
+  gateway,
+  admin,
+}) => {
   const bench = await newCredentialBench(gateway);
   const { id } = await bench.add(['Stock']);
   const operator = await newOperator(gateway);
@@ -98,7 +104,7 @@ test("an operator's entries name the operator and no credential, beside those of
   await call(gateway, 'PATCH', url, { token: operator.token, body: { isActive: false } });
   await bench.setActive(id, true);
   const { credentialId } = bench.vendor;
-  expect(await entriesOf(id)).toMatchObject([
+  expect(await entriesOf(gateway, admin, id)).toMatchObject([
     { operatorId: operator.operatorId, credentialId: null, after: { isActive: false } },
     { operatorId: null, credentialId, after: { isActive: true } },
   ]);
@@ -113,7 +119,9 @@ test("an operator's entries name the operator and no credential, beside those of
   expect(itemsOf(byOperator)).toHaveLength(1);
 });
 
-test('every entry has exactly one actor: the table takes neither none nor two', async () => {
+test('every entry has exactly one actor: the table takes neither none nor two', async ({
+  gateway,
+}) => {
   const { vendor } = await newCredentialBench(gateway);
   const { id: operator } = await newOperator(gateway);
   const insert = (operatorId: string | null, credentialId: string | null) => gateway.sql`
@@ -125,7 +133,7 @@ test('every entry has exactly one actor: the table takes neither none nor two', 
   await insert(null, vendor.credentialId);
 });
 
-test('what was refused leaves no entry', async () => {
+test('what was refused leaves no entry', async ({ gateway }) => {
   const bench = await newCredentialBench(gateway, ['Account']);
   const off = await bench.add(['Cost'], { isActive: false });
   const before = await gateway.sql`select count(*)::int as entries from audit_log`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import {
   askToken,
@@ -6,33 +6,19 @@ import {
   yesterday,
   type CredentialBench,
 } from './credential-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
-
+import { call, fieldErrorsOf, itemsOf, refusal, unknownId } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // The deletion (part 4, Credentials, rule 3; D58).
 
-let gateway: Gateway;
-let bench: CredentialBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-beforeEach(async () => {
-  bench = await newCredentialBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
 
 const notFound = refusal('NOT_FOUND_VENDOR_CREDENTIAL');
-const idsOf = async () => itemsOf(await bench.list()).map(({ id }) => id);
+const idsOf = async (bench: CredentialBench) => itemsOf(await bench.list()).map(({ id }) => id);
 
-test('a deletion is for ever: the row is gone, its secret gets no token, and it cannot be deleted again', async () => {
+test('a deletion is for ever: the row is gone, its secret gets no token, and it cannot be deleted again', async ({
+  gateway,
+  bench,
+}) => {
   const { id, ...known } = await bench.add(['Stock']);
   expect((await askToken(gateway, known)).status).toBe(200);
   const answer = await bench.remove(id.toUpperCase());
@@ -40,13 +26,16 @@ test('a deletion is for ever: the row is gone, its secret gets no token, and it 
   expect(answer.payload).toStrictEqual({ deleted: true });
   expect((await bench.rows()).map((row) => row.id)).toEqual([bench.vendor.credentialId]);
   expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
-  expect(await idsOf()).toEqual([bench.vendor.credentialId]);
+  expect(await idsOf(bench)).toEqual([bench.vendor.credentialId]);
   for (const again of [await bench.remove(id), await bench.setActive(id, true)]) {
     expect(again).toMatchObject(notFound);
   }
 });
 
-test("another vendor's, an unknown id and no uuid are the same 404, and the other's stays as it is", async () => {
+test("another vendor's, an unknown id and no uuid are the same 404, and the other's stays as it is", async ({
+  gateway,
+  bench,
+}) => {
   const other = await newVendor(gateway);
   const stored = () =>
     gateway.sql`select c::text from credentials c where id = ${other.credentialId}`;
@@ -62,7 +51,10 @@ test("another vendor's, an unknown id and no uuid are the same 404, and the othe
   expect(await stored()).toEqual(before);
 });
 
-test('a token that is held already stays good when its credential is deleted', async () => {
+test('a token that is held already stays good when its credential is deleted', async ({
+  gateway,
+  bench,
+}) => {
   const { vendor } = bench;
   expect((await bench.remove(vendor.credentialId)).status).toBe(200);
   for (const path of ['webhooks', 'scent/offers', 'vendor/profile']) {
@@ -70,10 +62,12 @@ test('a token that is held already stays good when its credential is deleted', a
       200,
     );
   }
-  expect(await idsOf()).toEqual([]);
+  expect(await idsOf(bench)).toEqual([]);
 });
 
-test('deactivated, expired ones and those of another environment can be deleted, the environment unnamed', async () => {
+test('deactivated, expired ones and those of another environment can be deleted, the environment unnamed', async ({
+  bench,
+}) => {
   const ids = [
     (await bench.add(['Stock'], { isActive: false })).id,
     (await bench.add(['Stock'], { expiresAt: yesterday() })).id,
@@ -84,7 +78,9 @@ test('deactivated, expired ones and those of another environment can be deleted,
   expect(await bench.rows()).toEqual([]);
 });
 
-test('a deletion takes no body: a field in it is refused, and nothing is deleted', async () => {
+test('a deletion takes no body: a field in it is refused, and nothing is deleted', async ({
+  bench,
+}) => {
   const answer = await bench.remove(bench.vendor.credentialId, { force: true });
   expect(fieldErrorsOf(answer)).toEqual(['Force unknown_field']);
   expect(await bench.rows()).toHaveLength(1);

@@ -1,36 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  askToken,
-  newCredentialBench,
-  secretOf,
-  type CredentialBench,
-} from './credential-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  startGateway,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
-
+import { expect } from 'vitest';
+import { askToken, newCredentialBench, secretOf } from './credential-fixture.ts';
+import { call, fieldErrorsOf, itemsOf, textOf, unknownId } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // The generation, but for the union rule (part 4, Credentials; D14, D52, D53).
 
-let gateway: Gateway;
-let bench: CredentialBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-beforeEach(async () => {
-  bench = await newCredentialBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
 
 const url = '/api/v1/credentials';
 
-test('a generated credential is every field of a credential and the secret, once; it expires 365 days on', async () => {
+test('a generated credential is every field of a credential and the secret, once; it expires 365 days on', async ({
+  bench,
+}) => {
   const before = Date.now();
   const made = await bench.generate({ capabilities: 'Orders, Offers' });
   expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
@@ -56,7 +36,10 @@ test('a generated credential is every field of a credential and the secret, once
   expect(itemsOf(await bench.list())[0]).toStrictEqual(shown);
 });
 
-test('its secret gets a token with exactly its capabilities, which opens their routes and no others', async () => {
+test('its secret gets a token with exactly its capabilities, which opens their routes and no others', async ({
+  gateway,
+  bench,
+}) => {
   const made = await bench.generate({ capabilities: 'Orders' });
   const token = textOf(await askToken(gateway, secretOf(made)), 'accessToken');
   expect(gateway.dependencies.tokens.verify(token)).toMatchObject({
@@ -74,7 +57,7 @@ test('its secret gets a token with exactly its capabilities, which opens their r
   });
 });
 
-test('two credentials share neither id nor client id nor secret', async () => {
+test('two credentials share neither id nor client id nor secret', async ({ bench }) => {
   const made = [
     await bench.generate({ capabilities: 'Stock' }),
     await bench.generate({ capabilities: 'Stock' }),
@@ -84,20 +67,23 @@ test('two credentials share neither id nor client id nor secret', async () => {
   }
 });
 
-test.each([
+test.for([
   ['Offers', 'Offers'],
   ['Stock,Offers', 'Offers,Stock'],
   ['Account,Orders,Cost,Stock,Offers', 'Offers,Stock,Cost,Orders,Account'],
   [' Cost , Stock ', 'Stock,Cost'],
   ['Cost,\tStock', 'Stock,Cost'],
   ['Orders,Orders , Orders', 'Orders'],
-])('the capabilities "%s" are answered and stored as %s', async (list, shown) => {
-  const made = await bench.generate({ capabilities: list });
-  expect(made).toMatchObject({ status: 201, payload: { capabilities: shown } });
-  expect((await bench.rows()).at(-1)?.capabilities).toEqual(shown.split(','));
-});
+] as const)(
+  'the capabilities "%s" are answered and stored as %s',
+  async ([list, shown], { bench }) => {
+    const made = await bench.generate({ capabilities: list });
+    expect(made).toMatchObject({ status: 201, payload: { capabilities: shown } });
+    expect((await bench.rows()).at(-1)?.capabilities).toEqual(shown.split(','));
+  },
+);
 
-test.each<[unknown, readonly string[]]>([
+test.for<[unknown, readonly string[]]>([
   [{}, ['Capabilities required']],
   [{ capabilities: '' }, ['Capabilities invalid_capabilities']],
   [{ capabilities: ' ' }, ['Capabilities invalid_capabilities']],
@@ -128,14 +114,17 @@ test.each<[unknown, readonly string[]]>([
   ],
   ['[]', ['Body invalid_type']],
   ['{', ['Body malformed']],
-])('the body %j is 400: %j, and nothing is made', async (body, errors) => {
+] as const)('the body %j is 400: %j, and nothing is made', async ([body, errors], { bench }) => {
   const answer = await bench.generate(body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
   expect(await bench.rows()).toHaveLength(1);
 });
 
-test('what is wrong with the header is listed beside what is wrong with the body', async () => {
+test('what is wrong with the header is listed beside what is wrong with the body', async ({
+  gateway,
+  bench,
+}) => {
   const { token } = bench.vendor;
   const body = { capabilities: 'Everything', name: 'x' };
   const expected = ['Capabilities invalid_capabilities', 'Name unknown_field'];
@@ -146,7 +135,7 @@ test('what is wrong with the header is listed beside what is wrong with the body
   expect(fieldErrorsOf(unknown)).toEqual([...expected, 'X-Service-Environment not_allowed']);
 });
 
-test('no other vendor sees what was made', async () => {
+test('no other vendor sees what was made', async ({ gateway, bench }) => {
   const stranger = await newCredentialBench(gateway);
   const made = await bench.generate({ capabilities: 'Stock' });
   expect((await stranger.list()).text).not.toContain(textOf(made, 'clientId'));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { newOperator } from '../support/actors.ts';
 import { inProduction, newCredentialBench } from './credential-fixture.ts';
@@ -19,19 +19,25 @@ import { startTwoProcesses } from '../support/two-processes.ts';
 
 const rounds = 40;
 
-let processes: Awaited<ReturnType<typeof startTwoProcesses>>;
-let gateway: Gateway;
-let staff: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = {
+  readonly processes: Awaited<ReturnType<typeof startTwoProcesses>>;
+  readonly gateway: Gateway;
+  readonly staff: string;
+};
 
-beforeAll(async () => {
-  processes = await startTwoProcesses();
-  gateway = processes.one;
-  ({ token: staff } = await newOperator(gateway));
-});
-afterAll(() => processes.close());
+const test = base
+  .extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const processes = await startTwoProcesses();
+    onCleanup(() => processes.close());
+    return processes;
+  })
+  .extend('gateway', { scope: 'file' }, ({ processes }) => processes.one)
+  .extend('staff', { scope: 'file' }, async ({ gateway }) => (await newOperator(gateway)).token);
 
 /** Makes the vendor's credentials, sends the commands all at once, and answers what came of it. */
 async function play(
+  { processes, gateway, staff }: Pick<Fixtures, 'processes' | 'gateway' | 'staff'>,
   start: Credentials,
   commands: readonly Command[],
   round: number,
@@ -108,7 +114,7 @@ const turn = (name: string, to: 'on' | 'off', by: 'vendor' | 'operator' = 'vendo
   isActive: to === 'on',
 });
 
-test.each<[string, Credentials, readonly Command[]]>([
+test.for<[string, Credentials, readonly Command[]]>([
   [
     'two deletions of one credential',
     { a: on('Account'), b: on('Stock') },
@@ -174,14 +180,23 @@ test.each<[string, Credentials, readonly Command[]]>([
     { a: on('Account'), b: off('Stock') },
     [turn('b', 'on', 'operator'), generate('Stock'), remove('b')],
   ],
-])('%s: an order explains each of the rounds', async (_what, start, commands) => {
-  const possible = explanationsOf(start, commands);
-  for (let round = 0; round < rounds; round += 1) {
-    expect(possible).toContainEqual(await play(start, commands, round));
-  }
-});
+] as const)(
+  '%s: an order explains each of the rounds',
+  async ([_what, start, commands], { processes, gateway, staff }) => {
+    const possible = explanationsOf(start, commands);
+    for (let round = 0; round < rounds; round += 1) {
+      expect(possible).toContainEqual(
+        await play({ processes, gateway, staff }, start, commands, round),
+      );
+    }
+  },
+);
 
-test('whatever five commands meet, an order explains what came of them', async () => {
+test('whatever five commands meet, an order explains what came of them', async ({
+  processes,
+  gateway,
+  staff,
+}) => {
   const names = ['a', 'b', 'c'];
   const granted = fc.shuffledSubarray([...capabilities], { minLength: 1, maxLength: 3 });
   const credential = fc.record({ capabilities: sorted(granted), isActive: fc.boolean() });
@@ -203,7 +218,9 @@ test('whatever five commands meet, an order explains what came of them', async (
       fc.array(command, { minLength: 5, maxLength: 5 }),
       async (start, commands) => {
         round += 1;
-        expect(explanationsOf(start, commands)).toContainEqual(await play(start, commands, round));
+        expect(explanationsOf(start, commands)).toContainEqual(
+          await play({ processes, gateway, staff }, start, commands, round),
+        );
       },
     ),
     { numRuns: 60, endOnFailure: true },

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { newOperator } from '../support/actors.ts';
 import {
@@ -9,26 +9,19 @@ import {
   inProduction,
   newCredentialBench,
   secretOf,
-  type CredentialBench,
 } from './credential-fixture.ts';
-import { call, startGateway, textOf, type Gateway } from '../support/api.ts';
-
+import { call, startGateway, textOf } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // What becomes of a generated secret: it is answered once, and is nowhere else.
 
-let gateway: Gateway;
-let bench: CredentialBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-beforeEach(async () => {
-  bench = await newCredentialBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
 
 const url = '/api/v1/credentials';
 
-test('the secret is in no row of any table, no log, and no later answer', async () => {
+test('the secret is in no row of any table, no log, and no later answer', async ({
+  gateway,
+  bench,
+}) => {
   const lines: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
 import { newOperator, tokenWith } from '../support/actors.ts';
 import { newCredentialBench, yesterday, type CredentialBench } from './credential-fixture.ts';
-import { call, refusal, startGateway, textOf, type Answer, type Gateway } from '../support/api.ts';
-
+import { call, refusal, textOf, type Answer } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 // What a vendor may give away (part 4, Credentials, rules 1 and 2; D54, D55), asked of both routes that give.
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
 
 const exceeds = (...notHeld: readonly Capability[]) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
@@ -44,9 +37,9 @@ async function ask(
   return answer;
 }
 
-test.each(ways)(
+test.for(ways)(
   '%s: the union of two credentials is what can be given, from one to all of it',
-  async (_way, give) => {
+  async ([_way, give], { gateway }) => {
     const bench = await newCredentialBench(gateway, ['Stock']);
     await bench.add(['Orders', 'Account']);
     const held: readonly Capability[] = ['Stock', 'Orders', 'Account'];
@@ -61,16 +54,19 @@ test.each(ways)(
   },
 );
 
-test.each(ways)('%s: a credential of another environment counts', async (_way, give) => {
-  const bench = await newCredentialBench(gateway, ['Stock']);
-  expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
-  await bench.add(['Cost'], { environment: 'Sandbox' });
-  expect((await ask(bench, give, ['Stock', 'Cost'])).state).toBe('SUCCESS');
-});
+test.for(ways)(
+  '%s: a credential of another environment counts',
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+    await bench.add(['Cost'], { environment: 'Sandbox' });
+    expect((await ask(bench, give, ['Stock', 'Cost'])).state).toBe('SUCCESS');
+  },
+);
 
-test.each(ways)(
+test.for(ways)(
   '%s: with an active credential elsewhere only, it is not the first one',
-  async (_way, give) => {
+  async ([_way, give], { gateway }) => {
     const bench = await newCredentialBench(gateway);
     await bench.add(['Cost'], { environment: 'Sandbox' });
     await bench.remove(bench.vendor.credentialId);
@@ -79,23 +75,29 @@ test.each(ways)(
   },
 );
 
-test.each(ways)('%s: deactivated and expired credentials do not count', async (_way, give) => {
-  const bench = await newCredentialBench(gateway, ['Stock']);
-  await bench.add(['Cost'], { isActive: false });
-  await bench.add(['Cost'], { expiresAt: yesterday() });
-  await bench.add(['Cost'], { expiresAt: yesterday(), environment: 'Sandbox' });
-  expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
-});
+test.for(ways)(
+  '%s: deactivated and expired credentials do not count',
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    await bench.add(['Cost'], { isActive: false });
+    await bench.add(['Cost'], { expiresAt: yesterday() });
+    await bench.add(['Cost'], { expiresAt: yesterday(), environment: 'Sandbox' });
+    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+  },
+);
 
-test.each(ways)("%s: another vendor's credentials do not count", async (_way, give) => {
-  const bench = await newCredentialBench(gateway, ['Stock']);
-  await newCredentialBench(gateway);
-  expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
-});
+test.for(ways)(
+  "%s: another vendor's credentials do not count",
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    await newCredentialBench(gateway);
+    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+  },
+);
 
-test.each(ways)(
+test.for(ways)(
   '%s: with no active credential anywhere it is 422, whatever is wanted',
-  async (_way, give) => {
+  async ([_way, give], { gateway }) => {
     for (const end of ['deleted', 'deactivated', 'expired'] as const) {
       const bench = await newCredentialBench(gateway);
       const { credentialId } = bench.vendor;
@@ -112,7 +114,9 @@ test.each(ways)(
   },
 );
 
-test('what counts is what the credentials hold, not what the token does: a live token of a lesser one gives more', async () => {
+test('what counts is what the credentials hold, not what the token does: a live token of a lesser one gives more', async ({
+  gateway,
+}) => {
   const bench = await newCredentialBench(gateway, ['Account']);
   await bench.add(capabilities);
   const token = tokenWith(gateway, bench.vendor, ['Account']);
@@ -125,14 +129,18 @@ test('what counts is what the credentials hold, not what the token does: a live 
   );
 });
 
-test('the body is judged before the union, and the union does not hide what is wrong with the body', async () => {
+test('the body is judged before the union, and the union does not hide what is wrong with the body', async ({
+  gateway,
+}) => {
   const bench = await newCredentialBench(gateway);
   await bench.remove(bench.vendor.credentialId);
   expect((await bench.generate({ capabilities: 'Nothing' })).status).toBe(400);
   expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
 });
 
-test("the operator's issue is not bound by it: after the last one was deleted, it makes the first one anew", async () => {
+test("the operator's issue is not bound by it: after the last one was deleted, it makes the first one anew", async ({
+  gateway,
+}) => {
   const bench = await newCredentialBench(gateway, ['Stock']);
   await bench.remove(bench.vendor.credentialId);
   const { token } = await newOperator(gateway);
@@ -143,7 +151,9 @@ test("the operator's issue is not bound by it: after the last one was deleted, i
   expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(exceeds('Stock'));
 });
 
-test('a generated credential counts for the next one, after the one that it came from is gone', async () => {
+test('a generated credential counts for the next one, after the one that it came from is gone', async ({
+  gateway,
+}) => {
   const bench = await newCredentialBench(gateway, ['Stock', 'Cost']);
   const made = await bench.generate({ capabilities: 'Stock' });
   await bench.remove(bench.vendor.credentialId);

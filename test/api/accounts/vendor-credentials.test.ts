@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { tokenWith } from '../support/actors.ts';
 import {
   inProduction,
@@ -6,32 +6,19 @@ import {
   yesterday,
   type CredentialBench,
 } from './credential-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  startGateway,
-  type Gateway,
-} from '../support/api.ts';
-
+import { call, fieldErrorsOf, itemsOf, refusal } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // The list, and the header that it shares with the generation (part 4, Credentials; D52).
 
-let gateway: Gateway;
-let bench: CredentialBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-beforeEach(async () => {
-  bench = await newCredentialBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
 
 const url = '/api/v1/credentials';
-const idsOf = async (query = '') => itemsOf(await bench.list(query)).map(({ id }) => id);
+const idsOf = async (bench: CredentialBench, query = '') =>
+  itemsOf(await bench.list(query)).map(({ id }) => id);
 
-test('the list holds every field of a credential and nothing else, and never a secret', async () => {
+test('the list holds every field of a credential and nothing else, and never a secret', async ({
+  bench,
+}) => {
   const { vendor } = bench;
   const answer = await bench.list();
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -52,7 +39,9 @@ test('the list holds every field of a credential and nothing else, and never a s
   expect(answer.text).not.toMatch(/secret|sha256/i);
 });
 
-test('newest first, deactivated and expired ones included; an expired one shows as not active', async () => {
+test('newest first, deactivated and expired ones included; an expired one shows as not active', async ({
+  bench,
+}) => {
   const off = await bench.add(['Stock'], { isActive: false });
   const expired = await bench.add(['Cost'], { expiresAt: yesterday() });
   const both = await bench.add(['Cost'], { expiresAt: yesterday(), isActive: false });
@@ -67,13 +56,13 @@ test('newest first, deactivated and expired ones included; an expired one shows 
   ]);
 });
 
-test('pages together are the whole list, and one behind the last is empty', async () => {
+test('pages together are the whole list, and one behind the last is empty', async ({ bench }) => {
   for (let index = 0; index < 4; index += 1) await bench.add(['Stock']);
   const rows = await bench.rows();
   const pages = [
-    await idsOf('?pageSize=2'),
-    await idsOf('?page=2&pageSize=2'),
-    await idsOf('?page=3&pageSize=2'),
+    await idsOf(bench, '?pageSize=2'),
+    await idsOf(bench, '?page=2&pageSize=2'),
+    await idsOf(bench, '?page=3&pageSize=2'),
   ];
   expect(pages.flat()).toEqual(rows.map(({ id }) => id).toReversed());
   expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
@@ -83,18 +72,18 @@ test('pages together are the whole list, and one behind the last is empty', asyn
   });
 });
 
-test.each(['0', '-1', '+1', '1.0', '1e0', '', 'x', '1&page=2', '1&pageSize=20&page=1'])(
+test.for(['0', '-1', '+1', '1.0', '1e0', '', 'x', '1&page=2', '1&pageSize=20&page=1'])(
   'page=%s is VALIDATION_INVALID_PAGE',
-  async (value) => {
+  async (value, { bench }) => {
     expect(await bench.list(`?page=${value}`)).toMatchObject(
       refusal('VALIDATION_INVALID_PAGE', { parameter: 'page' }),
     );
   },
 );
 
-test.each(['0', '101', '-1', '1.0', '1e1', '', 'x', '5&pageSize=5'])(
+test.for(['0', '101', '-1', '1.0', '1e1', '', 'x', '5&pageSize=5'])(
   'pageSize=%s is VALIDATION_INVALID_PAGE_SIZE',
-  async (value) => {
+  async (value, { bench }) => {
     expect(await bench.list(`?pageSize=${value}`)).toMatchObject(
       refusal('VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' }),
     );
@@ -102,14 +91,14 @@ test.each(['0', '101', '-1', '1.0', '1e1', '', 'x', '5&pageSize=5'])(
   },
 );
 
-test.each([
+test.for([
   'activeOnly=true',
   'activeOnly=false',
   'isActive=true',
   'environment=Production',
   'Page=1',
   '__proto__=1',
-])('the parameter %s is unknown, and the known ones are told', async (parameter) => {
+])('the parameter %s is unknown, and the known ones are told', async (parameter, { bench }) => {
   expect(await bench.list(`?${parameter}`)).toMatchObject({
     status: 400,
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
@@ -118,7 +107,10 @@ test.each([
   });
 });
 
-test('a token without any capability reads the list; without a token nobody does', async () => {
+test('a token without any capability reads the list; without a token nobody does', async ({
+  gateway,
+  bench,
+}) => {
   const token = tokenWith(gateway, bench.vendor, []);
   expect(itemsOf(await bench.list('', token))).toHaveLength(1);
   expect(await call(gateway, 'GET', url, { headers: inProduction })).toMatchObject(
@@ -126,15 +118,15 @@ test('a token without any capability reads the list; without a token nobody does
   );
 });
 
-test.each([
+test.for([
   ['none', {}, 'required'],
   ['an empty one', { 'x-service-environment': '' }, 'not_allowed'],
   ['an unknown one', { 'x-service-environment': 'Sandbox' }, 'not_allowed'],
   ['another letter case', { 'x-service-environment': 'production' }, 'not_allowed'],
   ['one given twice', { 'x-service-environment': 'Production, Production' }, 'not_allowed'],
-])(
+] as const)(
   'the header X-Service-Environment is judged: %s is 400, with the values there are',
-  async (_what, headers, code) => {
+  async ([_what, headers, code], { gateway, bench }) => {
     const { token } = bench.vendor;
     const body = { capabilities: 'Stock' };
     for (const answer of [
@@ -149,15 +141,15 @@ test.each([
   },
 );
 
-test('the name of the header is read in any letter case', async () => {
+test('the name of the header is read in any letter case', async ({ gateway, bench }) => {
   const headers = { 'X-SERVICE-ENVIRONMENT': 'Production' };
   expect((await call(gateway, 'GET', url, { token: bench.vendor.token, headers })).status).toBe(
     200,
   );
 });
 
-test('the list is of the environment that is named', async () => {
+test('the list is of the environment that is named', async ({ bench }) => {
   await bench.add(['Stock'], { environment: 'Sandbox' });
-  expect(await idsOf()).toEqual([bench.vendor.credentialId]);
+  expect(await idsOf(bench)).toEqual([bench.vendor.credentialId]);
   expect((await bench.list()).payload).toMatchObject({ pagination: { totalCount: 1 } });
 });

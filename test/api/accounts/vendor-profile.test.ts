@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   newOperator,
   newVendor,
@@ -7,41 +7,28 @@ import {
   type TestVendor,
 } from '../support/actors.ts';
 import { everyRow } from './credential-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  startGateway,
-  type Call,
-  type Gateway,
-} from '../support/api.ts';
-
+import { call, fieldErrorsOf, itemsOf, refusal, type Call, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // What a vendor keeps of itself (D55).
 
-let gateway: Gateway;
-let vendor: TestVendor;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-beforeEach(async () => {
-  vendor = await newVendor(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('vendor', ({ gateway }) => newVendor(gateway));
 
 const url = '/api/v1/vendor/profile';
-const read = ({ token } = vendor) => call(gateway, 'GET', url, { token });
-const update = (body: Call['body'], { token } = vendor) =>
+const read = (gateway: Gateway, vendor: TestVendor, { token } = vendor) =>
+  call(gateway, 'GET', url, { token });
+const update = (gateway: Gateway, vendor: TestVendor, body: Call['body'], { token } = vendor) =>
   call(gateway, 'PATCH', url, { token, body });
-const rowOf = ({ vendorId } = vendor) =>
+const rowOf = (gateway: Gateway, vendor: TestVendor, { vendorId } = vendor) =>
   gateway.sql`select v::text as row from vendors v where id = ${vendorId}`;
-const entriesOf = ({ vendorId } = vendor) => gateway.sql`
+const entriesOf = (gateway: Gateway, vendor: TestVendor, { vendorId } = vendor) => gateway.sql`
   select operator_id, credential_id, action, subject_type, before, after from audit_log
   where subject_id = ${vendorId} order by id`;
 
-test('the profile is id, name, contact e-mail and pricing model, and nothing of the agreement besides', async () => {
-  const answer = await read();
+test('the profile is id, name, contact e-mail and pricing model, and nothing of the agreement besides', async ({
+  gateway,
+  vendor,
+}) => {
+  const answer = await read(gateway, vendor);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     id: vendor.vendorId,
@@ -50,12 +37,15 @@ test('the profile is id, name, contact e-mail and pricing model, and nothing of 
     pricingModel: { name: 'CostPlusMargin', model: 1 },
   });
   const other = await newVendor(gateway, { agreement: percentageOfSale });
-  expect((await read(other)).payload).toMatchObject({
+  expect((await read(gateway, vendor, other)).payload).toMatchObject({
     pricingModel: { name: 'PercentageOfSale', model: 2 },
   });
 });
 
-test('an update answers the profile as the next read shows it, and what was not sent stays', async () => {
+test('an update answers the profile as the next read shows it, and what was not sent stays', async ({
+  gateway,
+  vendor,
+}) => {
   const steps = [
     [{ name: 'Oud & Co' }, { name: 'Oud & Co', contactEmail: null }],
     [
@@ -75,13 +65,13 @@ test('an update answers the profile as the next read shows it, and what was not 
     [{ contactEmail: ' \t' }, { contactEmail: null }],
   ] as const;
   for (const [body, expected] of steps) {
-    const answer = await update(body);
+    const answer = await update(gateway, vendor, body);
     expect(answer).toMatchObject({ status: 200, payload: { id: vendor.vendorId, ...expected } });
-    expect((await read()).payload).toStrictEqual(answer.payload);
+    expect((await read(gateway, vendor)).payload).toStrictEqual(answer.payload);
   }
 });
 
-test.each<[Call['body'], readonly string[]]>([
+test.for<[Call['body'], readonly string[]]>([
   [{ name: '' }, ['Name required']],
   [{ name: ' \n' }, ['Name required']],
   [{ name: 5 }, ['Name invalid_type']],
@@ -102,25 +92,33 @@ test.each<[Call['body'], readonly string[]]>([
   ],
   ['[]', ['Body invalid_type']],
   ['{', ['Body malformed']],
-])('the body %j is 400: %j, and changes nothing', async (body, errors) => {
-  const before = await rowOf();
-  const answer = await update(body);
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await rowOf()).toEqual(before);
-});
-
-test.each([{}, '', { name: null, contactEmail: null }, { name: 'Vendor' }, { contactEmail: '' }])(
-  'the body %j changes nothing, and is in no log',
-  async (body) => {
-    const before = await rowOf();
-    expect((await update(body)).payload).toStrictEqual((await read()).payload);
-    expect(await rowOf()).toEqual(before);
-    expect(await entriesOf()).toEqual([]);
+] as const)(
+  'the body %j is 400: %j, and changes nothing',
+  async ([body, errors], { gateway, vendor }) => {
+    const before = await rowOf(gateway, vendor);
+    const answer = await update(gateway, vendor, body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+    expect(await rowOf(gateway, vendor)).toEqual(before);
   },
 );
 
-test('a change is in the log, by the credential that made it: the name as it was and is, never an address', async () => {
+test.for([{}, '', { name: null, contactEmail: null }, { name: 'Vendor' }, { contactEmail: '' }])(
+  'the body %j changes nothing, and is in no log',
+  async (body, { gateway, vendor }) => {
+    const before = await rowOf(gateway, vendor);
+    expect((await update(gateway, vendor, body)).payload).toStrictEqual(
+      (await read(gateway, vendor)).payload,
+    );
+    expect(await rowOf(gateway, vendor)).toEqual(before);
+    expect(await entriesOf(gateway, vendor)).toEqual([]);
+  },
+);
+
+test('a change is in the log, by the credential that made it: the name as it was and is, never an address', async ({
+  gateway,
+  vendor,
+}) => {
   const { vendorId, credentialId } = vendor;
   const [first, second] = [`one@${vendorId}.example`, `two@${vendorId}.example`];
   for (const body of [
@@ -129,9 +127,9 @@ test('a change is in the log, by the credential that made it: the name as it was
     { contactEmail: second },
     { contactEmail: '' },
   ]) {
-    expect((await update(body)).status).toBe(200);
+    expect((await update(gateway, vendor, body)).status).toBe(200);
   }
-  const entries = await entriesOf();
+  const entries = await entriesOf(gateway, vendor);
   const common = {
     operatorId: null,
     credentialId,
@@ -149,32 +147,46 @@ test('a change is in the log, by the credential that made it: the name as it was
   expect(await everyRow(gateway)).not.toMatch(new RegExp(`(one|two)@${vendorId}`));
 });
 
-test("another vendor's profile is untouched, and nobody names whose profile is meant", async () => {
+test("another vendor's profile is untouched, and nobody names whose profile is meant", async ({
+  gateway,
+  vendor,
+}) => {
   const other = await newVendor(gateway);
-  const before = await rowOf(other);
-  expect((await update({ name: 'Mine', contactEmail: 'mine@vendor.example' })).status).toBe(200);
-  expect(await rowOf(other)).toEqual(before);
-  expect(await entriesOf(other)).toEqual([]);
+  const before = await rowOf(gateway, vendor, other);
+  expect(
+    (await update(gateway, vendor, { name: 'Mine', contactEmail: 'mine@vendor.example' })).status,
+  ).toBe(200);
+  expect(await rowOf(gateway, vendor, other)).toEqual(before);
+  expect(await entriesOf(gateway, vendor, other)).toEqual([]);
   for (const query of [`?vendorId=${other.vendorId}`, `?id=${other.vendorId}`]) {
     const answer = await call(gateway, 'GET', url + query, { token: vendor.token });
     expect(answer.state).toBe('VALIDATION_UNKNOWN_QUERY_PARAMETER');
   }
 });
 
-test('reading and changing it need Account', async () => {
+test('reading and changing it need Account', async ({ gateway, vendor }) => {
   const token = tokenWith(gateway, vendor, ['Offers', 'Stock', 'Cost', 'Orders']);
   const refused = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Account' });
-  expect(await read({ ...vendor, token })).toMatchObject(refused);
-  expect(await update({ name: 'x' }, { ...vendor, token })).toMatchObject(refused);
+  expect(await read(gateway, vendor, { ...vendor, token })).toMatchObject(refused);
+  expect(await update(gateway, vendor, { name: 'x' }, { ...vendor, token })).toMatchObject(refused);
   expect(
-    (await update({ name: 'x' }, { ...vendor, token: tokenWith(gateway, vendor, ['Account']) }))
-      .status,
+    (
+      await update(
+        gateway,
+        vendor,
+        { name: 'x' },
+        { ...vendor, token: tokenWith(gateway, vendor, ['Account']) },
+      )
+    ).status,
   ).toBe(200);
 });
 
-test('the operator sees the name that the vendor gave itself; an update leaves activity and agreement alone', async () => {
+test('the operator sees the name that the vendor gave itself; an update leaves activity and agreement alone', async ({
+  gateway,
+  vendor,
+}) => {
   const { token } = await newOperator(gateway);
-  await update({ name: 'Renamed' });
+  await update(gateway, vendor, { name: 'Renamed' });
   const answer = await call(gateway, 'GET', `/operator/v1/vendors/${vendor.vendorId}`, { token });
   expect(answer.payload).toMatchObject({ name: 'Renamed', isActive: true });
   const log = await call(gateway, 'GET', `/operator/v1/audit?subjectId=${vendor.vendorId}`, {
@@ -183,13 +195,19 @@ test('the operator sees the name that the vendor gave itself; an update leaves a
   expect(itemsOf(log)).toHaveLength(1);
 });
 
-test('of two updates at once of different fields both stand, in each of 40 rounds', async () => {
+test('of two updates at once of different fields both stand, in each of 40 rounds', async ({
+  gateway,
+  vendor,
+}) => {
   for (let round = 0; round < 40; round += 1) {
     const fresh = await newVendor(gateway);
     const [name, contactEmail] = [`Name ${round}`, `round${round}@vendor.example`];
-    const answers = await Promise.all([update({ name }, fresh), update({ contactEmail }, fresh)]);
+    const answers = await Promise.all([
+      update(gateway, vendor, { name }, fresh),
+      update(gateway, vendor, { contactEmail }, fresh),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await read(fresh)).payload).toMatchObject({ name, contactEmail });
-    expect(await entriesOf(fresh)).toHaveLength(2);
+    expect((await read(gateway, vendor, fresh)).payload).toMatchObject({ name, contactEmail });
+    expect(await entriesOf(gateway, vendor, fresh)).toHaveLength(2);
   }
 });

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, refusal, startGateway, type Gateway } from '../support/api.ts';
+import { call, refusal } from '../support/api.ts';
 import { craftToken, goodClaims } from './craft-token.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const urls = ['/api/v1/webhooks', '/operator/v1/vendors'];
 
-test.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerabc'])(
+test.for(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerabc'])(
   'the header "%s" brings no token',
-  async (authorization) => {
+  async (authorization, { gateway }) => {
     for (const url of urls) {
       const answer = await call(gateway, 'GET', url, { headers: { authorization } });
       expect(answer).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
@@ -23,7 +17,9 @@ test.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerab
   },
 );
 
-test('a token is read from the Authorization header only, not from the query or a cookie', async () => {
+test('a token is read from the Authorization header only, not from the query or a cookie', async ({
+  gateway,
+}) => {
   const { token } = await newVendor(gateway);
   for (const answer of [
     await call(gateway, 'GET', '/api/v1/webhooks'),
@@ -36,7 +32,7 @@ test('a token is read from the Authorization header only, not from the query or 
   }
 });
 
-test('the scheme is case-insensitive', async () => {
+test('the scheme is case-insensitive', async ({ gateway }) => {
   const { token } = await newVendor(gateway);
   for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
     const headers = { authorization: `${scheme} ${token}` };
@@ -44,7 +40,9 @@ test('the scheme is case-insensitive', async () => {
   }
 });
 
-test('an invalid and an expired token have different codes and the same challenge', async () => {
+test('an invalid and an expired token have different codes and the same challenge', async ({
+  gateway,
+}) => {
   for (const url of urls) {
     const invalid = await call(gateway, 'GET', url, { token: 'abc.def.ghi' });
     expect(invalid).toMatchObject(refusal('UNAUTHORIZED_INVALID_TOKEN'));
@@ -55,7 +53,9 @@ test('an invalid and an expired token have different codes and the same challeng
   }
 });
 
-test('operator routes refuse the tokens of vendors, and vendor routes those of operators', async () => {
+test('operator routes refuse the tokens of vendors, and vendor routes those of operators', async ({
+  gateway,
+}) => {
   const { token: vendor } = await newVendor(gateway);
   const { token: operator } = await newOperator(gateway);
   const wrongSide = await call(gateway, 'GET', '/operator/v1/vendors', { token: vendor });
@@ -64,7 +64,9 @@ test('operator routes refuse the tokens of vendors, and vendor routes those of o
   expect(otherSide).toMatchObject(refusal('FORBIDDEN'));
 });
 
-test('a token is accepted until it expires, even if its credential or vendor is deactivated', async () => {
+test('a token is accepted until it expires, even if its credential or vendor is deactivated', async ({
+  gateway,
+}) => {
   const { vendorId, token } = await newVendor(gateway);
   await gateway.sql`update credentials set is_active = false where vendor_id = ${vendorId}`;
   await gateway.sql`update vendors set is_active = false where id = ${vendorId}`;

@@ -1,28 +1,28 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test as base, vi } from 'vitest';
 import { watchKeyRing, type KeySource } from '../../../api/auth/key-source.ts';
 import { createRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
 import { memoryLog } from '../../support/leaks.ts';
 
-let folder: string;
-let file: string;
+const test = base
+  .extend('folder', async ({}, { onCleanup }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
+    onCleanup(() => rm(folder, { recursive: true }));
+    return folder;
+  })
+  .extend('file', ({ folder }) => join(folder, 'jwt-keys.json'));
+
 let source: KeySource | undefined;
 const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
 const intervalMs = 20;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-  file = join(folder, 'jwt-keys.json');
-});
-afterEach(async () => {
+afterEach(() => {
   source?.close();
-  await rm(folder, { recursive: true });
 });
 
-const rotate = () =>
+const rotate = (file: string) =>
   updateRingFile(file, (before) =>
     rotateRing(before, generatePrivateKey(), {
       now: new Date(),
@@ -35,7 +35,7 @@ type Line = { readonly level: number; readonly msg: string; readonly [fact: stri
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Line);
 
 /** Checks that the log contains no part of a private key. */
-async function expectNoKey(lines: readonly string[]): Promise<void> {
+async function expectNoKey(file: string, lines: readonly string[]): Promise<void> {
   const text = lines.join('');
   expect(text).not.toContain('PRIVATE');
   const bodies = Array.from((await readFile(file, 'utf8')).matchAll(/\\n([\w+/=]{20,})\\n/g));
@@ -43,12 +43,14 @@ async function expectNoKey(lines: readonly string[]): Promise<void> {
   for (const [, body = ''] of bodies) expect(text).not.toContain(body.slice(20));
 }
 
-test('a changed ring is used after the next read, and one log line names its keys', async () => {
+test('a changed ring is used after the next read, and one log line names its keys', async ({
+  file,
+}) => {
   createRingFile(file, ring);
   const { log, lines } = memoryLog();
   const watcher = (source = await watchKeyRing(file, log, intervalMs));
   expect(kids(watcher.ring())).toEqual(kids(ring));
-  const after = await rotate();
+  const after = await rotate(file);
   await vi.waitFor(() => expect(kids(watcher.ring())).toEqual(kids(after)));
   // An unchanged ring stays the same object, so that its signers are not created again.
   const same = watcher.ring();
@@ -59,10 +61,12 @@ test('a changed ring is used after the next read, and one log line names its key
   const [line] = parsed(lines);
   expect(line).toMatchObject({ level: 30, msg: 'signing keys have changed', file });
   expect(line).toMatchObject({ signing: after[0]?.kid, accepted: kids(after) });
-  await expectNoKey(lines);
+  await expectNoKey(file, lines);
 });
 
-test('if the ring cannot be read, the last keys stay, with one warning for each reason', async () => {
+test('if the ring cannot be read, the last keys stay, with one warning for each reason', async ({
+  file,
+}) => {
   createRingFile(file, ring);
   const text = await readFile(file, 'utf8');
   const { log, lines } = memoryLog();
@@ -75,13 +79,13 @@ test('if the ring cannot be read, the last keys stay, with one warning for each 
   expect(warnings()[1]).toMatchObject({ err: { code: 'ENOENT' } });
   expect(kids(watcher.ring())).toEqual(kids(ring));
   createRingFile(file, ring);
-  const after = await rotate();
+  const after = await rotate(file);
   await vi.waitFor(() => expect(kids(watcher.ring())).toEqual(kids(after)));
   expect(warnings().length).toBe(2);
-  await expectNoKey(lines);
+  await expectNoKey(file, lines);
 });
 
-test('an error of the first read is thrown', async () => {
+test('an error of the first read is thrown', async ({ file }) => {
   const { log } = memoryLog();
   await expect(watchKeyRing(file, log, intervalMs)).rejects.toThrow(/ENOENT/);
   await writeFile(file, '{"keys":[]}');
@@ -90,13 +94,13 @@ test('an error of the first read is thrown', async () => {
   );
 });
 
-test('a closed source does not read the ring again', async () => {
+test('a closed source does not read the ring again', async ({ file }) => {
   createRingFile(file, ring);
   const { log, lines } = memoryLog();
   const closed = await watchKeyRing(file, log, intervalMs);
   const open = (source = await watchKeyRing(file, log, intervalMs));
   closed.close();
-  const after = await rotate();
+  const after = await rotate(file);
   await vi.waitFor(() => expect(kids(open.ring())).toEqual(kids(after)));
   // The open source has read the file several times by then.
   const again = createRing(generatePrivateKey(), new Date());

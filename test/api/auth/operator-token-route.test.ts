@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  textOf,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, refusal, textOf, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
+const ask = (gateway: Gateway, body: unknown) =>
+  call(gateway, 'POST', '/operator/v1/auth/token', { body });
 
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
-
-const ask = (body: unknown) => call(gateway, 'POST', '/operator/v1/auth/token', { body });
-
-test('the right secret gets a token of 900 seconds with the roles of the operator', async () => {
+test('the right secret gets a token of 900 seconds with the roles of the operator', async ({
+  gateway,
+}) => {
   const { id, operatorId, operatorSecret } = await newOperator(gateway, ['Reviewer', 'Operations']);
-  const answer = await ask({ operatorId, operatorSecret });
+  const answer = await ask(gateway, { operatorId, operatorSecret });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
   expect(answer.payload).toEqual({
     accessToken: expect.any(String),
@@ -35,7 +25,9 @@ test('the right secret gets a token of 900 seconds with the roles of the operato
   });
 });
 
-test('the answer is the same for an unknown id, a wrong secret, an inactive operator and a vendor', async () => {
+test('the answer is the same for an unknown id, a wrong secret, an inactive operator and a vendor', async ({
+  gateway,
+}) => {
   const { operatorId } = await newOperator(gateway);
   const inactive = await newOperator(gateway);
   await gateway.sql`update operators set is_active = false where id = ${inactive.id}`;
@@ -47,35 +39,39 @@ test('the answer is the same for an unknown id, a wrong secret, an inactive oper
     { operatorId: inactive.operatorId, operatorSecret: inactive.operatorSecret },
     { operatorId: vendor.clientId, operatorSecret: vendor.clientSecret },
   ]) {
-    const answer = await ask(body);
+    const answer = await ask(gateway, body);
     expect(answer).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
     texts.add(answer.text);
   }
   expect(texts.size).toBe(1);
 });
 
-test('the body is strict', async () => {
-  expect(fieldErrorsOf(await ask({ operatorId: 5, roles: ['Admin'] }))).toEqual([
+test('the body is strict', async ({ gateway }) => {
+  expect(fieldErrorsOf(await ask(gateway, { operatorId: 5, roles: ['Admin'] }))).toEqual([
     'OperatorId invalid_type',
     'OperatorSecret required',
     'Roles unknown_field',
   ]);
 });
 
-test('after ten failures within a minute every secret is refused, the right one included', async () => {
+test('after ten failures within a minute every secret is refused, the right one included', async ({
+  gateway,
+}) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   for (let index = 0; index < 10; index += 1) {
-    expect((await ask({ operatorId, operatorSecret: `guess-${index}` })).status).toBe(401);
+    expect((await ask(gateway, { operatorId, operatorSecret: `guess-${index}` })).status).toBe(401);
   }
-  const answer = await ask({ operatorId, operatorSecret: 'guess' });
+  const answer = await ask(gateway, { operatorId, operatorSecret: 'guess' });
   expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
-  expect(await ask({ operatorId, operatorSecret })).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(await ask(gateway, { operatorId, operatorSecret })).toMatchObject(
+    refusal('TOO_MANY_REQUESTS'),
+  );
 });
 
-test('successful log-ins of an operator are not limited', async () => {
+test('successful log-ins of an operator are not limited', async ({ gateway }) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   for (let index = 0; index < 12; index += 1) {
-    expect((await ask({ operatorId, operatorSecret })).status).toBe(200);
+    expect((await ask(gateway, { operatorId, operatorSecret })).status).toBe(200);
   }
 });

@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor, tokenWith } from '../support/actors.ts';
 import { newBench, recordOf } from '../offers/offer-fixture.ts';
 import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
+const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
+  callsPerCredential: createRateLimit(3),
+}));
 
-beforeAll(async () => {
-  gateway = await startGateway({ callsPerCredential: createRateLimit(3) });
-});
-afterAll(() => gateway.close());
+const list = (gateway: Gateway, token: string) =>
+  call(gateway, 'GET', '/api/v1/webhooks', { token });
 
-const list = (token: string) => call(gateway, 'GET', '/api/v1/webhooks', { token });
-
-test('every authenticated answer has the limit, the remaining calls and the seconds to the reset', async () => {
+test('every authenticated answer has the limit, the remaining calls and the seconds to the reset', async ({
+  gateway,
+}) => {
   const { token } = await newVendor(gateway);
   const remaining: unknown[] = [];
   for (let index = 0; index < 3; index += 1) {
-    const answer = await list(token);
+    const answer = await list(gateway, token);
     expect(answer.status).toBe(200);
     expect(answer.headers['ratelimit-limit']).toBe('3');
     expect(Number(answer.headers['ratelimit-reset'])).toBeGreaterThanOrEqual(1);
@@ -28,21 +29,25 @@ test('every authenticated answer has the limit, the remaining calls and the seco
   expect(remaining).toEqual(['2', '1', '0']);
 });
 
-test('the call above the limit is 429 with Retry-After; another credential is not affected', async () => {
+test('the call above the limit is 429 with Retry-After; another credential is not affected', async ({
+  gateway,
+}) => {
   const { token } = await newVendor(gateway);
-  for (let index = 0; index < 3; index += 1) await list(token);
-  const answer = await list(token);
+  for (let index = 0; index < 3; index += 1) await list(gateway, token);
+  const answer = await list(gateway, token);
   expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
   expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(answer.headers['ratelimit-remaining']).toBe('0');
-  expect((await list((await newVendor(gateway)).token)).status).toBe(200);
+  expect((await list(gateway, (await newVendor(gateway)).token)).status).toBe(200);
 });
 
-test('the capability is checked before the rate, the rate before media type and body', async () => {
+test('the capability is checked before the rate, the rate before media type and body', async ({
+  gateway,
+}) => {
   const vendor = await newVendor(gateway);
-  for (let index = 0; index < 3; index += 1) await list(vendor.token);
+  for (let index = 0; index < 3; index += 1) await list(gateway, vendor.token);
   const stock = tokenWith(gateway, vendor, ['Stock']);
-  expect((await list(stock)).state).toBe('FORBIDDEN_CAPABILITY_NOT_GRANTED');
+  expect((await list(gateway, stock)).state).toBe('FORBIDDEN_CAPABILITY_NOT_GRANTED');
   const headers = { 'content-type': 'text/plain' };
   const wrong = await call(gateway, 'POST', '/api/v1/webhooks', {
     token: vendor.token,

@@ -1,34 +1,39 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { call, refusal } from '../support/api.ts';
 import { startTwoProcesses } from '../support/two-processes.ts';
-
 // The count of token calls is exact, however many processes share it (D12).
 
-let processes: Awaited<ReturnType<typeof startTwoProcesses>>;
-
-beforeAll(async () => {
-  processes = await startTwoProcesses();
+const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const processes = await startTwoProcesses();
+  onCleanup(() => processes.close());
+  return processes;
 });
-afterAll(() => processes.close());
 
 /** Concurrent calls, alternately to the two processes. */
-const askTimes = (times: number, body: unknown) =>
+const askTimes = (
+  processes: Awaited<ReturnType<typeof startTwoProcesses>>,
+  times: number,
+  body: unknown,
+) =>
   Promise.all(
     Array.from({ length: times }, (_, index) =>
       call(processes.both[index % 2 === 0 ? 0 : 1], 'POST', '/api/v1/auth/token', { body }),
     ),
   );
 
-test.each([
+test.for([
   ['the right secret', null, 200],
   ['a wrong secret', 'wrong', 401],
-])(
+] as const)(
   'of 24 calls at once to two processes with %s exactly 10 are judged, in each of 20 rounds',
-  async (_what, wrong, status) => {
+  async ([_what, wrong, status], { processes }) => {
     for (let round = 0; round < 20; round += 1) {
       const { clientId, clientSecret } = await newVendor(processes.one);
-      const answers = await askTimes(24, { clientId, clientSecret: wrong ?? clientSecret });
+      const answers = await askTimes(processes, 24, {
+        clientId,
+        clientSecret: wrong ?? clientSecret,
+      });
       expect(answers.filter((answer) => answer.status === status)).toHaveLength(10);
       const refused = answers.filter((answer) => answer.status !== status);
       expect(refused).toHaveLength(14);
@@ -40,7 +45,9 @@ test.each([
   },
 );
 
-test('ten calls to one process, successful or not, use up the limit of the other', async () => {
+test('ten calls to one process, successful or not, use up the limit of the other', async ({
+  processes,
+}) => {
   for (const secretOf of [(secret: string) => secret, () => 'wrong']) {
     const { clientId, clientSecret } = await newVendor(processes.one);
     const [one, other] = processes.both;
@@ -53,8 +60,8 @@ test('ten calls to one process, successful or not, use up the limit of the other
   }
 });
 
-test('calls of an unknown client are counted like those of a known one', async () => {
-  const answers = await askTimes(15, { clientId: 'vc_nobody', clientSecret: 'x' });
+test('calls of an unknown client are counted like those of a known one', async ({ processes }) => {
+  const answers = await askTimes(processes, 15, { clientId: 'vc_nobody', clientSecret: 'x' });
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });

@@ -1,10 +1,11 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { captureStatements } from '../../../bench/harness/statements.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { yesterday } from '../accounts/credential-fixture.ts';
-import { call, startGateway, type Gateway } from '../support/api.ts';
+import { call, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 // Neither the answers nor the work behind them tell a guesser anything (part 5, rule 4; D11).
 
@@ -22,15 +23,8 @@ const workOn = (secret: string | undefined) => ({
   comparisons: comparisons.mock.calls.length,
 });
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
-
 /** The answer without its unique fields, and its work: statements, digests, comparisons. */
-async function ask(url: string, body: Readonly<Record<string, string>>) {
+async function ask(gateway: Gateway, url: string, body: Readonly<Record<string, string>>) {
   const secret = body['clientSecret'] ?? body['operatorSecret'];
   const before = workOn(secret);
   const answers: Awaited<ReturnType<typeof call>>[] = [];
@@ -51,7 +45,7 @@ async function ask(url: string, body: Readonly<Record<string, string>>) {
   };
 }
 
-async function refusedOnes() {
+async function refusedOnes(gateway: Gateway) {
   const good = await newVendor(gateway);
   const off = await newVendor(gateway, { credentialIsActive: false });
   const expired = await newVendor(gateway, { expiresAt: yesterday() });
@@ -87,17 +81,19 @@ async function refusedOnes() {
   };
 }
 
-test('every failure, as an unknown client or a wrong secret, has the same bytes, headers and work', async () => {
+test('every failure, as an unknown client or a wrong secret, has the same bytes, headers and work', async ({
+  gateway,
+}) => {
   const url = '/api/v1/auth/token';
-  const { good, bodies } = await refusedOnes();
+  const { good, bodies } = await refusedOnes(gateway);
   const { clientId, clientSecret } = good;
-  const right = await ask(url, { clientId, clientSecret });
+  const right = await ask(gateway, url, { clientId, clientSecret });
   expect(right.answer.status).toBe(200);
   // The call is counted and the credential is looked up, as for the right secret.
   expect(right.done.statements).toHaveLength(2);
   expect(right.done).toMatchObject({ digests: 1, comparisons: 1 });
   for (const [what, id, secret] of bodies) {
-    const { answer, done } = await ask(url, { clientId: id, clientSecret: secret });
+    const { answer, done } = await ask(gateway, url, { clientId: id, clientSecret: secret });
     expect(answer, what).toEqual({
       status: 401,
       headers: expect.objectContaining({ 'content-type': 'application/json; charset=utf-8' }),
@@ -107,31 +103,37 @@ test('every failure, as an unknown client or a wrong secret, has the same bytes,
   }
   const answers = new Set<string>();
   for (const [, id, secret] of bodies) {
-    answers.add(JSON.stringify((await ask(url, { clientId: id, clientSecret: secret })).answer));
+    answers.add(
+      JSON.stringify((await ask(gateway, url, { clientId: id, clientSecret: secret })).answer),
+    );
   }
   expect([...answers]).toHaveLength(1);
 });
 
-test('only the right secret reveals an inactive vendor, with the same work', async () => {
+test('only the right secret reveals an inactive vendor, with the same work', async ({
+  gateway,
+}) => {
   const url = '/api/v1/auth/token';
   const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
-  const right = await ask(url, { clientId, clientSecret });
+  const right = await ask(gateway, url, { clientId, clientSecret });
   expect(right.answer).toMatchObject({
     status: 401,
     text: '{"state":"UNAUTHORIZED_VENDOR_INACTIVE","payload":null,"details":{}}',
   });
-  const wrong = await ask(url, { clientId, clientSecret: `${clientSecret}x` });
+  const wrong = await ask(gateway, url, { clientId, clientSecret: `${clientSecret}x` });
   expect(wrong.answer.text).toContain('UNAUTHORIZED_INVALID_CREDENTIALS');
   expect(wrong.done).toEqual(right.done);
 });
 
-test('an unknown operator and a wrong secret have the same bytes, headers and work', async () => {
+test('an unknown operator and a wrong secret have the same bytes, headers and work', async ({
+  gateway,
+}) => {
   const url = '/operator/v1/auth/token';
   const known = await newOperator(gateway);
   const off = await newOperator(gateway);
   await gateway.sql`update operators set is_active = false where id = ${off.id}`;
   const { operatorId, operatorSecret } = known;
-  const reference = await ask(url, { operatorId, operatorSecret: off.operatorSecret });
+  const reference = await ask(gateway, url, { operatorId, operatorSecret: off.operatorSecret });
   expect(reference.answer.status).toBe(401);
   expect(reference.done.statements.length).toBeGreaterThan(1);
   for (const body of [
@@ -139,6 +141,6 @@ test('an unknown operator and a wrong secret have the same bytes, headers and wo
     { operatorId: off.operatorId, operatorSecret },
     { operatorId: off.operatorId, operatorSecret: off.operatorSecret },
   ]) {
-    expect(await ask(url, body)).toEqual(reference);
+    expect(await ask(gateway, url, body)).toEqual(reference);
   }
 });

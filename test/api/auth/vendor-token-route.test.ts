@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  textOf,
-  type Gateway,
-} from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { call, fieldErrorsOf, refusal, textOf, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const url = '/api/v1/auth/token';
-const ask = (body: unknown) => call(gateway, 'POST', url, { body });
+const ask = (gateway: Gateway, body: unknown) => call(gateway, 'POST', url, { body });
 const credentialsOf = ({ clientId, clientSecret }: TestVendor) => ({ clientId, clientSecret });
 
-test('the right secret gets a bearer token of 300 seconds for the routes of its capabilities', async () => {
+test('the right secret gets a bearer token of 300 seconds for the routes of its capabilities', async ({
+  gateway,
+}) => {
   const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
-  const answer = await ask(credentialsOf(vendor));
+  const answer = await ask(gateway, credentialsOf(vendor));
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toEqual({
     accessToken: expect.any(String),
@@ -44,7 +33,9 @@ test('the right secret gets a bearer token of 300 seconds for the routes of its 
   );
 });
 
-test('every failure has the same answer, which does not tell whether id or secret was wrong', async () => {
+test('every failure has the same answer, which does not tell whether id or secret was wrong', async ({
+  gateway,
+}) => {
   const vendor = await newVendor(gateway);
   const expired = await newVendor(gateway, { expiresAt: new Date(Date.now() - 1000) });
   const switchedOff = await newVendor(gateway, { credentialIsActive: false });
@@ -62,7 +53,7 @@ test('every failure has the same answer, which does not tell whether id or secre
   ];
   const texts = new Set<string>();
   for (const body of bodies) {
-    const answer = await ask(body);
+    const answer = await ask(gateway, body);
     expect(answer).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
     texts.add(answer.text);
   }
@@ -71,25 +62,25 @@ test('every failure has the same answer, which does not tell whether id or secre
   ]);
 });
 
-test('only the right secret reveals that a vendor is inactive', async () => {
+test('only the right secret reveals that a vendor is inactive', async ({ gateway }) => {
   const vendor = await newVendor(gateway, { isActive: false });
-  expect((await ask(credentialsOf(vendor))).text).toBe(
+  expect((await ask(gateway, credentialsOf(vendor))).text).toBe(
     '{"state":"UNAUTHORIZED_VENDOR_INACTIVE","payload":null,"details":{}}',
   );
 });
 
-test.each(['vendorId', 'delegation', 'actAs', 'scope', 'grant_type', '__proto__', 'constructor'])(
+test.for(['vendorId', 'delegation', 'actAs', 'scope', 'grant_type', '__proto__', 'constructor'])(
   'the body takes no %s: who calls is always the credential itself',
-  async (field) => {
+  async (field, { gateway }) => {
     const vendor = await newVendor(gateway);
     const body = JSON.stringify(credentialsOf(vendor)).replace('{', `{"${field}":"x",`);
-    const answer = await ask(body);
+    const answer = await ask(gateway, body);
     expect(answer.status).toBe(400);
     expect(fieldErrorsOf(answer)).toEqual([expect.stringMatching(/ unknown_field$/)]);
   },
 );
 
-test.each([
+test.for([
   [{}, ['ClientId required', 'ClientSecret required']],
   [{ clientId: 'vc_1' }, ['ClientSecret required']],
   [{ clientId: 5, clientSecret: null }, ['ClientId invalid_type', 'ClientSecret invalid_type']],
@@ -102,46 +93,54 @@ test.each([
     { clientId: 'x'.repeat(256), clientSecret: 'x'.repeat(256) },
     ['ClientId too_long', 'ClientSecret too_long'],
   ],
-])('%j lists each failing field', async (body, errors) => {
-  const answer = await ask(body);
+] as const)('%j lists each failing field', async ([body, errors], { gateway }) => {
+  const answer = await ask(gateway, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
 });
 
-test('of 15 concurrent calls of one clientId 10 succeed, and the others get Retry-After', async () => {
+test('of 15 concurrent calls of one clientId 10 succeed, and the others get Retry-After', async ({
+  gateway,
+}) => {
   const vendor = await newVendor(gateway);
-  const answers = await Promise.all(Array.from({ length: 15 }, () => ask(credentialsOf(vendor))));
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, () => ask(gateway, credentialsOf(vendor))),
+  );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   const refused = answers.filter(({ status }) => status !== 200);
   for (const answer of refused) {
     expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
   }
-  expect((await ask(credentialsOf(await newVendor(gateway)))).status).toBe(200);
+  expect((await ask(gateway, credentialsOf(await newVendor(gateway)))).status).toBe(200);
 });
 
-test('wrong secrets and wrong bodies count: 429 comes before 401 and before 400', async () => {
+test('wrong secrets and wrong bodies count: 429 comes before 401 and before 400', async ({
+  gateway,
+}) => {
   const { clientId } = await newVendor(gateway);
   for (let index = 0; index < 5; index += 1) {
-    expect((await ask({ clientId, clientSecret: 'wrong' })).status).toBe(401);
-    expect((await ask({ clientId, clientSecret: 5, extra: 1 })).status).toBe(400);
+    expect((await ask(gateway, { clientId, clientSecret: 'wrong' })).status).toBe(401);
+    expect((await ask(gateway, { clientId, clientSecret: 5, extra: 1 })).status).toBe(400);
   }
-  expect((await ask({ clientId, clientSecret: 'wrong' })).status).toBe(429);
-  expect((await ask({ clientId })).status).toBe(429);
+  expect((await ask(gateway, { clientId, clientSecret: 'wrong' })).status).toBe(429);
+  expect((await ask(gateway, { clientId })).status).toBe(429);
 });
 
-test('a body without a valid clientId is refused and counts for no client', async () => {
+test('a body without a valid clientId is refused and counts for no client', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   for (let index = 0; index < 12; index += 1) {
-    expect((await ask({ clientSecret: vendor.clientSecret })).status).toBe(400);
-    expect((await ask({ clientId: [vendor.clientId], clientSecret: 'x' })).status).toBe(400);
+    expect((await ask(gateway, { clientSecret: vendor.clientSecret })).status).toBe(400);
+    expect((await ask(gateway, { clientId: [vendor.clientId], clientSecret: 'x' })).status).toBe(
+      400,
+    );
   }
-  expect((await ask(credentialsOf(vendor))).status).toBe(200);
+  expect((await ask(gateway, credentialsOf(vendor))).status).toBe(200);
 });
 
-test('no secret is stored, neither a right nor a wrong one', async () => {
+test('no secret is stored, neither a right nor a wrong one', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
-  await ask({ clientId: vendor.clientSecret, clientSecret: 'mistyped' });
+  await ask(gateway, { clientId: vendor.clientSecret, clientSecret: 'mistyped' });
   const [row] = await gateway.sql`
     select (select string_agg(token_calls::text, '') from token_calls)
       || (select string_agg(credentials::text, '') from credentials) as everything`;

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor } from '../support/actors.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
 import { ask, expectRefusal, parsedAnswer } from './http.ts';
 import { appWith, rawAnswer } from './slow-app.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** 408, 413, 415, 429 and 431: requests that cannot be read, or are too many. */
-let gateway: Gateway;
-let token: string;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token } = await newVendor(gateway));
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend(
+  'token',
+  { scope: 'file' },
+  async ({ gateway }) => (await newVendor(gateway)).token,
+);
 
 const offers = '/api/v1/scent/offers';
 /** Before there is a request there is no id of the caller's. */
@@ -23,7 +20,10 @@ const ownId = {
   ),
 };
 
-test('REQUEST_TIMEOUT: headers or a body that arrive too slowly are answered, and the connection is closed', async () => {
+test('REQUEST_TIMEOUT: headers or a body that arrive too slowly are answered, and the connection is closed', async ({
+  gateway,
+  token,
+}) => {
   const slow = await appWith(gateway.dependencies, { requestTimeoutMs: 600 });
   const head = `POST ${offers} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n`;
   const withBody = `${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{`;
@@ -34,7 +34,9 @@ test('REQUEST_TIMEOUT: headers or a body that arrive too slowly are answered, an
   }
 });
 
-test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is closed', async () => {
+test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is closed', async ({
+  gateway,
+}) => {
   const filler = 'y'.repeat(17 * 1024);
   const answer = parsedAnswer(
     await rawAnswer(gateway, `GET / HTTP/1.1\r\nhost: x\r\nx: ${filler}\r\n\r\n`),
@@ -43,12 +45,12 @@ test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is cl
   expect(answer.headers['connection']).toBe('close');
 });
 
-test('PAYLOAD_TOO_LARGE: a body of 1 MiB and one byte is refused', async () => {
+test('PAYLOAD_TOO_LARGE: a body of 1 MiB and one byte is refused', async ({ gateway, token }) => {
   const body = `"${'x'.repeat(1024 * 1024 - 1)}"`;
   expectRefusal(await ask(gateway, 'POST', offers, { token, body }), 413, 'PAYLOAD_TOO_LARGE');
 });
 
-test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async () => {
+test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async ({ gateway, token }) => {
   const answer = await ask(gateway, 'POST', offers, {
     token,
     body: '{}',
@@ -57,7 +59,9 @@ test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async () =>
   expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
 });
 
-test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the seconds to wait', async () => {
+test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the seconds to wait', async ({
+  gateway,
+}) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   const body = { clientId, clientSecret };
   for (let calls = 0; calls < 10; calls += 1) {
@@ -76,7 +80,10 @@ test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the
   );
 });
 
-test('TOO_MANY_REQUESTS: a credential above its rate gets the limit, the calls left and the seconds to wait', async () => {
+test('TOO_MANY_REQUESTS: a credential above its rate gets the limit, the calls left and the seconds to wait', async ({
+  gateway,
+  token,
+}) => {
   const limited = await appWith(
     { ...gateway.dependencies, callsPerCredential: createRateLimit(1) },
     {},

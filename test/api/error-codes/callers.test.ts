@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, test } from 'vitest';
 import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
 import { inProduction } from '../accounts/credential-fixture.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
 import { ask, expectRefusal } from './http.ts';
-
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 /** 401 and 403: who calls, and what they may. What a dependency refuses us is in faults.test.ts. */
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
 
 const challenge = { 'www-authenticate': 'Bearer realm="vendor-gateway"' };
 const credentials = '/api/v1/credentials';
 const webhooks = '/api/v1/webhooks';
 const tokens = '/api/v1/auth/token';
 
-test('UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret and an unknown client get the same answer', async () => {
+test('UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret and an unknown client get the same answer', async ({
+  gateway,
+}) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   for (const body of [
     { clientId, clientSecret: `${clientSecret}x` },
@@ -29,35 +23,47 @@ test('UNAUTHORIZED_INVALID_CREDENTIALS: a wrong secret and an unknown client get
   }
 });
 
-test('UNAUTHORIZED_VENDOR_INACTIVE: the right secret of an inactive vendor gets no token', async () => {
+test('UNAUTHORIZED_VENDOR_INACTIVE: the right secret of an inactive vendor gets no token', async ({
+  gateway,
+}) => {
   const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
   const answer = await ask(gateway, 'POST', tokens, { body: { clientId, clientSecret } });
   expectRefusal(answer, 401, 'UNAUTHORIZED_VENDOR_INACTIVE', {}, challenge);
 });
 
-test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token is answered with the scheme', async () => {
+test('UNAUTHORIZED_MISSING_TOKEN: a call without a bearer token is answered with the scheme', async ({
+  gateway,
+}) => {
   const answer = await ask(gateway, 'GET', webhooks);
   expectRefusal(answer, 401, 'UNAUTHORIZED_MISSING_TOKEN', {}, challenge);
 });
 
-test('UNAUTHORIZED_INVALID_TOKEN: a token that the gateway did not issue is refused', async () => {
+test('UNAUTHORIZED_INVALID_TOKEN: a token that the gateway did not issue is refused', async ({
+  gateway,
+}) => {
   const answer = await ask(gateway, 'GET', webhooks, { token: 'a.b.c' });
   expectRefusal(answer, 401, 'UNAUTHORIZED_INVALID_TOKEN', {}, challenge);
 });
 
-test('UNAUTHORIZED_TOKEN_EXPIRED: an expired token has another code than an invalid one', async () => {
+test('UNAUTHORIZED_TOKEN_EXPIRED: an expired token has another code than an invalid one', async ({
+  gateway,
+}) => {
   const token = craftToken(goodClaims({ iat: -400, exp: -100 }));
   const answer = await ask(gateway, 'GET', webhooks, { token });
   expectRefusal(answer, 401, 'UNAUTHORIZED_TOKEN_EXPIRED', {}, challenge);
 });
 
-test('FORBIDDEN: an operator without the role gets the name of the required role', async () => {
+test('FORBIDDEN: an operator without the role gets the name of the required role', async ({
+  gateway,
+}) => {
   const { token } = await newOperator(gateway, ['Reviewer']);
   const answer = await ask(gateway, 'POST', '/operator/v1/vendors', { token, body: {} });
   expectRefusal(answer, 403, 'FORBIDDEN', { requiredRole: 'Admin' });
 });
 
-test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type without its capability is refused with the names of both', async () => {
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type without its capability is refused with the names of both', async ({
+  gateway,
+}) => {
   const token = tokenWith(gateway, await newVendor(gateway), ['Orders']);
   const body = { url: 'https://vendor.example.org/', eventTypes: ['vendor.offer.review-decision'] };
   const answer = await ask(gateway, 'POST', webhooks, { token, body });
@@ -67,7 +73,9 @@ test('FORBIDDEN_CAPABILITY_NOT_GRANTED: an event type without its capability is 
   });
 });
 
-test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: a credential holds at most what the vendor’s other credentials hold together', async () => {
+test('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: a credential holds at most what the vendor’s other credentials hold together', async ({
+  gateway,
+}) => {
   const { token } = await newVendor(gateway, { capabilities: ['Account', 'Offers'] });
   const body = { capabilities: 'Offers, Cost' };
   const answer = await ask(gateway, 'POST', credentials, { token, body, headers: inProduction });

@@ -1,34 +1,32 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject } from 'vitest';
 import { newOperator, newVendor, type TestVendor } from '../support/actors.ts';
 import { newBench } from '../offers/offer-fixture.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
+import { type Gateway } from '../support/api.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';
 import { appWith } from './slow-app.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** 500 to 504, and what a dependency refuses us: our own faults, each by a dependency that is broken so. */
-let gateway: Gateway;
-let vendor: TestVendor;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  vendor = await newVendor(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
 const fails = () => Promise.reject(new TypeError('secret column at 10.0.0.7'));
 const retry = { 'retry-after': '5' };
 
 /** A vendor's read over another database. */
-async function readOver(databaseUrl: string): Promise<HttpAnswer> {
+async function readOver(
+  gateway: Gateway,
+  vendor: TestVendor,
+  databaseUrl: string,
+): Promise<HttpAnswer> {
   const app = await appWith({ ...gateway.dependencies, sql: poolTo(databaseUrl) }, {});
   return ask(app, 'GET', '/api/v1/webhooks', { token: vendor.token });
 }
 
 /** An operator's decision by the Temporal at a port, on an offer that waits for one and must go on waiting. */
-async function decideBy(port: number): Promise<HttpAnswer> {
+async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
   const app = await appWith({ ...gateway.dependencies, decisions: decisionsAt(port) }, {});
   const id = await (await newBench(gateway)).offerIn('PendingReview');
   const { token } = await newOperator(gateway, ['Reviewer']);
@@ -38,52 +36,82 @@ async function decideBy(port: number): Promise<HttpAnswer> {
   return answer;
 }
 
-test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway’s password: the caller’s token stays valid', async () => {
+test('UPSTREAM_AUTH_FAILED: Postgres refuses the gateway’s password: the caller’s token stays valid', async ({
+  gateway,
+  vendor,
+}) => {
   const url = new URL(inject('postgresAdminUrl'));
   url.password = 'wrong';
-  expectRefusal(await readOver(url.href), 401, 'UPSTREAM_AUTH_FAILED');
+  expectRefusal(await readOver(gateway, vendor, url.href), 401, 'UPSTREAM_AUTH_FAILED');
 });
 
-test('UPSTREAM_AUTH_FAILED: Temporal refuses the gateway’s key: the caller’s token stays valid', async () => {
+test('UPSTREAM_AUTH_FAILED: Temporal refuses the gateway’s key: the caller’s token stays valid', async ({
+  gateway,
+}) => {
   const port = await temporalThatAnswers('a refusal of our key');
-  expectRefusal(await decideBy(port), 401, 'UPSTREAM_AUTH_FAILED');
+  expectRefusal(await decideBy(gateway, port), 401, 'UPSTREAM_AUTH_FAILED');
 });
 
-test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id only', async () => {
+test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id only', async ({
+  gateway,
+  vendor,
+}) => {
   const app = await appWith({ ...gateway.dependencies, checkDestination: fails }, {});
   const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
   const answer = await ask(app, 'POST', '/api/v1/webhooks', { token: vendor.token, body });
   expectRefusal(answer, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
 });
 
-test('BAD_GATEWAY: an invalid answer of Temporal has its own code', async () => {
-  expectRefusal(await decideBy(await temporalThatAnswers('nonsense')), 502, 'BAD_GATEWAY');
+test('BAD_GATEWAY: an invalid answer of Temporal has its own code', async ({ gateway }) => {
+  expectRefusal(await decideBy(gateway, await temporalThatAnswers('nonsense')), 502, 'BAD_GATEWAY');
 });
 
-test('BAD_GATEWAY: another server at the address of Postgres counts as an invalid answer', async () => {
+test('BAD_GATEWAY: another server at the address of Postgres counts as an invalid answer', async ({
+  gateway,
+  vendor,
+}) => {
   const { port } = await tcpServer((socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  const answer = await readOver(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`);
+  const answer = await readOver(
+    gateway,
+    vendor,
+    `postgres://gateway:hunter2@127.0.0.1:${port}/gateway`,
+  );
   expectRefusal(answer, 502, 'BAD_GATEWAY');
 });
 
-test('SERVICE_UNAVAILABLE: without Postgres, the answer has the time to wait', async () => {
+test('SERVICE_UNAVAILABLE: without Postgres, the answer has the time to wait', async ({
+  gateway,
+  vendor,
+}) => {
   const url = `postgres://gateway:hunter2@127.0.0.1:${await closedPort()}/gateway`;
-  expectRefusal(await readOver(url), 503, 'SERVICE_UNAVAILABLE', {}, retry);
+  expectRefusal(await readOver(gateway, vendor, url), 503, 'SERVICE_UNAVAILABLE', {}, retry);
 });
 
-test('SERVICE_UNAVAILABLE: a proxy without its Postgres counts as unavailable, and reconnects are limited', async () => {
+test('SERVICE_UNAVAILABLE: a proxy without its Postgres counts as unavailable, and reconnects are limited', async ({
+  gateway,
+  vendor,
+}) => {
   const proxy = await tcpServer((socket) => socket.end());
-  const answer = await readOver(`postgres://gateway:hunter2@127.0.0.1:${proxy.port}/gateway`);
+  const answer = await readOver(
+    gateway,
+    vendor,
+    `postgres://gateway:hunter2@127.0.0.1:${proxy.port}/gateway`,
+  );
   expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', {}, retry);
   // One statement, one connection, and at most one more that was opened meanwhile.
   expect(proxy.connections()).toBeLessThanOrEqual(2);
 });
 
-test('SERVICE_UNAVAILABLE: without Temporal, the answer has the time to wait', async () => {
-  expectRefusal(await decideBy(await closedPort()), 503, 'SERVICE_UNAVAILABLE', {}, retry);
+test('SERVICE_UNAVAILABLE: without Temporal, the answer has the time to wait', async ({
+  gateway,
+}) => {
+  expectRefusal(await decideBy(gateway, await closedPort()), 503, 'SERVICE_UNAVAILABLE', {}, retry);
 });
 
-test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the time limit', async () => {
+test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the time limit', async ({
+  gateway,
+  vendor,
+}) => {
   const app = await appWith(gateway.dependencies, { handlerTimeoutMs: 300 });
   const isOver = new AbortController();
   const isLocked = new AbortController();
@@ -102,6 +130,12 @@ test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the tim
   }
 });
 
-test('GATEWAY_TIMEOUT: a decision that Temporal accepts and does not answer ends at the time limit', async () => {
-  expectRefusal(await decideBy(await temporalThatAnswers('nothing')), 504, 'GATEWAY_TIMEOUT');
+test('GATEWAY_TIMEOUT: a decision that Temporal accepts and does not answer ends at the time limit', async ({
+  gateway,
+}) => {
+  expectRefusal(
+    await decideBy(gateway, await temporalThatAnswers('nothing')),
+    504,
+    'GATEWAY_TIMEOUT',
+  );
 });

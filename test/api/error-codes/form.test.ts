@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, test } from 'vitest';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { newVendor } from '../support/actors.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
 import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** 400: the request is wrong. */
-let gateway: Gateway;
-let token: string;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token } = await newVendor(gateway));
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend(
+  'token',
+  { scope: 'file' },
+  async ({ gateway }) => (await newVendor(gateway)).token,
+);
 
 const offers = '/api/v1/scent/offers';
 
-test('VALIDATION_ERRORS: a price without its VAT flag is refused with the name of the missing field', async () => {
+test('VALIDATION_ERRORS: a price without its VAT flag is refused with the name of the missing field', async ({
+  gateway,
+  token,
+}) => {
   const body = { rawBrandName: 'Brand', rawProductName: 'Product', cost: 100 };
   const answer = await ask(gateway, 'POST', offers, { token, body });
   const error = {
@@ -29,17 +28,26 @@ test('VALIDATION_ERRORS: a price without its VAT flag is refused with the name o
   expectRefusal(answer, 400, 'VALIDATION_ERRORS', { errors: [error] });
 });
 
-test('VALIDATION_INVALID_PAGE: page 0 is refused with the name of the parameter', async () => {
+test('VALIDATION_INVALID_PAGE: page 0 is refused with the name of the parameter', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'GET', `${offers}?page=0`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', { parameter: 'page' });
 });
 
-test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', async () => {
+test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'GET', `${offers}?pageSize=101`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' });
 });
 
-test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with the list of known ones', async () => {
+test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with the list of known ones', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'GET', '/api/v1/webhooks?sort=name', { token });
   expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_QUERY_PARAMETER', {
     parameters: ['sort'],
@@ -47,7 +55,10 @@ test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with t
   });
 });
 
-test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another letter case is refused with the list of statuses', async () => {
+test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another letter case is refused with the list of statuses', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'GET', `${offers}?status=draft`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_QUERY_PARAMETER', {
     parameter: 'status',
@@ -55,7 +66,10 @@ test('VALIDATION_INVALID_QUERY_PARAMETER: a status in another letter case is ref
   });
 });
 
-test('VALIDATION_UNKNOWN_INCLUDE: an unknown value is refused with the list of known ones', async () => {
+test('VALIDATION_UNKNOWN_INCLUDE: an unknown value is refused with the list of known ones', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'GET', `${offers}?include=prices`, { token });
   expectRefusal(answer, 400, 'VALIDATION_UNKNOWN_INCLUDE', {
     parameter: 'include',
@@ -63,13 +77,18 @@ test('VALIDATION_UNKNOWN_INCLUDE: an unknown value is refused with the list of k
   });
 });
 
-test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', async () => {
+test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', async ({
+  gateway,
+  token,
+}) => {
   const range = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
   const answer = await ask(gateway, 'GET', `${offers}?${range}`, { token });
   expectRefusal(answer, 400, 'VALIDATION_INVALID_DATE', { parameter: 'from' });
 });
 
-test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused with the list of subscribed types', async () => {
+test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused with the list of subscribed types', async ({
+  gateway,
+}) => {
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe(['vendor.order.assigned']);
   const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, {

@@ -1,46 +1,58 @@
-import { afterAll, beforeAll, test } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { unknownId } from '../support/api.ts';
 import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** 404: there is no such thing. */
-let gateway: Gateway;
-let token: string;
-let operatorToken: string;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token } = await newVendor(gateway));
-  ({ token: operatorToken } = await newOperator(gateway));
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('token', { scope: 'file' }, async ({ gateway }) => (await newVendor(gateway)).token)
+  .extend(
+    'operatorToken',
+    { scope: 'file' },
+    async ({ gateway }) => (await newOperator(gateway)).token,
+  );
 
-test('NOT_FOUND_ROUTE: a path without this method is not found, with and without a token', async () => {
+test('NOT_FOUND_ROUTE: a path without this method is not found, with and without a token', async ({
+  gateway,
+  token,
+}) => {
   for (const given of [{}, { token }]) {
     const answer = await ask(gateway, 'PUT', '/api/v1/scent/offers', given);
     expectRefusal(answer, 404, 'NOT_FOUND_ROUTE');
   }
 });
 
-test('NOT_FOUND_VENDOR_OFFER: an unknown id of an offer has the code of offers', async () => {
+test('NOT_FOUND_VENDOR_OFFER: an unknown id of an offer has the code of offers', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'GET', `/api/v1/scent/offers/${unknownId()}`, { token });
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_OFFER');
 });
 
-test('NOT_FOUND_FULFILMENT_GROUP: an unknown shipment cannot be packed', async () => {
+test('NOT_FOUND_FULFILMENT_GROUP: an unknown shipment cannot be packed', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${unknownId()}/pack`, { token });
   expectRefusal(answer, 404, 'NOT_FOUND_FULFILMENT_GROUP');
 });
 
-test('NOT_FOUND_RETURN_REQUEST: an unknown return cannot be received', async () => {
+test('NOT_FOUND_RETURN_REQUEST: an unknown return cannot be received', async ({
+  gateway,
+  token,
+}) => {
   const answer = await ask(gateway, 'PATCH', `/api/v1/scent/returns/${unknownId()}/received`, {
     token,
   });
   expectRefusal(answer, 404, 'NOT_FOUND_RETURN_REQUEST');
 });
 
-test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is answered like an unknown one', async () => {
+test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is answered like an unknown one', async ({
+  gateway,
+  token,
+}) => {
   const id = await (await newWebhookBench(gateway)).subscribe();
   for (const each of [id, unknownId()]) {
     const answer = await ask(gateway, 'GET', `/api/v1/webhooks/${each}`, { token });
@@ -48,7 +60,9 @@ test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is 
   }
 });
 
-test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is not redelivered', async () => {
+test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is not redelivered', async ({
+  gateway,
+}) => {
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe();
   const url = `/api/v1/webhooks/${id}/deliveries/${unknownId()}/redeliver`;
@@ -56,7 +70,10 @@ test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
 });
 
-test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is answered like an unknown one', async () => {
+test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is answered like an unknown one', async ({
+  gateway,
+  token,
+}) => {
   const { credentialId } = await newVendor(gateway);
   for (const id of [credentialId, unknownId()]) {
     const answer = await ask(gateway, 'DELETE', `/api/v1/credentials/${id}`, { token });
@@ -64,7 +81,10 @@ test('NOT_FOUND_VENDOR_CREDENTIAL: another vendor’s credential is answered lik
   }
 });
 
-test('NOT_FOUND_VENDOR: an operator’s call with an unknown vendor id', async () => {
+test('NOT_FOUND_VENDOR: an operator’s call with an unknown vendor id', async ({
+  gateway,
+  operatorToken,
+}) => {
   const url = `/operator/v1/vendors/${unknownId()}/active`;
   const answer = await ask(gateway, 'PATCH', url, {
     token: operatorToken,
@@ -73,7 +93,10 @@ test('NOT_FOUND_VENDOR: an operator’s call with an unknown vendor id', async (
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR');
 });
 
-test('NOT_FOUND_VARIANT: an operator’s call with an unknown variant id', async () => {
+test('NOT_FOUND_VARIANT: an operator’s call with an unknown variant id', async ({
+  gateway,
+  operatorToken,
+}) => {
   const url = `/operator/v1/variants/${unknownId()}/active`;
   const answer = await ask(gateway, 'PATCH', url, {
     token: operatorToken,

@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, test } from 'vitest';
 import { evidenceMax } from '../../../domain/returns/return-request.ts';
 import { newVendor } from '../support/actors.ts';
 import { inProduction, newCredentialBench } from '../accounts/credential-fixture.ts';
 import { newOrderBench } from '../orders/order-fixture.ts';
-import { newReturnBench, photoUrl, type ReturnBench } from '../returns/return-fixture.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
+import { newReturnBench, photoUrl } from '../returns/return-fixture.ts';
 import { delivered, hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal, help } from './http.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** 422 of shipments, returns, credentials and webhooks: understood, but a rule says no. */
-let gateway: Gateway;
-let returns: ReturnBench;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  returns = await newReturnBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('returns', { scope: 'file' }, ({ gateway }) =>
+  newReturnBench(gateway),
+);
 
 const photo = { url: photoUrl, kind: 'Photo' };
 const ofReturn = (id: string) => `/api/v1/scent/returns/${id}`;
 
-test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipped shipment cannot be packed', async () => {
+test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipped shipment cannot be packed', async ({
+  gateway,
+}) => {
   const code = 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
   const vendor = await newVendor(gateway);
   const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
@@ -31,7 +27,10 @@ test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipped shipment cannot be
   expectRefusal(answer, 422, code, { status: 'Shipped', action: 'pack', ...help(code) });
 });
 
-test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: a proposal before the inspection is refused', async () => {
+test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: a proposal before the inspection is refused', async ({
+  gateway,
+  returns,
+}) => {
   const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
   const url = `${ofReturn(await returns.returnIn('Received'))}/inspection/propose`;
   const { token } = returns.vendor;
@@ -39,14 +38,20 @@ test('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: a proposal before the inspecti
   expectRefusal(answer, 422, code, { status: 'Received', action: 'propose', ...help(code) });
 });
 
-test('BUSINESS_RETURN_REQUEST_NOT_RECEIVED: evidence before the receipt is refused', async () => {
+test('BUSINESS_RETURN_REQUEST_NOT_RECEIVED: evidence before the receipt is refused', async ({
+  gateway,
+  returns,
+}) => {
   const code = 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
   const url = `${ofReturn(await returns.returnIn('InTransit'))}/evidence`;
   const answer = await ask(gateway, 'POST', url, { token: returns.vendor.token, body: photo });
   expectRefusal(answer, 422, code, { status: 'InTransit', ...help(code) });
 });
 
-test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document only is refused', async () => {
+test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document only is refused', async ({
+  gateway,
+  returns,
+}) => {
   const code = 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
   const id = await returns.returnIn('UnderInspection');
   await returns.addEvidence(id, 'Document');
@@ -56,7 +61,10 @@ test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document o
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_RETURN_EVIDENCE_LIMIT: the 101st piece of evidence is refused', async () => {
+test('BUSINESS_RETURN_EVIDENCE_LIMIT: the 101st piece of evidence is refused', async ({
+  gateway,
+  returns,
+}) => {
   const code = 'BUSINESS_RETURN_EVIDENCE_LIMIT';
   const id = await returns.returnIn('Received');
   for (let pieces = 0; pieces < evidenceMax; pieces += 1) await returns.addEvidence(id);
@@ -65,7 +73,9 @@ test('BUSINESS_RETURN_EVIDENCE_LIMIT: the 101st piece of evidence is refused', a
   expectRefusal(answer, 422, code, { maximum: 100, ...help(code) });
 });
 
-test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose credential is deleted creates no credential', async () => {
+test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose credential is deleted creates no credential', async ({
+  gateway,
+}) => {
   const code = 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
   const { vendor, remove } = await newCredentialBench(gateway);
   await remove(vendor.credentialId);
@@ -75,7 +85,9 @@ test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose creden
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is refused', async () => {
+test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is refused', async ({
+  gateway,
+}) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT';
   const bench = await newWebhookBench(gateway);
   for (let active = 0; active < 5; active += 1) await bench.subscribe();
@@ -87,7 +99,9 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is
   expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription gets no sample', async () => {
+test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription gets no sample', async ({
+  gateway,
+}) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE';
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe();
@@ -98,7 +112,9 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription ge
   expectRefusal(answer, 422, code, help(code));
 });
 
-test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: a delivery with an attempt due is not redelivered', async () => {
+test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: a delivery with an attempt due is not redelivered', async ({
+  gateway,
+}) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
   const bench = await newWebhookBench(gateway);
   const { token, vendorId } = bench.vendor;

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test as base } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import {
   call,
@@ -10,7 +10,7 @@ import {
   type Method,
 } from '../support/api.ts';
 
-let port: number;
+const test = base.extend('port', { scope: 'file' }, () => closedPort());
 
 /** A port on which nothing listens. */
 async function closedPort(): Promise<number> {
@@ -28,14 +28,10 @@ async function closedPort(): Promise<number> {
   return address.port;
 }
 
-beforeAll(async () => {
-  port = await closedPort();
-});
-
 type Away = Omit<Gateway, 'close'>;
 
 /** The app over a pool whose database is not there; both end with the test. */
-async function gatewayWithoutDatabase(max = 20): Promise<Away> {
+async function gatewayWithoutDatabase(port: number, max = 20): Promise<Away> {
   const sql = connect(`postgres://gateway:hunter2@127.0.0.1:${port}/gateway`, {
     max,
     name: 'test',
@@ -80,8 +76,8 @@ const routes: readonly (readonly [Method, string, unknown])[] = [
   ['GET', '/ready', undefined],
 ];
 
-test('every route is 503 with Retry-After, and tells nothing of the inside', async () => {
-  const gateway = await gatewayWithoutDatabase();
+test('every route is 503 with Retry-After, and tells nothing of the inside', async ({ port }) => {
+  const gateway = await gatewayWithoutDatabase(port);
   const answers = await Promise.all(
     routes.map(([method, url, body]) => {
       const token = url.startsWith('/operator') ? operatorToken(gateway) : vendorToken(gateway);
@@ -95,8 +91,8 @@ test('every route is 503 with Retry-After, and tells nothing of the inside', asy
   }
 });
 
-test('what needs no database is still answered: refusals, keys, health', async () => {
-  const gateway = await gatewayWithoutDatabase();
+test('what needs no database is still answered: refusals, keys, health', async ({ port }) => {
+  const gateway = await gatewayWithoutDatabase(port);
   const token = vendorToken(gateway);
   expect((await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: {} })).status).toBe(
     400,
@@ -107,8 +103,10 @@ test('what needs no database is still answered: refusals, keys, health', async (
   expect((await call(gateway, 'GET', '/health')).status).toBe(200);
 });
 
-test('however long the database is away, no caller waits more than two seconds to be told', async () => {
-  const gateway = await gatewayWithoutDatabase(2);
+test('however long the database is away, no caller waits more than two seconds to be told', async ({
+  port,
+}) => {
+  const gateway = await gatewayWithoutDatabase(port, 2);
   for (let index = 0; index < 20; index += 1) {
     const begun = performance.now();
     expect((await call(gateway, 'GET', '/ready')).status).toBe(503);

@@ -1,20 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
-import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** A path with a part that is empty is none of ours, and that is said before the token is looked at. */
-let gateway: Gateway;
-let token: string;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token } = await newVendor(gateway));
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend(
+  'token',
+  { scope: 'file' },
+  async ({ gateway }) => (await newVendor(gateway)).token,
+);
 
 /** Without a token, with one that is none, and with a good one: the same answer to each. */
-async function expectNoRoute(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string) {
+async function expectNoRoute(
+  gateway: Gateway,
+  token: string,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  url: string,
+) {
   for (const given of [undefined, 'a.b.c', token]) {
     const answer = await call(gateway, method, url, { token: given });
     expect(answer, `${method} ${url}`).toMatchObject(refusal('NOT_FOUND_ROUTE'));
@@ -23,15 +26,15 @@ async function expectNoRoute(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-test('no route, by any method, has a slash at its end', async () => {
+test('no route, by any method, has a slash at its end', async ({ gateway, token }) => {
   const urls = new Set((await walkRoutes(gateway, unknownId())).map(({ url }) => url));
   expect(urls.size).toBeGreaterThan(50);
   for (const url of urls) {
-    for (const method of methods) await expectNoRoute(method, `${url}/`);
+    for (const method of methods) await expectNoRoute(gateway, token, method, `${url}/`);
   }
 });
 
-test('no route, by any method, has an id with nothing in it', async () => {
+test('no route, by any method, has an id with nothing in it', async ({ gateway, token }) => {
   const paths = new Set((await walkRoutes(gateway, unknownId())).map(({ path }) => path));
   const withIds = [...paths].filter((path) => path.includes('{'));
   expect(withIds.length).toBeGreaterThan(30);
@@ -41,18 +44,18 @@ test('no route, by any method, has an id with nothing in it', async () => {
       path.replace(name, '').replaceAll(/\{\w+\}/g, id),
     );
     for (const url of [...empty, path.replaceAll(/\{\w+\}/g, '')]) {
-      for (const method of methods) await expectNoRoute(method, url);
+      for (const method of methods) await expectNoRoute(gateway, token, method, url);
     }
   }
 });
 
-test('a double slash is no single one', async () => {
+test('a double slash is no single one', async ({ gateway, token }) => {
   for (const url of [
     '//api/v1/webhooks',
     '/api//v1/webhooks',
     '/api/v1//webhooks',
     '/api/v1/webhooks//',
   ]) {
-    await expectNoRoute('GET', url);
+    await expectNoRoute(gateway, token, 'GET', url);
   }
 });

@@ -1,20 +1,13 @@
 import { connect as connectTcp, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
-
+import { type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** Requests that are sent ahead of their answers, on one connection: each gets its own answer, in its turn. */
 
-let gateway: Gateway;
-let token: string;
-/** Lets the slow requests be answered. */
-let release: () => void = () => undefined;
-/** Slow requests that have begun. */
-let begun = 0;
-
-beforeAll(async () => {
-  gateway = await startGateway({
+const test = gatewayTest
+  .extend('overrides', { scope: 'file' }, () => ({
     checkDestination: () =>
       new Promise((resolve) => {
         begun += 1;
@@ -22,14 +15,20 @@ beforeAll(async () => {
           resolve({ kind: 'refused', reason: 'slow' });
         };
       }),
-  });
-  ({ token } = await newVendor(gateway));
+  }))
+  .extend('token', { scope: 'file' }, async ({ gateway }) => (await newVendor(gateway)).token);
+
+/** Lets the slow requests be answered. */
+let release: () => void = () => undefined;
+/** Slow requests that have begun. */
+let begun = 0;
+
+test.beforeAll(async ({ gateway }) => {
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => gateway.close());
 
 /** A request that is answered when `release` is called. */
-const slow = () => {
+const slow = (token: string) => {
   const body = JSON.stringify({
     url: 'https://a.example.org/',
     eventTypes: ['vendor.order.assigned'],
@@ -39,7 +38,7 @@ const slow = () => {
 };
 const chunked = 'POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n';
 
-function open(): Socket {
+function open(gateway: Gateway): Socket {
   // A TCP server's address is an AddressInfo; only a pipe's is a string.
   const { port } = gateway.app.server.address() as AddressInfo;
   return connectTcp(port, '127.0.0.1');
@@ -58,7 +57,7 @@ async function send(socket: Socket, bytes: string): Promise<void> {
 
 const refused = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT';
 
-test.each([
+test.for([
   ['bytes that are no HTTP', '\0\0\0\r\n\r\n', 'VALIDATION_ERRORS'],
   [
     'a request whose body breaks',
@@ -66,25 +65,31 @@ test.each([
     'UNAUTHORIZED_INVALID_TOKEN',
   ],
   ['a CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n', 'NOT_FOUND_ROUTE'],
-])('%s behind a slow request waits for its turn', async (_what, behind, state) => {
-  const socket = open();
-  const answers = text(socket);
-  await send(socket, slow() + behind);
-  // Long enough for an answer out of turn to be on its way: the gateway has read both.
-  await gateway.app.inject({ method: 'GET', url: '/health' });
-  release();
-  expect(statesOf(await answers)).toEqual([refused, state]);
-});
+] as const)(
+  '%s behind a slow request waits for its turn',
+  async ([_what, behind, state], { gateway, token }) => {
+    const socket = open(gateway);
+    const answers = text(socket);
+    await send(socket, slow(token) + behind);
+    // Long enough for an answer out of turn to be on its way: the gateway has read both.
+    await gateway.app.inject({ method: 'GET', url: '/health' });
+    release();
+    expect(statesOf(await answers)).toEqual([refused, state]);
+  },
+);
 
-test('after a refused large body in its turn, the connection serves whoever comes behind it', async () => {
-  const socket = open();
+test('after a refused large body in its turn, the connection serves whoever comes behind it', async ({
+  gateway,
+  token,
+}) => {
+  const socket = open(gateway);
   const answers = text(socket);
   const large = 'x'.repeat(1024 * 1024 + 10);
   const head = `${chunked}authorization: Bearer ${token}\r\ncontent-type: application/json\r\n\r\n`;
-  await send(socket, `${slow()}${head}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`);
+  await send(socket, `${slow(token)}${head}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`);
   release();
   await expect.poll(() => socket.bytesRead, { timeout: 10_000, interval: 5 }).toBeGreaterThan(1200);
-  await send(socket, slow().replace('host: a', 'host: a\r\nconnection: close'));
+  await send(socket, slow(token).replace('host: a', 'host: a\r\nconnection: close'));
   // Past the time for which a connection with an unread body is kept.
   await expect
     .poll(() => socket.destroyed, { timeout: 2600, interval: 100 })
@@ -94,18 +99,18 @@ test('after a refused large body in its turn, the connection serves whoever come
   expect(statesOf(await answers)).toEqual([refused, 'PAYLOAD_TOO_LARGE', refused]);
 });
 
-const openConnections = () =>
+const openConnections = (gateway: Gateway) =>
   new Promise<number>((resolve) => {
     gateway.app.server.getConnections((_error, connections) => {
       resolve(connections);
     });
   });
 
-test('a CONNECT from a caller that stays is closed by us', async () => {
-  const sockets = Array.from({ length: 10 }, open);
+test('a CONNECT from a caller that stays is closed by us', async ({ gateway }) => {
+  const sockets = Array.from({ length: 10 }, () => open(gateway));
   for (const socket of sockets) {
     socket.on('error', () => undefined).resume();
     socket.write('CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n');
   }
-  await expect.poll(openConnections, { timeout: 10_000, interval: 50 }).toBe(0);
+  await expect.poll(() => openConnections(gateway), { timeout: 10_000, interval: 50 }).toBe(0);
 });

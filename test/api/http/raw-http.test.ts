@@ -3,24 +3,29 @@ import { connect as connectTcp } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { newVendor } from '../support/actors.ts';
-import { startGateway, unknownId, type Gateway } from '../support/api.ts';
-
+import { unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
 
-let gateway: Gateway;
-let token: string;
+const test = gatewayTest.extend(
+  'token',
+  { scope: 'file' },
+  async ({ gateway }) => (await newVendor(gateway)).token,
+);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token } = await newVendor(gateway));
+test.beforeAll(async ({ gateway }) => {
   await gateway.app.listen({ host: '127.0.0.1', port: 0 });
 });
-afterAll(() => gateway.close());
 
-const post = (url: string, payload: string | Buffer, headers: Record<string, string> = {}) =>
+const post = (
+  gateway: Gateway,
+  url: string,
+  payload: string | Buffer,
+  headers: Record<string, string> = {},
+) =>
   gateway.app.inject({
     method: 'POST',
     url,
@@ -36,7 +41,7 @@ const brokenOffer = (byte: number) =>
     Buffer.from('","rawBrandName":"B","rawProductName":"P","cost":1,"costIsVatInclusive":false}'),
   ]);
 /** Sends raw bytes and reads the answer to its end. */
-async function raw(request: string): Promise<string> {
+async function raw(gateway: Gateway, request: string): Promise<string> {
   // A TCP server's address is an AddressInfo; only a pipe's is a string.
   const { port } = gateway.app.server.address() as AddressInfo;
   const socket = connectTcp(port, '127.0.0.1');
@@ -44,24 +49,29 @@ async function raw(request: string): Promise<string> {
   return text(socket);
 }
 
-test('bytes that are no UTF-8 are refused, so that two keys never become one', async () => {
+test('bytes that are no UTF-8 are refused, so that two keys never become one', async ({
+  gateway,
+  token,
+}) => {
   for (const byte of [0x80, 0x81]) {
-    const answer = await post('/api/v1/scent/offers', brokenOffer(byte), {
+    const answer = await post(gateway, '/api/v1/scent/offers', brokenOffer(byte), {
       authorization: `Bearer ${token}`,
     });
     expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
   }
 });
 
-test('a body that is wrong in a hundred thousand places is answered by its first hundred', async () => {
+test('a body that is wrong in a hundred thousand places is answered by its first hundred', async ({
+  gateway,
+}) => {
   const entries = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`);
-  const answer = await post('/api/v1/auth/token', `{${entries.join(',')}}`);
+  const answer = await post(gateway, '/api/v1/auth/token', `{${entries.join(',')}}`);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS' });
   expect(answer.json<{ details: { errors: unknown[] } }>().details.errors).toHaveLength(100);
 });
 
-test.each([
+test.for([
   ['no HTTP at all', 'nonsense\r\n\r\n', 400, 'VALIDATION_ERRORS'],
   [
     'two lengths',
@@ -75,19 +85,22 @@ test.each([
     431,
     'HEADERS_TOO_LARGE',
   ],
-])('%s gets the envelope and a request id', async (_what, request, status, state) => {
-  const answer = await raw(request);
-  expect(answer).toContain(`HTTP/1.1 ${status} `);
-  expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
-  expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
-    state,
-    payload: null,
-  });
-});
+] as const)(
+  '%s gets the envelope and a request id',
+  async ([_what, request, status, state], { gateway }) => {
+    const answer = await raw(gateway, request);
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      state,
+      payload: null,
+    });
+  },
+);
 
-test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
+test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
   'no body at all is no body, also where it is said to be %s',
-  async (type) => {
+  async (type, { gateway, token }) => {
     const { app } = gateway;
     const headers = { 'content-type': type, authorization: `Bearer ${token}` };
     for (const more of [{}, { 'content-length': '0' }]) {
@@ -98,9 +111,9 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json'
   },
 );
 
-test.each(['keep-alive', 'close'])(
+test.for(['keep-alive', 'close'])(
   'a body far above the limit gets its answer, not a reset that overtakes it (connection: %s)',
-  async (connection) => {
+  async (connection, { gateway, token }) => {
     const { port } = gateway.app.server.address() as AddressInfo;
     const length = 16 * 1024 * 1024;
     const head = `POST /api/v1/scent/offers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nconnection: ${connection}\r\n`;
@@ -114,7 +127,7 @@ test.each(['keep-alive', 'close'])(
   },
 );
 
-test('a CONNECT whose caller is gone at once ends nothing but itself', async () => {
+test('a CONNECT whose caller is gone at once ends nothing but itself', async ({ gateway }) => {
   // An error that nobody handles would end the process: here it fails the run.
   const { port } = gateway.app.server.address() as AddressInfo;
   for (let round = 0; round < 50; round += 1) {
@@ -123,17 +136,22 @@ test('a CONNECT whose caller is gone at once ends nothing but itself', async () 
     socket.write('CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n');
     socket.resetAndDestroy();
   }
-  expect(await raw('GET /health HTTP/1.1\r\nconnection: close\r\n\r\n')).toContain('HTTP/1.1 200');
+  expect(await raw(gateway, 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n')).toContain(
+    'HTTP/1.1 200',
+  );
 });
 
-test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async () => {
+test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async ({
+  gateway,
+}) => {
   const answer = await raw(
+    gateway,
     'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
   );
   expect(answer).toContain('NOT_FOUND_ROUTE');
 });
 
-test('a dependency that never answers is told as 504, body or not', async () => {
+test('a dependency that never answers is told as 504, body or not', async ({ gateway, token }) => {
   const silent = await buildApp(
     { ...gateway.dependencies, checkDestination: () => new Promise(() => undefined) },
     { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 100 },
@@ -155,7 +173,7 @@ test('a dependency that never answers is told as 504, body or not', async () => 
   }
 });
 
-test('the OpenAPI document shows the limits that the code checks', async () => {
+test('the OpenAPI document shows the limits that the code checks', async ({ gateway }) => {
   const document = (await gateway.app.inject({ method: 'GET', url: '/openapi.json' })).json<{
     paths: Record<
       string,

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { call, startGateway, type Gateway } from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { expect } from 'vitest';
+import { call, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const urls = [
   '/api/v1/webhooks',
@@ -15,28 +9,28 @@ const urls = [
   '/operator/v1/vendors',
   '/health',
 ];
-const idFor = async (url: string, headers: Record<string, string> = {}) =>
+const idFor = async (gateway: Gateway, url: string, headers: Record<string, string> = {}) =>
   (await call(gateway, 'GET', url, { headers })).headers['x-request-id'];
 
-test.each(['a', 'req-1', "!#$%&'*+-.^_`|~09azAZ", 'x'.repeat(128)])(
+test.for(['a', 'req-1', "!#$%&'*+-.^_`|~09azAZ", 'x'.repeat(128)])(
   'a sane id comes back: %s',
-  async (id) => {
-    for (const url of urls) expect(await idFor(url, { 'x-request-id': id })).toBe(id);
+  async (id, { gateway }) => {
+    for (const url of urls) expect(await idFor(gateway, url, { 'x-request-id': id })).toBe(id);
   },
 );
 
-test.each(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', 'a/b', '<script>', 'ü', 'a\tb'])(
+test.for(['', ' ', 'a b', 'x'.repeat(129), 'a,b', 'a"b', 'a/b', '<script>', 'ü', 'a\tb'])(
   'an id that is not sane is replaced by ours: %j',
-  async (id) => {
+  async (id, { gateway }) => {
     for (const url of urls) {
-      expect(await idFor(url, { 'x-request-id': id })).toMatch(
+      expect(await idFor(gateway, url, { 'x-request-id': id })).toMatch(
         /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
       );
     }
   },
 );
 
-test('without one, every answer has its own', async () => {
-  const ids = await Promise.all(Array.from({ length: 20 }, () => idFor('/nope')));
+test('without one, every answer has its own', async ({ gateway }) => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => idFor(gateway, '/nope')));
   expect(new Set(ids).size).toBe(20);
 });

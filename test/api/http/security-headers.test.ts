@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
-import { newOperator, newVendor, type TestOperator, type TestVendor } from '../support/actors.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
 import { inProduction } from '../accounts/credential-fixture.ts';
 import { ask, baseUrlOf, parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
-import { startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { unknownId } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** What every answer tells browsers and caches, whoever gave it: a route, a refusal, a page, or Node's parser. */
-let gateway: Gateway;
-let baseUrl: string;
-let vendor: TestVendor;
-let operator: TestOperator;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  baseUrl = await baseUrlOf(gateway.app);
-  vendor = await newVendor(gateway);
-  operator = await newOperator(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('baseUrl', { scope: 'file' }, ({ gateway }) => baseUrlOf(gateway.app))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend('operator', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
 
 type Headers = Readonly<Record<string, unknown>>;
 
@@ -34,7 +27,7 @@ function expectSecure(what: string, headers: Headers, others: Headers = {}): voi
 }
 
 /** Over the network, as a page of another site would ask. */
-async function get(path: string) {
+async function get(baseUrl: string, path: string) {
   const response = await fetch(baseUrl + path, { headers: { origin: 'https://evil.example.org' } });
   await response.arrayBuffer();
   return { status: response.status, headers: Object.fromEntries(response.headers) };
@@ -52,7 +45,11 @@ test('the headers are those that are known to matter', () => {
   });
 });
 
-test('every route’s answers have them, with a token and without: successes, refusals, what is not there', async () => {
+test('every route’s answers have them, with a token and without: successes, refusals, what is not there', async ({
+  gateway,
+  vendor,
+  operator,
+}) => {
   const statuses = new Set<number>();
   for (const route of await walkRoutes(gateway, unknownId())) {
     const { method, url, body, isOperators, headers } = route;
@@ -66,20 +63,23 @@ test('every route’s answers have them, with a token and without: successes, re
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404]));
 });
 
-test.each([
+test.for([
   ['/nope', 404],
   ['/%zz', 404],
   ['/api/v1/%E0%A4%A/webhooks', 404],
   [`/${'x'.repeat(10_000)}`, 404],
   ['/health', 200],
   ['/ready', 200],
-])('%s has them, without a token and without a route', async (path, status) => {
-  const answer = await get(path);
-  expect(answer.status).toBe(status);
-  expectSecure(path, answer.headers);
-});
+] as const)(
+  '%s has them, without a token and without a route',
+  async ([path, status], { baseUrl }) => {
+    const answer = await get(baseUrl, path);
+    expect(answer.status).toBe(status);
+    expectSecure(path, answer.headers);
+  },
+);
 
-test.each([
+test.for([
   ['/docs', 'no-store', "script-src 'self'"],
   ['/docs/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/reference.js', 'public, max-age=86400', "default-src 'none'; frame-ancestors 'none'"],
@@ -92,10 +92,10 @@ test.each([
   ['/docs/webhooks', 'no-cache', "style-src 'self'"],
   ['/openapi.json', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
   ['/.well-known/jwks.json', /^public, max-age=\d+$/, "default-src 'none'; frame-ancestors 'none'"],
-])(
+] as const)(
   '%s has them, but for its own caching and what its page must load',
-  async (path, caching, policy) => {
-    const answer = await get(path);
+  async ([path, caching, policy], { baseUrl }) => {
+    const answer = await get(baseUrl, path);
     expect(answer.status).toBe(200);
     expectSecure(path, answer.headers, {
       'cache-control': typeof caching === 'string' ? caching : expect.stringMatching(caching),
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test('what is refused before there is a request has them too', async () => {
+test('what is refused before there is a request has them too', async ({ gateway }) => {
   const slow = await appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
   const tooLarge = `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17 * 1024)}\r\n\r\n`;
   for (const [bytes, status] of [
@@ -123,7 +123,9 @@ test('what is refused before there is a request has them too', async () => {
   }
 });
 
-test('a preflight is no route, and no answer lets another site’s script read it', async () => {
+test('a preflight is no route, and no answer lets another site’s script read it', async ({
+  baseUrl,
+}) => {
   for (const path of [
     '/api/v1/auth/token',
     '/api/v1/webhooks',
@@ -145,7 +147,11 @@ test('a preflight is no route, and no answer lets another site’s script read i
   }
 });
 
-test('an answer that carries a token or a secret is kept by no cache', async () => {
+test('an answer that carries a token or a secret is kept by no cache', async ({
+  gateway,
+  vendor,
+  operator,
+}) => {
   const { vendorId, clientId, clientSecret, token } = vendor;
   const { operatorId, operatorSecret } = operator;
   const other = await newWebhookBench(gateway);

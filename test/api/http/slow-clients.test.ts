@@ -2,25 +2,23 @@ import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
-
+import { type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** Clients that are slow, or go, or are no clients at all: each comes to an end, and nobody else waits for it. */
-let gateway: Gateway;
-let head: string;
 
-beforeAll(async () => {
-  gateway = await startGateway();
+const test = gatewayTest.extend('head', { scope: 'file' }, async ({ gateway }) => {
   const { token } = await newVendor(gateway);
-  head =
+  return (
     'POST /api/v1/scent/offers HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
-    `authorization: Bearer ${token}\r\n`;
+    `authorization: Bearer ${token}\r\n`
+  );
 });
-afterAll(() => gateway.close());
-afterEach(async () => {
+
+test.afterEach(async ({ gateway }) => {
   // Whatever of a body arrived, no half of it was ever taken for a whole one.
   expect(await gateway.sql`select from offers`).toHaveLength(0);
 });
@@ -30,7 +28,8 @@ const offer = '{"cost":1,"costIsVatInclusive":true,"rawBrandName":"B","rawProduc
 const health = 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 
 type Slow = { readonly app: FastifyInstance };
-const appWithShortLimits = () => appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
+const appWithShortLimits = (gateway: Gateway) =>
+  appWith(gateway.dependencies, { requestTimeoutMs: 3000 });
 
 const connectionsOf = ({ app: { server } }: Slow): Promise<number> =>
   promisify(server.getConnections.bind(server))();
@@ -69,8 +68,10 @@ async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<vo
   await expectNobodyLeft(app);
 }
 
-test('headers that trickle in and never end are 408, and the connection is closed', async () => {
-  const app = await appWithShortLimits();
+test('headers that trickle in and never end are 408, and the connection is closed', async ({
+  gateway,
+}) => {
+  const app = await appWithShortLimits(gateway);
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
     socket.write('GET /health HTTP/1.1\r\n');
@@ -80,13 +81,16 @@ test('headers that trickle in and never end are 408, and the connection is close
   await expectTimeouts(app, sockets);
 });
 
-test('a connection on which nothing is ever said is 408 and closed', async () => {
-  const app = await appWithShortLimits();
+test('a connection on which nothing is ever said is 408 and closed', async ({ gateway }) => {
+  const app = await appWithShortLimits(gateway);
   await expectTimeouts(app, await several(() => rawConnection(app)));
 });
 
-test('a body that trickles in and never ends is 408, and the connection is closed', async () => {
-  const app = await appWithShortLimits();
+test('a body that trickles in and never ends is 408, and the connection is closed', async ({
+  gateway,
+  head,
+}) => {
+  const app = await appWithShortLimits(gateway);
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
@@ -96,8 +100,10 @@ test('a body that trickles in and never ends is 408, and the connection is close
   await expectTimeouts(app, sockets);
 });
 
-test('a body that goes on after the refusal that it got at once gets no second answer, and is cut off', async () => {
-  const app = await appWithShortLimits();
+test('a body that goes on after the refusal that it got at once gets no second answer, and is cut off', async ({
+  gateway,
+}) => {
+  const app = await appWithShortLimits(gateway);
   const answer = await rawAnswer(
     app,
     'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
@@ -106,8 +112,11 @@ test('a body that goes on after the refusal that it got at once gets no second a
   await expectNobodyLeft(app);
 });
 
-test('a body that ends before its content-length is 400 where the client still listens', async () => {
-  const app = await appWithShortLimits();
+test('a body that ends before its content-length is 400 where the client still listens', async ({
+  gateway,
+  head,
+}) => {
+  const app = await appWithShortLimits(gateway);
   const socket = await rawConnection(app);
   socket.end(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`);
   const { status, text: body } = parsedAnswer(await text(socket));
@@ -116,8 +125,11 @@ test('a body that ends before its content-length is 400 where the client still l
   await expectNobodyLeft(app);
 });
 
-test('a client that is gone in the middle of its body leaves nothing behind', async () => {
-  const app = await appWithShortLimits();
+test('a client that is gone in the middle of its body leaves nothing behind', async ({
+  gateway,
+  head,
+}) => {
+  const app = await appWithShortLimits(gateway);
   const sockets = await several(async () => {
     const socket = await rawConnection(app);
     socket.write(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`);
@@ -132,8 +144,8 @@ test('a client that is gone in the middle of its body leaves nothing behind', as
   await expectOthersServed(app);
 });
 
-test('a client that never reads its answer is cut off', async () => {
-  const app = await appWithShortLimits();
+test('a client that never reads its answer is cut off', async ({ gateway }) => {
+  const app = await appWithShortLimits(gateway);
   // A route's time and half a minute more, unless told.
   expect(app.app.server.timeout).toBe(45_000);
   app.app.server.timeout = 1500;
@@ -149,8 +161,10 @@ test('a client that never reads its answer is cut off', async () => {
   for (const socket of sockets) expect(socket.isPaused()).toBe(true);
 });
 
-test('a connection that is kept and no longer used is closed, without a word', async () => {
-  const app = await appWithShortLimits();
+test('a connection that is kept and no longer used is closed, without a word', async ({
+  gateway,
+}) => {
+  const app = await appWithShortLimits(gateway);
   // A little longer than a proxy keeps its own, unless told.
   expect(app.app.server.keepAliveTimeout).toBe(72_000);
   app.app.server.keepAliveTimeout = 500;

@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { capabilityFor } from '../support/route-capabilities.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
 import { walkRoutes, type WalkedRoute } from '../support/walk.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let routes: readonly WalkedRoute[];
-let vendor: TestVendor;
-let operatorToken: string;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  routes = await walkRoutes(gateway, unknownId());
-  vendor = await newVendor(gateway);
-  operatorToken = (await newOperator(gateway)).token;
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('routes', { scope: 'file' }, ({ gateway }) => walkRoutes(gateway, unknownId()))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend(
+    'operatorToken',
+    { scope: 'file' },
+    async ({ gateway }) => (await newOperator(gateway)).token,
+  );
 
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
-const tokenFor = ({ needsToken, isOperators }: WalkedRoute, wrongSide = false) => {
+const tokenFor = (
+  vendor: TestVendor,
+  operatorToken: string,
+  { needsToken, isOperators }: WalkedRoute,
+  wrongSide = false,
+) => {
   if (!needsToken) return undefined;
   return isOperators === wrongSide ? vendor.token : operatorToken;
 };
 
-test('the reference names every route of this thread', () => {
+test('the reference names every route of this thread', ({ routes }) => {
   const names = [
     'POST /api/v1/auth/token',
     'POST /api/v1/scent/offers',
@@ -63,12 +58,17 @@ test('the reference names every route of this thread', () => {
   expect(routes.map(nameOf)).toEqual(expect.arrayContaining(names));
 });
 
-test('only the two token routes need no token', () => {
+test('only the two token routes need no token', ({ routes }) => {
   const open = routes.filter(({ needsToken }) => !needsToken).map(nameOf);
   expect(open.toSorted()).toEqual(['POST /api/v1/auth/token', 'POST /operator/v1/auth/token']);
 });
 
-test('every other route refuses without a token, with a wrong one, and with one of the other side', async () => {
+test('every other route refuses without a token, with a wrong one, and with one of the other side', async ({
+  gateway,
+  routes,
+  vendor,
+  operatorToken,
+}) => {
   for (const route of routes.filter(({ needsToken }) => needsToken)) {
     const { method, url } = route;
     // A body that could not be read: the token is judged before it.
@@ -79,12 +79,19 @@ test('every other route refuses without a token, with a wrong one, and with one 
     );
     const wrong = await call(gateway, method, url, { ...rest, token: 'a.b.c' });
     expect(wrong, say).toMatchObject(refusal('UNAUTHORIZED_INVALID_TOKEN'));
-    const other = await call(gateway, method, url, { ...rest, token: tokenFor(route, true) });
+    const other = await call(gateway, method, url, {
+      ...rest,
+      token: tokenFor(vendor, operatorToken, route, true),
+    });
     expect(other, say).toMatchObject(refusal('FORBIDDEN'));
   }
 });
 
-test('every vendor route refuses a token without its capability, before it reads header and body', async () => {
+test('every vendor route refuses a token without its capability, before it reads header and body', async ({
+  gateway,
+  routes,
+  vendor,
+}) => {
   const token = tokenWith(gateway, vendor, []);
   for (const route of routes.filter(({ needsToken, isOperators }) => needsToken && !isOperators)) {
     const [requiredCapability] = capabilityFor(route);
@@ -97,9 +104,15 @@ test('every vendor route refuses a token without its capability, before it reads
   }
 });
 
-test('the list of credentials is the one route that needs no capability: a token without any is not refused', async () => {
+test('the list of credentials is the one route that needs no capability: a token without any is not refused', async ({
+  gateway,
+  routes,
+  vendor,
+  operatorToken,
+}) => {
   const open = routes.filter(
-    (route) => capabilityFor(route).length === 0 && tokenFor(route) === vendor.token,
+    (route) =>
+      capabilityFor(route).length === 0 && tokenFor(vendor, operatorToken, route) === vendor.token,
   );
   expect(open.map(nameOf)).toEqual(['GET /api/v1/credentials']);
   const token = tokenWith(gateway, vendor, []);
@@ -108,7 +121,11 @@ test('the list of credentials is the one route that needs no capability: a token
   }
 });
 
-test('a route whose header is missing tells it beside what is wrong with the body, after the media type', async () => {
+test('a route whose header is missing tells it beside what is wrong with the body, after the media type', async ({
+  gateway,
+  routes,
+  vendor,
+}) => {
   const asking = routes.filter(({ headers }) => Object.keys(headers).length > 0);
   expect(asking.map(nameOf)).toEqual(['GET /api/v1/credentials', 'POST /api/v1/credentials']);
   for (const { method, url, body } of asking) {
@@ -125,12 +142,17 @@ test('a route whose header is missing tells it beside what is wrong with the bod
   }
 });
 
-test('every route refuses a query parameter that it does not know, and tells those that it does', async () => {
+test('every route refuses a query parameter that it does not know, and tells those that it does', async ({
+  gateway,
+  routes,
+  vendor,
+  operatorToken,
+}) => {
   for (const route of routes) {
     const url = `${route.url}?unexpected=1&__proto__=1`;
     const { body, headers } = route;
     const answer = await call(gateway, route.method, url, {
-      token: tokenFor(route),
+      token: tokenFor(vendor, operatorToken, route),
       body,
       headers,
     });
@@ -143,12 +165,17 @@ test('every route refuses a query parameter that it does not know, and tells tho
   }
 });
 
-test('every route that is not a read refuses a body field that it does not know', async () => {
+test('every route that is not a read refuses a body field that it does not know', async ({
+  gateway,
+  routes,
+  vendor,
+  operatorToken,
+}) => {
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     const body = { ...route.body, unexpected: 1 };
     const { headers } = route;
     const answer = await call(gateway, route.method, route.url, {
-      token: tokenFor(route),
+      token: tokenFor(vendor, operatorToken, route),
       body,
       headers,
     });
@@ -156,9 +183,14 @@ test('every route that is not a read refuses a body field that it does not know'
   }
 });
 
-test('every route that is not a read refuses other media types and JSON that is malformed or no object', async () => {
+test('every route that is not a read refuses other media types and JSON that is malformed or no object', async ({
+  gateway,
+  routes,
+  vendor,
+  operatorToken,
+}) => {
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
-    const token = tokenFor(route);
+    const token = tokenFor(vendor, operatorToken, route);
     const say = nameOf(route);
     const { headers } = route;
     const plain = { ...headers, 'content-type': 'text/plain' };
@@ -177,11 +209,16 @@ test('every route that is not a read refuses other media types and JSON that is 
   }
 });
 
-test('every route with an id answers its own 404 for one that names nothing', async () => {
+test('every route with an id answers its own 404 for one that names nothing', async ({
+  gateway,
+  routes,
+  vendor,
+  operatorToken,
+}) => {
   for (const route of routes.filter(({ hasId }) => hasId)) {
     const { body, headers } = route;
     const answer = await call(gateway, route.method, route.url, {
-      token: tokenFor(route),
+      token: tokenFor(vendor, operatorToken, route),
       body,
       headers,
     });
@@ -190,7 +227,7 @@ test('every route with an id answers its own 404 for one that names nothing', as
   }
 });
 
-test('a method that a path does not have is no route', async () => {
+test('a method that a path does not have is no route', async ({ gateway, routes, vendor }) => {
   for (const path of new Set(routes.map(({ url }) => url))) {
     const answer = await call(gateway, 'OPTIONS', path, { token: vendor.token });
     expect(answer, path).toMatchObject(refusal('NOT_FOUND_ROUTE'));

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Decisions } from '../../../temporal/decisions.ts';
 import { freeFormOffer, newOperator, newVariant, newVendor } from '../support/actors.ts';
-import { call, refusal, startGateway, textOf, type Gateway } from '../support/api.ts';
+import { call, refusal, textOf, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
 /** What the stub below answers. */
 let decide: Decisions['decideOffer'] = () => Promise.reject(new Error('not set'));
-let gateway: Gateway;
 
-beforeAll(async () => {
-  gateway = await startGateway({
-    decisions: {
-      decideOffer: (...given) => decide(...given),
-      decideReturn: () => Promise.reject(new Error('not asked')),
-    },
-  });
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
+  decisions: {
+    decideOffer: (...given) => decide(...given),
+    decideReturn: () => Promise.reject(new Error('not asked')),
+  },
+}));
 
 /** An error as the gRPC library makes it. */
 const grpcError = (code: number) =>
@@ -26,7 +23,7 @@ const grpcError = (code: number) =>
     metadata: {},
   });
 
-async function approve() {
+async function approve(gateway: Gateway) {
   const vendor = await newVendor(gateway);
   const operator = await newOperator(gateway, ['Reviewer']);
   const { id: variantId } = await newVariant(gateway);
@@ -37,7 +34,7 @@ async function approve() {
   return { id, answer: await call(gateway, 'POST', url, { token: operator.token, body: {} }) };
 }
 
-test.each([
+test.for([
   [14, 'SERVICE_UNAVAILABLE'],
   [8, 'SERVICE_UNAVAILABLE'],
   [4, 'GATEWAY_TIMEOUT'],
@@ -45,9 +42,9 @@ test.each([
   [16, 'UPSTREAM_AUTH_FAILED'],
 ] as const)(
   'gRPC status %i of Temporal is %s, nothing of the inside, and the offer waits on',
-  async (code, state) => {
+  async ([code, state], { gateway }) => {
     decide = () => Promise.reject(grpcError(code));
-    const { id, answer } = await approve();
+    const { id, answer } = await approve(gateway);
     expect(answer).toMatchObject(refusal(state));
     expect(answer.text).toBe(`{"state":"${state}","payload":null,"details":{}}`);
     expect(answer.headers['www-authenticate']).toBeUndefined();
@@ -57,27 +54,29 @@ test.each([
   },
 );
 
-test('a bug is 500 with the request id, and nothing of the inside', async () => {
+test('a bug is 500 with the request id, and nothing of the inside', async ({ gateway }) => {
   decide = () => Promise.reject(new TypeError('secret column'));
-  const { answer } = await approve();
+  const { answer } = await approve(gateway);
   const requestId = answer.headers['x-request-id'];
   expect(answer).toMatchObject(refusal('INTERNAL_ERROR', { requestId }));
   expect(answer.text).not.toContain('secret');
 });
 
-test('a refusal by the workflow, whose look is the later one, is told as it is', async () => {
+test('a refusal by the workflow, whose look is the later one, is told as it is', async ({
+  gateway,
+}) => {
   const details = { expectedVersion: 1, version: 2 };
   decide = async () => ({ ok: false, failure: { code: 'CONFLICT_VERSION', details } });
-  expect((await approve()).answer).toMatchObject(refusal('CONFLICT_VERSION', details));
+  expect((await approve(gateway)).answer).toMatchObject(refusal('CONFLICT_VERSION', details));
 });
 
-test('the decision is noted before it is sent, and only its id is sent', async () => {
+test('the decision is noted before it is sent, and only its id is sent', async ({ gateway }) => {
   let sent: unknown;
   decide = async (...given) => {
     sent = given;
     return { ok: false, failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION', details: {} } };
   };
-  const { id } = await approve();
+  const { id } = await approve(gateway);
   const [command] = await gateway.sql`
     select id, action, input, applied_at from operator_commands where subject_id = ${id}`;
   expect(command).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
 import type { Queryable } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
@@ -7,14 +7,8 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import { deferred, someoneWaits } from '../../db/support.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
 import { newBench, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
-import { call, startGateway, unknownId, type Gateway } from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { call, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const edited = (offer: Offer, given: Partial<Offer>): Offer => ({
@@ -28,7 +22,7 @@ const broken = () => {
   throw new Error('a bug');
 };
 
-async function newOffer() {
+async function newOffer(gateway: Gateway) {
   const bench = await newBench(gateway);
   const offerId = await bench.create();
   return { offerId, vendorId: bench.vendor.vendorId };
@@ -36,6 +30,7 @@ async function newOffer() {
 
 /** Does `work` in a transaction that has written the offer, and ends it when `change` waits for that. */
 async function meets<T>(
+  gateway: Gateway,
   offerId: string,
   change: () => Promise<T>,
   work: (sql: Queryable) => Promise<unknown> = (sql) =>
@@ -56,8 +51,10 @@ async function meets<T>(
   return changing;
 }
 
-test('of a command that nothing disturbs the rule is asked once, and what it says is stored', async () => {
-  const key = await newOffer();
+test('of a command that nothing disturbs the rule is asked once, and what it says is stored', async ({
+  gateway,
+}) => {
+  const key = await newOffer(gateway);
   const seen: Offer[] = [];
   const changed = await changeOffer(gateway.sql, key, (offer) => {
     seen.push(offer);
@@ -68,10 +65,12 @@ test('of a command that nothing disturbs the rule is asked once, and what it say
   expect(await findAnyOffer(gateway.sql, key.offerId)).toEqual(expectValue(changed));
 });
 
-test('what lost its race is judged again on what the winner made, and both are stored', async () => {
-  const key = await newOffer();
+test('what lost its race is judged again on what the winner made, and both are stored', async ({
+  gateway,
+}) => {
+  const key = await newOffer(gateway);
   const seen: Offer[] = [];
-  const changed = await meets(key.offerId, () =>
+  const changed = await meets(gateway, key.offerId, () =>
     changeOffer(gateway.sql, key, (offer) => {
       seen.push(offer);
       return ok(edited(offer, { rawSizeMl: 5 }));
@@ -86,10 +85,12 @@ test('what lost its race is judged again on what the winner made, and both are s
   expect(await findAnyOffer(gateway.sql, key.offerId)).toEqual(expectValue(changed));
 });
 
-test('what lost its race may be refused, or be nothing to do, by what the winner made', async () => {
+test('what lost its race may be refused, or be nothing to do, by what the winner made', async ({
+  gateway,
+}) => {
   for (const second of [fail('BUSINESS_OFFER_INVALID_TRANSITION'), null]) {
-    const key = await newOffer();
-    const changed = await meets(key.offerId, () =>
+    const key = await newOffer(gateway);
+    const changed = await meets(gateway, key.offerId, () =>
       changeOffer(gateway.sql, key, (offer) => {
         if (offer.version === 1) return ok(edited(offer, { rawSizeMl: 5 }));
         return second ?? ok(offer);
@@ -105,8 +106,8 @@ test('what lost its race may be refused, or be nothing to do, by what the winner
   }
 });
 
-test('the very same offer is nothing to store, and a refusal neither', async () => {
-  const key = await newOffer();
+test('the very same offer is nothing to store, and a refusal neither', async ({ gateway }) => {
+  const key = await newOffer(gateway);
   const before = await recordOf(gateway, key.offerId);
   expect(expectValue(await changeOffer(gateway.sql, key, ok)).id).toBe(key.offerId);
   const refused = await changeOffer(gateway.sql, key, () =>
@@ -116,9 +117,11 @@ test('the very same offer is nothing to store, and a refusal neither', async () 
   expect(await recordOf(gateway, key.offerId)).toBe(before);
 });
 
-test("an unknown offer and another vendor's are not found, and the rule is not asked", async () => {
-  const key = await newOffer();
-  const { vendorId } = await newOffer();
+test("an unknown offer and another vendor's are not found, and the rule is not asked", async ({
+  gateway,
+}) => {
+  const key = await newOffer(gateway);
+  const { vendorId } = await newOffer(gateway);
   for (const wrong of [
     { ...key, vendorId },
     { ...key, offerId: unknownId() },
@@ -128,12 +131,14 @@ test("an unknown offer and another vendor's are not found, and the rule is not a
   }
 });
 
-test('a vendorExternalId that was taken while the race was lost is told by name, and nothing is left locked', async () => {
+test('a vendorExternalId that was taken while the race was lost is told by name, and nothing is left locked', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const offerId = await bench.create();
   await bench.create({ said: { vendorExternalId: 'taken' } });
   const key = { offerId, vendorId: bench.vendor.vendorId };
-  const changed = await meets(offerId, () =>
+  const changed = await meets(gateway, offerId, () =>
     changeOffer(gateway.sql, key, (offer) => ok(edited(offer, { vendorExternalId: 'taken' }))),
   );
   expect(expectFailure(changed)).toMatchObject({
@@ -143,15 +148,17 @@ test('a vendorExternalId that was taken while the race was lost is told by name,
   expect((await bench.patch(offerId, { rawSizeMl: 5 })).status).toBe(200);
 });
 
-test('a rule that breaks down stores nothing and holds nothing', async () => {
-  const key = await newOffer();
+test('a rule that breaks down stores nothing and holds nothing', async ({ gateway }) => {
+  const key = await newOffer(gateway);
   const before = await recordOf(gateway, key.offerId);
   await expect(changeOffer(gateway.sql, key, broken)).rejects.toThrow('a bug');
   expect(await recordOf(gateway, key.offerId)).toBe(before);
   expect(expectValue(await changeOffer(gateway.sql, key, ok)).version).toBe(1);
 });
 
-test('fifty rounds of updates and pushes at once: all of each round survive, and each counts as one version', async () => {
+test('fifty rounds of updates and pushes at once: all of each round survive, and each counts as one version', async ({
+  gateway,
+}) => {
   const { create, patch, send, read } = await newBench(gateway);
   const id = await create();
   for (let round = 1; round <= 50; round += 1) {
@@ -174,7 +181,9 @@ test('fifty rounds of updates and pushes at once: all of each round survive, and
   }
 });
 
-test('fifty pushes of different prices at once: the last one stored is the one that is staged, and each counts', async () => {
+test('fifty pushes of different prices at once: the last one stored is the one that is staged, and each counts', async ({
+  gateway,
+}) => {
   const { offerIn, send, read } = await newBench(gateway);
   const id = await offerIn('Approved');
   const costs = Array.from({ length: 50 }, (_, index) => index + 1);
@@ -187,7 +196,9 @@ test('fifty pushes of different prices at once: the last one stored is the one t
   expect(answers.map((answer) => answer.payload)).toContainEqual(payload);
 });
 
-test('approval, withdrawal and stock at one instant, in whatever order: what is withdrawn does not sell, and the stock is the last', async () => {
+test('approval, withdrawal and stock at one instant, in whatever order: what is withdrawn does not sell, and the stock is the last', async ({
+  gateway,
+}) => {
   const { create, send, operator } = await newBench(gateway);
   for (let round = 1; round <= 40; round += 1) {
     const id = await create();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freeFormOffer, newVariant, percentageOfSale } from '../support/actors.ts';
 import {
   call,
   fieldErrorsOf,
   itemsOf,
   refusal,
-  startGateway,
   textOf,
   unknownId,
   type Gateway,
@@ -23,25 +22,21 @@ import {
   succeeded,
   type Cast,
 } from './offer-record.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const enter = (
   cast: Cast,
   given: Readonly<Record<string, unknown>> = {},
   vendorId = cast.vendor.vendorId,
 ) => cast.by('Admin', 'POST', `/vendors/${vendorId}/offers`, { ...freeFormOffer, ...given });
-const offersOf = async ({ vendor }: Cast) =>
+const offersOf = async (gateway: Gateway, { vendor }: Cast) =>
   (
     await gateway.sql<{ id: string }[]>`select id from offers where vendor_id = ${vendor.vendorId}`
   ).map(({ id }) => id);
 
-test('an offer entered by hand is a Manual one of the vendor, answered as operators see it', async () => {
+test('an offer entered by hand is a Manual one of the vendor, answered as operators see it', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const answer = await enter(cast, {
     vendorExternalId: 'k',
@@ -74,7 +69,7 @@ test('an offer entered by hand is a Manual one of the vendor, answered as operat
   expect(await eventsOf(gateway.sql, id)).toEqual([]);
 });
 
-test('entering is audited once, with nothing before', async () => {
+test('entering is audited once, with nothing before', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const id = textOf(await enter(cast, { vendorExternalId: 'k' }), 'id');
   succeeded(await enter(cast, { vendorExternalId: 'k' }));
@@ -96,7 +91,9 @@ test('entering is audited once, with nothing before', async () => {
   ]);
 });
 
-test("create-offer's rules hold: matched it waits for review with the variant's barcode, a draft for nobody", async () => {
+test("create-offer's rules hold: matched it waits for review with the variant's barcode, a draft for nobody", async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const { cost, costIsVatInclusive } = freeFormOffer;
   const variantId = cast.variant.id.toUpperCase();
@@ -118,16 +115,20 @@ test("create-offer's rules hold: matched it waits for review with the variant's 
   expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
 });
 
-test('the same vendorExternalId again is 200 with the same offer, unchanged', async () => {
+test('the same vendorExternalId again is 200 with the same offer, unchanged', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const first = await enter(cast, { vendorExternalId: 'k' });
   const again = await enter(cast, { vendorExternalId: 'k', cost: 5, saveAsDraft: true });
   expect([first.status, again.status]).toEqual([201, 200]);
   expect(again.payload).toEqual(first.payload);
-  expect(await offersOf(cast)).toHaveLength(1);
+  expect(await offersOf(gateway, cast)).toHaveLength(1);
 });
 
-test('a key of an offer that the vendor submitted answers that offer, which stays the vendor’s own', async () => {
+test('a key of an offer that the vendor submitted answers that offer, which stays the vendor’s own', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const own = succeeded(
     await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k' }),
@@ -140,7 +141,9 @@ test('a key of an offer that the vendor submitted answers that offer, which stay
   expect(await auditOf(gateway.sql, textOf(own, 'id'))).toEqual([]);
 });
 
-test('a key of an offer that was entered by hand answers it to the vendor’s own create', async () => {
+test('a key of an offer that was entered by hand answers it to the vendor’s own create', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const entered = await enter(cast, { vendorExternalId: 'k' });
   const own = await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k', cost: 5 });
@@ -150,7 +153,9 @@ test('a key of an offer that was entered by hand answers it to the vendor’s ow
   });
 });
 
-test('twenty entries at once with one key make one offer, one 201 and one audit entry', async () => {
+test('twenty entries at once with one key make one offer, one 201 and one audit entry', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => enter(cast, { vendorExternalId: 'race' })),
@@ -160,12 +165,14 @@ test('twenty entries at once with one key make one offer, one 201 and one audit 
     201,
   ]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  const ids = await offersOf(cast);
+  const ids = await offersOf(gateway, cast);
   expect(ids).toHaveLength(1);
   expect(await auditOf(gateway.sql, ids[0] ?? '')).toHaveLength(1);
 });
 
-test('the vendor cannot update it (404), and can push its price and its stock (D69)', async () => {
+test('the vendor cannot update it (404), and can push its price and its stock (D69)', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = textOf(await enter(cast, { variantId: cast.variant.id }), 'id');
   await approveOffer(cast, id);
@@ -200,7 +207,7 @@ test('the vendor cannot update it (404), and can push its price and its stock (D
   expect(itemsOf(await cast.byVendor('GET', '')).map((item) => item['id'])).toEqual([id]);
 });
 
-test('a sale price is pushed to a Manual offer under Model 2', async () => {
+test('a sale price is pushed to a Manual offer under Model 2', async ({ gateway }) => {
   const cast = await castOf(gateway, percentageOfSale);
   const id = textOf(await enter(cast, { variantId: cast.variant.id }), 'id');
   const body = { salePrice: 115, salePriceIsVatInclusive: true };
@@ -210,16 +217,16 @@ test('a sale price is pushed to a Manual offer under Model 2', async () => {
   });
 });
 
-test('an unknown vendor is 404, after a wrong body; nothing is stored', async () => {
+test('an unknown vendor is 404, after a wrong body; nothing is stored', async ({ gateway }) => {
   const cast = await castOf(gateway);
   for (const vendorId of [unknownId(), 'x', cast.variant.id]) {
     expect(await enter(cast, {}, vendorId)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
     expect(await enter(cast, { cost: 0 }, vendorId)).toMatchObject({ status: 400 });
   }
-  expect(await offersOf(cast)).toEqual([]);
+  expect(await offersOf(gateway, cast)).toEqual([]);
 });
 
-test.each([
+test.for([
   [{ cost: null }, ['Cost invalid_type']],
   [{ costIsVatInclusive: undefined }, ['CostIsVatInclusive required']],
   [{ cost: 1.005 }, ['Cost invalid_amount']],
@@ -230,15 +237,15 @@ test.each([
     ['EnteredVatInclusive unknown_field', 'Source unknown_field'],
   ],
   [{ variantId: unknownId() }, ['VariantId unknown_variant']],
-])('%j is 400, and enters nothing', async (given, errors) => {
+] as const)('%j is 400, and enters nothing', async ([given, errors], { gateway }) => {
   const cast = await castOf(gateway);
   const answer = await enter(cast, given);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await offersOf(cast)).toEqual([]);
+  expect(await offersOf(gateway, cast)).toEqual([]);
 });
 
-test('an inactive variant is 400; a sale price under Model 1 is 422', async () => {
+test('an inactive variant is 400; a sale price under Model 1 is 422', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const inactive = await newVariant(gateway, { isActive: false });
   expect(fieldErrorsOf(await enter(cast, { variantId: inactive.id }))).toEqual([
@@ -249,10 +256,10 @@ test('an inactive variant is 400; a sale price under Model 1 is 422', async () =
     status: 422,
     state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
   });
-  expect(await offersOf(cast)).toEqual([]);
+  expect(await offersOf(gateway, cast)).toEqual([]);
 });
 
-test('only an administrator enters offers', async () => {
+test('only an administrator enters offers', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const path = `/vendors/${cast.vendor.vendorId}/offers`;
   for (const role of ['Reviewer', 'Operations'] as const) {
@@ -266,5 +273,5 @@ test('only an administrator enters offers', async () => {
     body: freeFormOffer,
   });
   expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
-  expect(await offersOf(cast)).toEqual([]);
+  expect(await offersOf(gateway, cast)).toEqual([]);
 });

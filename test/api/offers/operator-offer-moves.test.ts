@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Decisions } from '../../../temporal/decisions.ts';
 import { newOperator } from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  gatewayOver,
-  itemsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, gatewayOver, itemsOf, refusal, unknownId } from '../support/api.ts';
 import {
   byNumber,
   approvedOffer,
@@ -26,13 +17,7 @@ import {
   succeeded,
   type Cast,
 } from './offer-record.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 type Move = 'suspend' | 'reinstate';
 const moves: readonly Move[] = ['suspend', 'reinstate'];
@@ -52,7 +37,9 @@ async function suspendedOffer(cast: Cast, given: Readonly<Record<string, unknown
   return id;
 }
 
-test('suspending stops an offer selling at once, and tells the vendor why and not who', async () => {
+test('suspending stops an offer selling at once, and tells the vendor why and not who', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
   const answer = await move(cast, id, 'suspend');
@@ -81,7 +68,7 @@ test('suspending stops an offer selling at once, and tells the vendor why and no
   expect(seen.text).not.toContain(cast.operatorIds.Reviewer);
 });
 
-test('reinstating lets it sell again, as it was approved', async () => {
+test('reinstating lets it sell again, as it was approved', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
   const option = await optionOf(gateway.sql, id);
@@ -100,10 +87,10 @@ test('reinstating lets it sell again, as it was approved', async () => {
   ]);
 });
 
-test.each([
+test.for([
   ['suspend', 'Approved', 'Suspended'],
   ['reinstate', 'Suspended', 'Approved'],
-] as const)('%s is audited, and makes no event', async (action, from, to) => {
+] as const)('%s is audited, and makes no event', async ([action, from, to], { gateway }) => {
   const cast = await castOf(gateway);
   const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
   const { variant, operatorIds } = cast;
@@ -123,7 +110,9 @@ test.each([
   expect(await rowOf(gateway.sql, id)).toMatchObject({ reviewedBy: operatorIds.Reviewer });
 });
 
-test('stock pushed while an offer is suspended is in its option at reinstating', async () => {
+test('stock pushed while an offer is suspended is in its option at reinstating', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await suspendedOffer(cast, { declaredStockQuantity: 3 });
   await pushStock(cast, id, 8);
@@ -140,7 +129,9 @@ test('stock pushed while an offer is suspended is in its option at reinstating',
   });
 });
 
-test('an edit on a suspended offer is stored and moves nothing; a price is staged, and waits after reinstating', async () => {
+test('an edit on a suspended offer is stored and moves nothing; a price is staged, and waits after reinstating', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await suspendedOffer(cast);
   const edited = await cast.byVendor('PATCH', `/${id}`, { cost: 150, costIsVatInclusive: false });
@@ -163,7 +154,9 @@ test('an edit on a suspended offer is stored and moves nothing; a price is stage
   expect(itemsOf(queue).map((item) => item['id'])).toEqual([id]);
 });
 
-test('an offer whose identity was changed while it was suspended is reviewed before it sells again', async () => {
+test('an offer whose identity was changed while it was suspended is reviewed before it sells again', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await suspendedOffer(cast);
   expect((await cast.byVendor('PATCH', `/${id}`, { vendorSku: 'NEW' })).payload).toMatchObject({
@@ -176,7 +169,9 @@ test('an offer whose identity was changed while it was suspended is reviewed bef
   expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true });
 });
 
-test('suspending an offer with a staged price takes it out of the queue and tells its review', async () => {
+test('suspending an offer with a staged price takes it out of the queue and tells its review', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   succeeded(await cast.byVendor('PATCH', `/${id}/cost`, { cost: 150, costIsVatInclusive: false }));
@@ -219,7 +214,7 @@ describe.each(Object.keys(offerIn))('from %s', (status) => {
   const refusedMoves = moves.filter(
     (action) => status !== (action === 'suspend' ? 'Approved' : 'Suspended'),
   );
-  test.each(refusedMoves)('%s is 422, and changes nothing', async (action) => {
+  test.for(refusedMoves)('%s is 422, and changes nothing', async (action, { gateway }) => {
     const cast = await castOf(gateway);
     const id = (await offerIn[status]?.(cast)) ?? '';
     const before = await everythingOf(gateway.sql, id);
@@ -230,7 +225,7 @@ describe.each(Object.keys(offerIn))('from %s', (status) => {
   });
 });
 
-test('of ten suspensions at once one is made', async () => {
+test('of ten suspensions at once one is made', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   const answers = await Promise.all(Array.from({ length: 10 }, () => move(cast, id, 'suspend')));
@@ -244,7 +239,7 @@ test('of ten suspensions at once one is made', async () => {
 
 const away = () => Promise.reject(new Error('away'));
 
-test('an offer can be stopped and reinstated while Temporal is away', async () => {
+test('an offer can be stopped and reinstated while Temporal is away', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
@@ -261,7 +256,7 @@ test('an offer can be stopped and reinstated while Temporal is away', async () =
   await app.close();
 });
 
-test.each([
+test.for([
   [{}, ['Reason required']],
   [{ reason: null }, ['Reason invalid_type']],
   [{ reason: ' \n' }, ['Reason required']],
@@ -270,7 +265,7 @@ test.each([
   [{ reason: 'a\0' }, ['Reason invalid_characters']],
   [{ reason: '\ud800' }, ['Reason invalid_characters']],
   [{ reason: 'x', expectedVersion: 2 }, ['ExpectedVersion unknown_field']],
-])('the body %j is 400, and changes nothing', async (body, errors) => {
+] as const)('the body %j is 400, and changes nothing', async ([body, errors], { gateway }) => {
   const cast = await castOf(gateway);
   const live = await approvedOffer(cast);
   const before = await everythingOf(gateway.sql, live);
@@ -282,7 +277,7 @@ test.each([
   expect(await everythingOf(gateway.sql, live)).toEqual(before);
 });
 
-test('a reason of 4,000 characters is kept whole', async () => {
+test('a reason of 4,000 characters is kept whole', async ({ gateway }) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast);
   const reason = '😀'.repeat(4000);
@@ -291,9 +286,9 @@ test('a reason of 4,000 characters is kept whole', async () => {
   });
 });
 
-test.each(moves)(
+test.for(moves)(
   '%s is for reviewers and administrators; an unknown offer is 404',
-  async (action) => {
+  async (action, { gateway }) => {
     const cast = await castOf(gateway);
     const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
     const path = `/offers/${id}/${action}`;

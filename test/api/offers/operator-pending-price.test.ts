@@ -1,14 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { costPlus, percentageOfSale } from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  itemsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
   approvedOffer,
   approveOffer,
@@ -24,13 +16,7 @@ import {
   succeeded,
   type Cast,
 } from './offer-record.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 type Action = 'apply' | 'discard';
 const actions: readonly Action[] = ['apply', 'discard'];
@@ -39,7 +25,7 @@ const decide = (cast: Cast, id: string, action: Action, body?: unknown) =>
   cast.by('Reviewer', 'POST', `/offers/${id}/pending-price/${action}`, body);
 const read = async (cast: Cast, id: string) =>
   succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
-const decisionsOf = async (id: string) =>
+const decisionsOf = async (gateway: Gateway, id: string) =>
   (await eventsOf(gateway.sql, id)).map(({ decision, status, reason }) => ({
     decision,
     status,
@@ -88,7 +74,7 @@ const models = [
   },
 ] as const;
 
-async function stagedOffer({ agreement, given, push }: (typeof models)[number]) {
+async function stagedOffer(gateway: Gateway, { agreement, given, push }: (typeof models)[number]) {
   const cast = await castOf(gateway, agreement);
   const id = await approvedOffer(cast, { ...given, declaredStockQuantity: 3 });
   const [route, body] = push;
@@ -97,8 +83,10 @@ async function stagedOffer({ agreement, given, push }: (typeof models)[number]) 
 }
 
 describe.each(models)('under $agreement.pricingModel', (model) => {
-  test('applying makes the staged price and its VAT the live ones, and what the offer sells at', async () => {
-    const { cast, id } = await stagedOffer(model);
+  test('applying makes the staged price and its VAT the live ones, and what the offer sells at', async ({
+    gateway,
+  }) => {
+    const { cast, id } = await stagedOffer(gateway, model);
     const before = await read(cast, id);
     expect(before).toMatchObject({
       ...model.form(100, 15, false, model.pending),
@@ -127,8 +115,10 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
     expect(seen.payload).toMatchObject(model.form(869.57, 130.43, true, null));
   });
 
-  test('discarding drops the staged price; the live one and what the offer sells at are untouched', async () => {
-    const { cast, id } = await stagedOffer(model);
+  test('discarding drops the staged price; the live one and what the offer sells at are untouched', async ({
+    gateway,
+  }) => {
+    const { cast, id } = await stagedOffer(gateway, model);
     const option = await optionOf(gateway.sql, id);
     const answer = await decide(cast, id, 'discard', { reason: 'Too dear.' });
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
@@ -145,13 +135,13 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
     expect(await optionOf(gateway.sql, id)).toEqual(option);
   });
 
-  test.each([
+  test.for([
     ['apply', 'PriceApplied', 'applyPrice', 86_957],
     ['discard', 'PriceDiscarded', 'discardPrice', 10_000],
   ] as const)(
     '%s tells the vendor %s once, and is audited once; the status does not change',
-    async (action, decision, name, netHalalas) => {
-      const { cast, id } = await stagedOffer(model);
+    async ([action, decision, name, netHalalas], { gateway }) => {
+      const { cast, id } = await stagedOffer(gateway, model);
       const statusChanges = await statusChangesOf(gateway.sql, id);
       succeeded(await decide(cast, id, action, { reason: 'Because.' }));
       const [approved, ...told] = await eventsOf(gateway.sql, id);
@@ -198,58 +188,72 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
 
 const [costPlusModel, percentageModel] = models;
 
-test.each(actions)(
+test.for(actions)(
   '%s asks for nothing: a body, a version and a reason are optional',
-  async (action) => {
+  async (action, { gateway }) => {
     for (const body of [undefined, {}, { reason: null, expectedVersion: null }, { reason: ' ' }]) {
-      const { cast, id } = await stagedOffer(costPlusModel);
+      const { cast, id } = await stagedOffer(gateway, costPlusModel);
       const answer = await decide(cast, id, action, body);
       expect(answer).toMatchObject({ status: 200, payload: { review: { reason: null } } });
-      expect(await decisionsOf(id)).toMatchObject([{ decision: 'Approved' }, { reason: null }]);
+      expect(await decisionsOf(gateway, id)).toMatchObject([
+        { decision: 'Approved' },
+        { reason: null },
+      ]);
     }
   },
 );
 
-test.each(actions)('%s on another version is 409, and changes nothing', async (action) => {
-  const { cast, id } = await stagedOffer(percentageModel);
-  const before = await everythingOf(gateway.sql, id);
-  for (const expectedVersion of [2, 4]) {
-    expect(await decide(cast, id, action, { expectedVersion })).toMatchObject(
-      refusal('CONFLICT_VERSION', { expectedVersion, version: 3 }),
-    );
-  }
-  expect(await everythingOf(gateway.sql, id)).toEqual(before);
-});
-
-test.each(actions)('%s with nothing staged is 422, and changes nothing', async (action) => {
-  const cast = await castOf(gateway);
-  const live = await approvedOffer(cast);
-  const draft = await submitOffer(cast, { saveAsDraft: true });
-  const rejected = await submitOffer(cast);
-  succeeded(await cast.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'No.' }));
-  for (const id of [live, draft, rejected, await submitOffer(cast)]) {
+test.for(actions)(
+  '%s on another version is 409, and changes nothing',
+  async (action, { gateway }) => {
+    const { cast, id } = await stagedOffer(gateway, percentageModel);
     const before = await everythingOf(gateway.sql, id);
-    expect(await decide(cast, id, action, {})).toMatchObject(
-      refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
-    );
+    for (const expectedVersion of [2, 4]) {
+      expect(await decide(cast, id, action, { expectedVersion })).toMatchObject(
+        refusal('CONFLICT_VERSION', { expectedVersion, version: 3 }),
+      );
+    }
     expect(await everythingOf(gateway.sql, id)).toEqual(before);
-  }
-});
+  },
+);
 
-test.each(actions)('%s once more is 422: what was staged is decided on once', async (action) => {
-  const { cast, id } = await stagedOffer(costPlusModel);
-  succeeded(await decide(cast, id, action, {}));
-  const before = await everythingOf(gateway.sql, id);
-  for (const again of actions) {
-    expect(await decide(cast, id, again, {})).toMatchObject(
-      refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
-    );
-  }
-  expect(await everythingOf(gateway.sql, id)).toEqual(before);
-});
+test.for(actions)(
+  '%s with nothing staged is 422, and changes nothing',
+  async (action, { gateway }) => {
+    const cast = await castOf(gateway);
+    const live = await approvedOffer(cast);
+    const draft = await submitOffer(cast, { saveAsDraft: true });
+    const rejected = await submitOffer(cast);
+    succeeded(await cast.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'No.' }));
+    for (const id of [live, draft, rejected, await submitOffer(cast)]) {
+      const before = await everythingOf(gateway.sql, id);
+      expect(await decide(cast, id, action, {})).toMatchObject(
+        refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
+      );
+      expect(await everythingOf(gateway.sql, id)).toEqual(before);
+    }
+  },
+);
 
-test('of ten decisions on one price at once one is made, with one event and one audit entry', async () => {
-  const { cast, id } = await stagedOffer(costPlusModel);
+test.for(actions)(
+  '%s once more is 422: what was staged is decided on once',
+  async (action, { gateway }) => {
+    const { cast, id } = await stagedOffer(gateway, costPlusModel);
+    succeeded(await decide(cast, id, action, {}));
+    const before = await everythingOf(gateway.sql, id);
+    for (const again of actions) {
+      expect(await decide(cast, id, again, {})).toMatchObject(
+        refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
+      );
+    }
+    expect(await everythingOf(gateway.sql, id)).toEqual(before);
+  },
+);
+
+test('of ten decisions on one price at once one is made, with one event and one audit entry', async ({
+  gateway,
+}) => {
+  const { cast, id } = await stagedOffer(gateway, costPlusModel);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       decide(cast, id, index % 2 === 0 ? 'apply' : 'discard', {}),
@@ -260,13 +264,13 @@ test('of ten decisions on one price at once one is made, with one event and one 
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     expect(answer).toMatchObject(refusal('BUSINESS_OFFER_NO_PENDING_PRICE'));
   }
-  expect(await decisionsOf(id)).toHaveLength(2);
+  expect(await decisionsOf(gateway, id)).toHaveLength(2);
   expect(await auditOf(gateway.sql, id)).toHaveLength(2);
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 4, pendingCostNet: null });
 });
 
-test('the last staged price is the one that is applied', async () => {
-  const { cast, id } = await stagedOffer(costPlusModel);
+test('the last staged price is the one that is applied', async ({ gateway }) => {
+  const { cast, id } = await stagedOffer(gateway, costPlusModel);
   const body = { cost: 50.5, costIsVatInclusive: false };
   succeeded(await cast.byVendor('PATCH', `/${id}/cost`, body));
   expect((await decide(cast, id, 'apply', { expectedVersion: 4 })).payload).toMatchObject({
@@ -279,8 +283,10 @@ test('the last staged price is the one that is applied', async () => {
   });
 });
 
-test('a staged price waits in the review queue, and its decision takes it out and tells the review', async () => {
-  const { cast, id } = await stagedOffer(costPlusModel);
+test('a staged price waits in the review queue, and its decision takes it out and tells the review', async ({
+  gateway,
+}) => {
+  const { cast, id } = await stagedOffer(gateway, costPlusModel);
   const queue = async () =>
     itemsOf(
       await cast.by(
@@ -296,7 +302,9 @@ test('a staged price waits in the review queue, and its decision takes it out an
   expect(await messagesTo(gateway.sql, id)).toEqual([...told, 'offerReview']);
 });
 
-test('a price staged on an offer in review again may be applied alone: the offer itself still waits (D31)', async () => {
+test('a price staged on an offer in review again may be applied alone: the offer itself still waits (D31)', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
@@ -314,14 +322,16 @@ test('a price staged on an offer in review again may be applied alone: the offer
     sellNet: 24_000,
     isPaused: false,
   });
-  expect((await decisionsOf(id)).at(-1)).toEqual({
+  expect((await decisionsOf(gateway, id)).at(-1)).toEqual({
     decision: 'PriceApplied',
     status: 'PendingReview',
     reason: null,
   });
 });
 
-test('approving an offer in review applies its staged price by one decision and one event (D60)', async () => {
+test('approving an offer in review applies its staged price by one decision and one event (D60)', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
@@ -333,10 +343,15 @@ test('approving an offer in review applies its staged price by one decision and 
     awaitingDecision: false,
     supply: { netPrice: 200, isPaused: false },
   });
-  expect(await decisionsOf(id)).toMatchObject([{ decision: 'Approved' }, { decision: 'Approved' }]);
+  expect(await decisionsOf(gateway, id)).toMatchObject([
+    { decision: 'Approved' },
+    { decision: 'Approved' },
+  ]);
 });
 
-test('rejecting leaves the price staged; a later approval applies it (D60)', async () => {
+test('rejecting leaves the price staged; a later approval applies it (D60)', async ({
+  gateway,
+}) => {
   const cast = await castOf(gateway);
   const id = await approvedOffer(cast, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
@@ -357,10 +372,10 @@ test('rejecting leaves the price staged; a later approval applies it (D60)', asy
   });
 });
 
-test.each(['suspend', 'withdraw'] as const)(
+test.for(['suspend', 'withdraw'] as const)(
   'applying a price after %s does not let the offer sell again',
-  async (move) => {
-    const { cast, id } = await stagedOffer(costPlusModel);
+  async (move, { gateway }) => {
+    const { cast, id } = await stagedOffer(gateway, costPlusModel);
     const moved =
       move === 'suspend'
         ? await cast.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' })
@@ -375,15 +390,15 @@ test.each(['suspend', 'withdraw'] as const)(
   },
 );
 
-test.each([
+test.for([
   [{ expectedVersion: 0 }, ['ExpectedVersion too_small']],
   [{ expectedVersion: '3' }, ['ExpectedVersion invalid_type']],
   [{ expectedVersion: 1.5 }, ['ExpectedVersion invalid_integer']],
   [{ reason: 5 }, ['Reason invalid_type']],
   [{ reason: 'x'.repeat(4001) }, ['Reason too_long']],
   [{ reason: 'a\0', price: 1 }, ['Price unknown_field', 'Reason invalid_characters']],
-])('the body %j is 400, and changes nothing', async (body, errors) => {
-  const { cast, id } = await stagedOffer(costPlusModel);
+] as const)('the body %j is 400, and changes nothing', async ([body, errors], { gateway }) => {
+  const { cast, id } = await stagedOffer(gateway, costPlusModel);
   const before = await everythingOf(gateway.sql, id);
   for (const action of actions) {
     const answer = await decide(cast, id, action, body);
@@ -393,10 +408,10 @@ test.each([
   expect(await everythingOf(gateway.sql, id)).toEqual(before);
 });
 
-test.each(actions)(
+test.for(actions)(
   '%s is for reviewers and administrators; an unknown offer is 404',
-  async (action) => {
-    const { cast, id } = await stagedOffer(costPlusModel);
+  async (action, { gateway }) => {
+    const { cast, id } = await stagedOffer(gateway, costPlusModel);
     const path = `/offers/${id}/pending-price/${action}`;
     expect(await cast.by('Operations', 'POST', path, {})).toMatchObject(
       refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   freeFormOffer,
   newOperator,
@@ -7,41 +7,50 @@ import {
   type TestOperator,
   type TestVendor,
 } from '../support/actors.ts';
-import { call, fieldErrorsOf, startGateway, textOf, type Gateway } from '../support/api.ts';
+import { call, fieldErrorsOf, textOf, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reviewer: TestOperator;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend('reviewer', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Reviewer']))
+  .extend('vendor', ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  reviewer = await newOperator(gateway, ['Reviewer']);
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  vendor = await newVendor(gateway);
-});
-
-const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
+const submit = async (
+  gateway: Gateway,
+  vendor: TestVendor,
+  given: Record<string, unknown> = {},
+  by = vendor,
+) => {
   const body = { ...freeFormOffer, ...given };
   return textOf(
     await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
     'id',
   );
 };
-const decide = (id: string, action: 'approve' | 'reject', body?: unknown) =>
+const decide = (
+  gateway: Gateway,
+  reviewer: TestOperator,
+  id: string,
+  action: 'approve' | 'reject',
+  body?: unknown,
+) =>
   call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
     token: reviewer.token,
     body,
     headers: { 'x-request-id': 'req-7' },
   });
-const rowOf = async (id: string) => (await gateway.sql`select * from offers where id = ${id}`)[0];
-const auditOf = (id: string) => gateway.sql`select * from audit_log where subject_id = ${id}`;
+const rowOf = async (gateway: Gateway, id: string) =>
+  (await gateway.sql`select * from offers where id = ${id}`)[0];
+const auditOf = (gateway: Gateway, id: string) =>
+  gateway.sql`select * from audit_log where subject_id = ${id}`;
 
-test('approving a match makes it live, with its supply option, its history and an audit entry', async () => {
+test('approving a match makes it live, with its supply option, its history and an audit entry', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const { id: variantId } = await newVariant(gateway);
-  const id = await submit({ variantId, declaredStockQuantity: 3 });
-  const answer = await decide(id, 'approve', {});
+  const id = await submit(gateway, vendor, { variantId, declaredStockQuantity: 3 });
+  const answer = await decide(gateway, reviewer, id, 'approve', {});
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
   expect(answer.payload).toMatchObject({
     id,
@@ -70,7 +79,7 @@ test('approving a match makes it live, with its supply option, its history and a
     { fromStatus: null, toStatus: 'PendingReview' },
     { fromStatus: 'PendingReview', toStatus: 'Approved' },
   ]);
-  expect(await auditOf(id)).toMatchObject([
+  expect(await auditOf(gateway, id)).toMatchObject([
     {
       operatorId: reviewer.id,
       action: 'offer.approve',
@@ -80,13 +89,17 @@ test('approving a match makes it live, with its supply option, its history and a
       after: { status: 'Approved', version: 2, variantId, reason: null },
     },
   ]);
-  expect(await rowOf(id)).toMatchObject({ reviewedBy: reviewer.id, everApproved: true });
+  expect(await rowOf(gateway, id)).toMatchObject({ reviewedBy: reviewer.id, everApproved: true });
 });
 
-test('a match at approval is taken over, with its barcode', async () => {
+test('a match at approval is taken over, with its barcode', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
-  const id = await submit();
-  const answer = await decide(id, 'approve', {
+  const id = await submit(gateway, vendor);
+  const answer = await decide(gateway, reviewer, id, 'approve', {
     variantId: variantId.toUpperCase(),
     expectedVersion: 1,
   });
@@ -96,33 +109,43 @@ test('a match at approval is taken over, with its barcode', async () => {
   });
 });
 
-test('approving asks for nothing: no body at all is fine', async () => {
+test('approving asks for nothing: no body at all is fine', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const { id: variantId } = await newVariant(gateway);
   for (const headers of [{}, { 'content-type': 'application/json' }]) {
-    const url = `/operator/v1/offers/${await submit({ variantId })}/approve`;
+    const url = `/operator/v1/offers/${await submit(gateway, vendor, { variantId })}/approve`;
     const answer = await call(gateway, 'POST', url, { token: reviewer.token, headers });
     expect(answer).toMatchObject({ status: 200, payload: { status: 'Approved' } });
   }
 });
 
-test.each(['[]', 'null', '"x"', '5'])(
+test.for(['[]', 'null', '"x"', '5'])(
   'approving with the JSON %s is refused, and decides nothing',
-  async (body) => {
+  async (body, { gateway, reviewer, vendor }) => {
     const { id: variantId } = await newVariant(gateway);
-    const id = await submit({ variantId });
-    expect(fieldErrorsOf(await decide(id, 'approve', body))).toEqual(['Body invalid_type']);
-    expect(await rowOf(id)).toMatchObject({ status: 'PendingReview', version: 1 });
+    const id = await submit(gateway, vendor, { variantId });
+    expect(fieldErrorsOf(await decide(gateway, reviewer, id, 'approve', body))).toEqual([
+      'Body invalid_type',
+    ]);
+    expect(await rowOf(gateway, id)).toMatchObject({ status: 'PendingReview', version: 1 });
   },
 );
 
-test('a draft may be rejected; the reason is kept and told to the vendor, the reviewer is not', async () => {
-  const id = await submit({ saveAsDraft: true, vendorExternalId: 'draft' });
-  const answer = await decide(id, 'reject', { reason: 'No such product.' });
+test('a draft may be rejected; the reason is kept and told to the vendor, the reviewer is not', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const id = await submit(gateway, vendor, { saveAsDraft: true, vendorExternalId: 'draft' });
+  const answer = await decide(gateway, reviewer, id, 'reject', { reason: 'No such product.' });
   expect(answer.payload).toMatchObject({
     status: 'Rejected',
     review: { reason: 'No such product.' },
   });
-  expect(await auditOf(id)).toMatchObject([
+  expect(await auditOf(gateway, id)).toMatchObject([
     { action: 'offer.reject', after: { reason: 'No such product.' } },
   ]);
   const body = { ...freeFormOffer, vendorExternalId: 'draft' };
@@ -136,18 +159,24 @@ test('a draft may be rejected; the reason is kept and told to the vendor, the re
     expect(replay.text).not.toContain(secret);
 });
 
-test('of ten decisions at once one is made, with one audit entry', async () => {
+test('of ten decisions at once one is made, with one audit entry', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const { id: variantId } = await newVariant(gateway);
-  const id = await submit({ variantId });
+  const id = await submit(gateway, vendor, { variantId });
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      index % 2 === 0 ? decide(id, 'approve', {}) : decide(id, 'reject', { reason: 'x' }),
+      index % 2 === 0
+        ? decide(gateway, reviewer, id, 'approve', {})
+        : decide(gateway, reviewer, id, 'reject', { reason: 'x' }),
     ),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     expect(answer.state).toBe('BUSINESS_OFFER_INVALID_TRANSITION');
   }
-  expect(await rowOf(id)).toMatchObject({ version: 2 });
-  expect(await auditOf(id)).toHaveLength(1);
+  expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
+  expect(await auditOf(gateway, id)).toHaveLength(1);
 });

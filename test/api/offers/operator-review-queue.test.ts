@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   freeFormOffer,
   newOperator,
@@ -7,82 +7,100 @@ import {
   percentageOfSale,
   type TestVendor,
 } from '../support/actors.ts';
-import {
-  call,
-  itemsOf,
-  refusal,
-  startGateway,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, itemsOf, refusal, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reviewer: string;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend(
+    'reviewer',
+    { scope: 'file' },
+    async ({ gateway }) => (await newOperator(gateway, ['Reviewer'])).token,
+  )
+  .extend('vendor', ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token: reviewer } = await newOperator(gateway, ['Reviewer']));
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  vendor = await newVendor(gateway);
-});
-
-const read = (path = '') => call(gateway, 'GET', `/operator/v1/offers${path}`, { token: reviewer });
-const idsOf = async (path: string) => itemsOf(await read(path)).map(({ id }) => id);
-const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
+const read = (gateway: Gateway, reviewer: string, path = '') =>
+  call(gateway, 'GET', `/operator/v1/offers${path}`, { token: reviewer });
+const idsOf = async (gateway: Gateway, reviewer: string, path: string) =>
+  itemsOf(await read(gateway, reviewer, path)).map(({ id }) => id);
+const submit = async (
+  gateway: Gateway,
+  vendor: TestVendor,
+  given: Record<string, unknown> = {},
+  by = vendor,
+) => {
   const body = { ...freeFormOffer, ...given };
   return textOf(
     await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
     'id',
   );
 };
-const setAwaitingSince = (id: string, at: string | null) =>
+const setAwaitingSince = (gateway: Gateway, id: string, at: string | null) =>
   gateway.sql`update offers set awaiting_since = ${at} where id = ${id}`;
 
-test('what waits longest comes first, then the newest of those that wait for nobody', async () => {
-  const draft = await submit({ saveAsDraft: true });
-  const [late, early, middle] = [await submit(), await submit(), await submit()];
-  const laterDraft = await submit({ saveAsDraft: true });
-  await setAwaitingSince(early, '2026-01-01T00:00:00Z');
-  await setAwaitingSince(middle, '2026-01-02T00:00:00Z');
+test('what waits longest comes first, then the newest of those that wait for nobody', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const draft = await submit(gateway, vendor, { saveAsDraft: true });
+  const [late, early, middle] = [
+    await submit(gateway, vendor),
+    await submit(gateway, vendor),
+    await submit(gateway, vendor),
+  ];
+  const laterDraft = await submit(gateway, vendor, { saveAsDraft: true });
+  await setAwaitingSince(gateway, early, '2026-01-01T00:00:00Z');
+  await setAwaitingSince(gateway, middle, '2026-01-02T00:00:00Z');
   const all = `?vendorId=${vendor.vendorId}`;
-  expect(await idsOf(all)).toEqual([early, middle, late, laterDraft, draft]);
-  expect(await idsOf(`${all}&awaitingDecision=true`)).toEqual([early, middle, late]);
-  expect(await idsOf(`${all}&awaitingDecision=false`)).toEqual([laterDraft, draft]);
-  expect(await idsOf(`${all}&awaitingDecision=true&pageSize=1&page=2`)).toEqual([middle]);
+  expect(await idsOf(gateway, reviewer, all)).toEqual([early, middle, late, laterDraft, draft]);
+  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=true`)).toEqual([
+    early,
+    middle,
+    late,
+  ]);
+  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=false`)).toEqual([
+    laterDraft,
+    draft,
+  ]);
+  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=true&pageSize=1&page=2`)).toEqual([
+    middle,
+  ]);
 });
 
-test('the filters narrow together: status, vendor, waiting', async () => {
+test('the filters narrow together: status, vendor, waiting', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const variant = await newVariant(gateway);
-  const matched = await submit({ variantId: variant.id });
-  const unmatched = await submit();
-  const other = await submit({}, await newVendor(gateway));
+  const matched = await submit(gateway, vendor, { variantId: variant.id });
+  const unmatched = await submit(gateway, vendor);
+  const other = await submit(gateway, vendor, {}, await newVendor(gateway));
   const own = `?vendorId=${vendor.vendorId.toUpperCase()}`;
-  expect(await idsOf(`${own}&status=PendingReview`)).toEqual([matched]);
-  expect(await idsOf(`${own}&status=PendingMatch&awaitingDecision=true`)).toEqual([unmatched]);
-  expect(await idsOf(`${own}&status=Approved`)).toEqual([]);
-  expect(await idsOf('?status=PendingMatch&pageSize=100')).toEqual(
+  expect(await idsOf(gateway, reviewer, `${own}&status=PendingReview`)).toEqual([matched]);
+  expect(
+    await idsOf(gateway, reviewer, `${own}&status=PendingMatch&awaitingDecision=true`),
+  ).toEqual([unmatched]);
+  expect(await idsOf(gateway, reviewer, `${own}&status=Approved`)).toEqual([]);
+  expect(await idsOf(gateway, reviewer, '?status=PendingMatch&pageSize=100')).toEqual(
     expect.arrayContaining([unmatched, other]),
   );
-  expect((await read(`${own}&pageSize=1`)).payload).toMatchObject({
+  expect((await read(gateway, reviewer, `${own}&pageSize=1`)).payload).toMatchObject({
     pagination: { page: 1, pageSize: 1, totalCount: 2, totalPages: 2 },
   });
 });
 
-test.each([
+test.for([
   ['status=pendingmatch', 'status', true],
   ['status=', 'status', true],
   ['status=Draft&status=Draft', 'status', true],
   ['awaitingDecision=1', 'awaitingDecision', true],
   ['awaitingDecision=TRUE', 'awaitingDecision', true],
   ['vendorId=x', 'vendorId', false],
-])(
+] as const)(
   '?%s does not parse: the parameter and its values are told',
-  async (query, parameter, hasValues) => {
-    const answer = await read(`?${query}`);
+  async ([query, parameter, hasValues], { gateway, reviewer }) => {
+    const answer = await read(gateway, reviewer, `?${query}`);
     expect(answer).toMatchObject({
       status: 400,
       state: 'VALIDATION_INVALID_QUERY_PARAMETER',
@@ -93,21 +111,25 @@ test.each([
   },
 );
 
-test('an unknown parameter tells the known ones', async () => {
-  expect((await read('?sort=asc')).details).toMatchObject({
+test('an unknown parameter tells the known ones', async ({ gateway, reviewer }) => {
+  expect((await read(gateway, reviewer, '?sort=asc')).details).toMatchObject({
     allowedParameters: ['page', 'pageSize', 'status', 'vendorId', 'awaitingDecision'],
   });
 });
 
 const money = { amount: null, isVatInclusive: false, enteredVatInclusive: null, pending: null };
 
-test('an offer is read to the letter: nested, with what a reviewer needs, and the way to its history', async () => {
-  const id = await submit({
+test('an offer is read to the letter: nested, with what a reviewer needs, and the way to its history', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const id = await submit(gateway, vendor, {
     vendorExternalId: 'k',
     declaredStockQuantity: 2,
     costIsVatInclusive: true,
   });
-  const answer = await read(`/${id.toUpperCase()}`);
+  const answer = await read(gateway, reviewer, `/${id.toUpperCase()}`);
   expect(answer.payload).toStrictEqual({
     id,
     status: 'PendingMatch',
@@ -149,10 +171,19 @@ test('an offer is read to the letter: nested, with what a reviewer needs, and th
   });
 });
 
-test('under Model 2 the sale price is shown and the cost is not', async () => {
+test('under Model 2 the sale price is shown and the cost is not', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const seller = await newVendor(gateway, { agreement: percentageOfSale });
-  const id = await submit({ salePrice: 230, salePriceIsVatInclusive: true }, seller);
-  expect((await read(`/${id}`)).payload).toMatchObject({
+  const id = await submit(
+    gateway,
+    vendor,
+    { salePrice: 230, salePriceIsVatInclusive: true },
+    seller,
+  );
+  expect((await read(gateway, reviewer, `/${id}`)).payload).toMatchObject({
     pricingModel: { name: 'PercentageOfSale', model: 2 },
     cost: { ...money, inputVat: null },
     price: {
@@ -165,8 +196,10 @@ test('under Model 2 the sale price is shown and the cost is not', async () => {
   });
 });
 
-test('an unknown offer is 404', async () => {
+test('an unknown offer is 404', async ({ gateway, reviewer }) => {
   for (const id of [unknownId(), 'x', '%00']) {
-    expect(await read(`/${id}`)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+    expect(await read(gateway, reviewer, `/${id}`)).toMatchObject(
+      refusal('NOT_FOUND_VENDOR_OFFER'),
+    );
   }
 });

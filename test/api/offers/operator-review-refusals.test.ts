@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   freeFormOffer,
   newOperator,
@@ -12,91 +12,126 @@ import {
   call,
   fieldErrorsOf,
   refusal,
-  startGateway,
   textOf,
   unknownId,
+  type Answer,
   type Gateway,
 } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reviewer: TestOperator;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend('reviewer', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Reviewer']))
+  .extend('vendor', ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  reviewer = await newOperator(gateway, ['Reviewer']);
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  vendor = await newVendor(gateway);
-});
-
-const submit = async (given: Record<string, unknown> = {}, by = vendor) => {
+const submit = async (
+  gateway: Gateway,
+  vendor: TestVendor,
+  given: Record<string, unknown> = {},
+  by = vendor,
+) => {
   const body = { ...freeFormOffer, ...given };
   return textOf(
     await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
     'id',
   );
 };
-const decide = (id: string, action: 'approve' | 'reject', body?: unknown) =>
+const decide = (
+  gateway: Gateway,
+  reviewer: TestOperator,
+  id: string,
+  action: 'approve' | 'reject',
+  body?: unknown,
+): Promise<Answer> =>
   call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
     token: reviewer.token,
     body,
   });
-const rowOf = async (id: string) => (await gateway.sql`select * from offers where id = ${id}`)[0];
-const auditOf = (id: string) => gateway.sql`select * from audit_log where subject_id = ${id}`;
+const rowOf = async (gateway: Gateway, id: string) =>
+  (await gateway.sql`select * from offers where id = ${id}`)[0];
+const auditOf = (gateway: Gateway, id: string) =>
+  gateway.sql`select * from audit_log where subject_id = ${id}`;
 
 const refused = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 
 /** Expects a refusal that left the offer as it was, and nothing in the audit. */
 async function expectUnchanged(
+  gateway: Gateway,
   id: string,
-  decided: () => ReturnType<typeof decide>,
+  decided: () => Promise<Answer>,
   expected: object,
 ) {
-  const before = await rowOf(id);
-  const entries = await auditOf(id);
+  const before = await rowOf(gateway, id);
+  const entries = await auditOf(gateway, id);
   expect(await decided()).toMatchObject(expected);
-  expect(await rowOf(id)).toEqual(before);
-  expect(await auditOf(id)).toEqual(entries);
+  expect(await rowOf(gateway, id)).toEqual(before);
+  expect(await auditOf(gateway, id)).toEqual(entries);
 }
 
-test('approving without a match, or with an unknown or inactive one, is 400 on VariantId', async () => {
+test('approving without a match, or with an unknown or inactive one, is 400 on VariantId', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const inactive = await newVariant(gateway, { isActive: false });
-  const id = await submit();
+  const id = await submit(gateway, vendor);
   for (const variantId of [null, unknownId(), inactive.id]) {
-    await expectUnchanged(id, () => decide(id, 'approve', { variantId }), {
-      status: 400,
-      state: 'VALIDATION_ERRORS',
-      details: { errors: [{ field: 'VariantId', path: '/variantId' }] },
-    });
+    await expectUnchanged(
+      gateway,
+      id,
+      () => decide(gateway, reviewer, id, 'approve', { variantId }),
+      {
+        status: 400,
+        state: 'VALIDATION_ERRORS',
+        details: { errors: [{ field: 'VariantId', path: '/variantId' }] },
+      },
+    );
   }
 });
 
-test('a decision on another version is 409, and changes nothing', async () => {
+test('a decision on another version is 409, and changes nothing', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const { id: variantId } = await newVariant(gateway);
-  const id = await submit({ variantId });
+  const id = await submit(gateway, vendor, { variantId });
   const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 2, version: 1 });
-  await expectUnchanged(id, () => decide(id, 'approve', { expectedVersion: 2 }), conflict);
   await expectUnchanged(
+    gateway,
     id,
-    () => decide(id, 'reject', { reason: 'x', expectedVersion: 2 }),
+    () => decide(gateway, reviewer, id, 'approve', { expectedVersion: 2 }),
+    conflict,
+  );
+  await expectUnchanged(
+    gateway,
+    id,
+    () => decide(gateway, reviewer, id, 'reject', { reason: 'x', expectedVersion: 2 }),
     conflict,
   );
 });
 
-test('a decision that the state does not allow is 422, and changes nothing', async () => {
+test('a decision that the state does not allow is 422, and changes nothing', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
   const { id: variantId } = await newVariant(gateway);
-  const draft = await submit({ saveAsDraft: true, variantId });
-  const approved = await submit({ variantId });
-  await decide(approved, 'approve', {});
-  const rejected = await submit({ variantId });
-  await decide(rejected, 'reject', { reason: 'x' });
-  await expectUnchanged(draft, () => decide(draft, 'approve', {}), refused('Draft', 'approve'));
+  const draft = await submit(gateway, vendor, { saveAsDraft: true, variantId });
+  const approved = await submit(gateway, vendor, { variantId });
+  await decide(gateway, reviewer, approved, 'approve', {});
+  const rejected = await submit(gateway, vendor, { variantId });
+  await decide(gateway, reviewer, rejected, 'reject', { reason: 'x' });
   await expectUnchanged(
+    gateway,
+    draft,
+    () => decide(gateway, reviewer, draft, 'approve', {}),
+    refused('Draft', 'approve'),
+  );
+  await expectUnchanged(
+    gateway,
     approved,
-    () => decide(approved, 'approve', {}),
+    () => decide(gateway, reviewer, approved, 'approve', {}),
     refused('Approved', 'approve'),
   );
   for (const [id, status] of [
@@ -104,22 +139,23 @@ test('a decision that the state does not allow is 422, and changes nothing', asy
     [rejected, 'Rejected'],
   ] as const) {
     await expectUnchanged(
+      gateway,
       id,
-      () => decide(id, 'reject', { reason: 'y' }),
+      () => decide(gateway, reviewer, id, 'reject', { reason: 'y' }),
       refused(status, 'reject'),
     );
   }
 });
 
-test('Model 2 without a sale price is 422', async () => {
+test('Model 2 without a sale price is 422', async ({ gateway, reviewer, vendor }) => {
   const seller = await newVendor(gateway, { agreement: percentageOfSale });
   const { id: variantId } = await newVariant(gateway);
-  const id = await submit({ variantId }, seller);
+  const id = await submit(gateway, vendor, { variantId }, seller);
   const expected = refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' });
-  await expectUnchanged(id, () => decide(id, 'approve', {}), expected);
+  await expectUnchanged(gateway, id, () => decide(gateway, reviewer, id, 'approve', {}), expected);
 });
 
-test.each([
+test.for([
   ['approve', { variantId: 'x' }, ['VariantId invalid_uuid']],
   ['approve', { expectedVersion: '1' }, ['ExpectedVersion invalid_type']],
   ['approve', { reason: 'x' }, ['Reason unknown_field']],
@@ -135,16 +171,21 @@ test.each([
     { reason: 'a\0', variantId: unknownId() },
     ['Reason invalid_characters', 'VariantId unknown_field'],
   ],
-] as const)('%s with the body %j is 400', async (action, body, errors) => {
-  const id = await submit();
-  const answer = await decide(id, action, body);
-  expect(answer.status).toBe(400);
-  expect(fieldErrorsOf(answer)).toEqual(errors);
-});
+] as const)(
+  '%s with the body %j is 400',
+  async ([action, body, errors], { gateway, reviewer, vendor }) => {
+    const id = await submit(gateway, vendor);
+    const answer = await decide(gateway, reviewer, id, action, body);
+    expect(answer.status).toBe(400);
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  },
+);
 
-test('an unknown offer is 404, after a wrong body', async () => {
+test('an unknown offer is 404, after a wrong body', async ({ gateway, reviewer }) => {
   for (const id of [unknownId(), 'x']) {
-    expect(await decide(id, 'approve', {})).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
-    expect((await decide(id, 'reject', {})).status).toBe(400);
+    expect(await decide(gateway, reviewer, id, 'approve', {})).toMatchObject(
+      refusal('NOT_FOUND_VENDOR_OFFER'),
+    );
+    expect((await decide(gateway, reviewer, id, 'reject', {})).status).toBe(400);
   }
 });

@@ -1,32 +1,38 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { freeFormOffer, newVariant, newVendor } from '../support/actors.ts';
-import { call, fieldErrorsOf, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, fieldErrorsOf, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let token: string;
-let vendorId: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = { readonly gateway: Gateway; readonly token: string; readonly vendorId: string };
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token, vendorId } = await newVendor(gateway));
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend('token', { scope: 'file' }, ({ vendor }) => vendor.token)
+  .extend('vendorId', { scope: 'file' }, ({ vendor }) => vendor.vendorId);
 
-const send = (body: unknown) => call(gateway, 'POST', '/api/v1/scent/offers', { token, body });
-const create = (given: Record<string, unknown>) => send({ ...freeFormOffer, ...given });
+const send = (gateway: Gateway, token: string, body: unknown) =>
+  call(gateway, 'POST', '/api/v1/scent/offers', { token, body });
+const create = (gateway: Gateway, token: string, given: Record<string, unknown>) =>
+  send(gateway, token, { ...freeFormOffer, ...given });
 
-const offerCount = () => gateway.sql`select count(*) from offers where vendor_id = ${vendorId}`;
+const offerCount = (gateway: Gateway, vendorId: string) =>
+  gateway.sql`select count(*) from offers where vendor_id = ${vendorId}`;
 
 /** Expects a 400 that names exactly these, as `field code`, and that nothing was stored. */
-async function expectRefused(body: unknown, errors: readonly string[]): Promise<void> {
-  const before = await offerCount();
-  const answer = await send(body);
+async function expectRefused(
+  { gateway, token, vendorId }: Pick<Fixtures, 'gateway' | 'token' | 'vendorId'>,
+  body: unknown,
+  errors: readonly string[],
+): Promise<void> {
+  const before = await offerCount(gateway, vendorId);
+  const answer = await send(gateway, token, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await offerCount()).toEqual(before);
+  expect(await offerCount(gateway, vendorId)).toEqual(before);
 }
 
-test.each<[Record<string, unknown>, string]>([
+test.for<[Record<string, unknown>, string]>([
   [{ cost: undefined }, 'Cost required'],
   [{ cost: null }, 'Cost invalid_type'],
   [{ cost: '100' }, 'Cost invalid_type'],
@@ -75,15 +81,15 @@ test.each<[Record<string, unknown>, string]>([
   [{ status: 'Approved' }, 'Status unknown_field'],
   [{ vendorId: unknownId() }, 'VendorId unknown_field'],
   [{ Cost: 5 }, 'Cost unknown_field'],
-])('%j is refused: %s', async (given, error) => {
-  await expectRefused({ ...freeFormOffer, ...given }, [error]);
+] as const)('%j is refused: %s', async ([given, error], { gateway, token, vendorId }) => {
+  await expectRefused({ gateway, token, vendorId }, { ...freeFormOffer, ...given }, [error]);
 });
 
-test.each(['1e400', '-1e400', '1e309'])(
+test.for(['1e400', '-1e400', '1e309'])(
   'the number %s in JSON is no amount and no count',
-  async (number) => {
+  async (number, { gateway, token }) => {
     const given = { ...freeFormOffer, cost: 12_345, declaredStockQuantity: 12_345 };
-    const answer = await send(JSON.stringify(given).replaceAll('12345', number));
+    const answer = await send(gateway, token, JSON.stringify(given).replaceAll('12345', number));
     expect(fieldErrorsOf(answer)).toEqual(
       expect.arrayContaining(['Cost invalid_amount', 'DeclaredStockQuantity invalid_integer']),
     );
@@ -99,24 +105,43 @@ const texts: readonly (readonly [string, number])[] = [
   ['rawDescription', 4000],
 ];
 
-test.each(texts)('%s has at most %i characters, counted as code points', async (name, max) => {
-  const pascal = name.charAt(0).toUpperCase() + name.slice(1);
-  expect((await create({ [name]: '😀'.repeat(max) })).payload).toMatchObject({
-    [name]: '😀'.repeat(max),
-  });
-  await expectRefused({ ...freeFormOffer, [name]: 'x'.repeat(max + 1) }, [`${pascal} too_long`]);
-  await expectRefused({ ...freeFormOffer, [name]: '😀'.repeat(max + 1) }, [`${pascal} too_long`]);
-});
+test.for(texts)(
+  '%s has at most %i characters, counted as code points',
+  async ([name, max], { gateway, token, vendorId }) => {
+    const pascal = name.charAt(0).toUpperCase() + name.slice(1);
+    expect((await create(gateway, token, { [name]: '😀'.repeat(max) })).payload).toMatchObject({
+      [name]: '😀'.repeat(max),
+    });
+    await expectRefused(
+      { gateway, token, vendorId },
+      { ...freeFormOffer, [name]: 'x'.repeat(max + 1) },
+      [`${pascal} too_long`],
+    );
+    await expectRefused(
+      { gateway, token, vendorId },
+      { ...freeFormOffer, [name]: '😀'.repeat(max + 1) },
+      [`${pascal} too_long`],
+    );
+  },
+);
 
-test.each(texts)('%s takes no NUL and no lone surrogate', async (name) => {
-  const pascal = name.charAt(0).toUpperCase() + name.slice(1);
-  for (const text of ['a\0b', '\ud800', 'x\udc00', '\ude00\ud83d']) {
-    await expectRefused({ ...freeFormOffer, [name]: text }, [`${pascal} invalid_characters`]);
-  }
-});
+test.for(texts)(
+  '%s takes no NUL and no lone surrogate',
+  async ([name], { gateway, token, vendorId }) => {
+    const pascal = name.charAt(0).toUpperCase() + name.slice(1);
+    for (const text of ['a\0b', '\ud800', 'x\udc00', '\ude00\ud83d']) {
+      await expectRefused({ gateway, token, vendorId }, { ...freeFormOffer, [name]: text }, [
+        `${pascal} invalid_characters`,
+      ]);
+    }
+  },
+);
 
-test('every failing field is listed, unknown ones too, each with its pointer and a message', async () => {
-  const answer = await send({
+test('every failing field is listed, unknown ones too, each with its pointer and a message', async ({
+  gateway,
+  token,
+}) => {
+  const answer = await send(gateway, token, {
     cost: '5',
     rawSizeMl: 0,
     barcode: 'x',
@@ -141,14 +166,20 @@ test('every failing field is listed, unknown ones too, each with its pointer and
   for (const { message } of errors) expect(message).toMatch(/\w/);
 });
 
-test('an unknown and an inactive variant are refused on VariantId', async () => {
+test('an unknown and an inactive variant are refused on VariantId', async ({
+  gateway,
+  token,
+  vendorId,
+}) => {
   const inactive = await newVariant(gateway, { isActive: false });
   for (const variantId of [unknownId(), inactive.id]) {
-    await expectRefused({ ...freeFormOffer, variantId }, ['VariantId unknown_variant']);
+    await expectRefused({ gateway, token, vendorId }, { ...freeFormOffer, variantId }, [
+      'VariantId unknown_variant',
+    ]);
   }
 });
 
-test('a query parameter is refused by its name', async () => {
+test('a query parameter is refused by its name', async ({ gateway, token }) => {
   const url = '/api/v1/scent/offers?draft=true';
   expect(await call(gateway, 'POST', url, { token, body: freeFormOffer })).toMatchObject({
     status: 400,

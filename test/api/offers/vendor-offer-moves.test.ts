@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { offerStatuses, type OfferStatus } from '../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../support/actors.ts';
 import { barcodes, messagesTo, newBench, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
-
-const historyOf = (id: string) => gateway.sql`
+const historyOf = (gateway: Gateway, id: string) => gateway.sql`
   select from_status, to_status, reason from offer_status_changes where offer_id = ${id} order by id`;
 const invalidMove = (status: OfferStatus, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 
-test.each([
+test.for([
   [true, 'PendingReview'],
   [false, 'PendingMatch'],
 ] as const)(
   'a draft, match %s, is submitted to %s, without a barcode too',
-  async (isMatched, status) => {
+  async ([isMatched, status], { gateway }) => {
     const { offerIn, send, read } = await newBench(gateway);
     for (const barcode of [barcodes.first, null]) {
       const id = await offerIn('Draft', { isMatched, barcode });
@@ -43,7 +29,7 @@ test.each([
         awaitingSince: expect.any(Date),
       });
       expect(await messagesTo(gateway, id)).toBe(1);
-      expect(await historyOf(id)).toEqual([
+      expect(await historyOf(gateway, id)).toEqual([
         { fromStatus: null, toStatus: 'Draft', reason: null },
         { fromStatus: 'Draft', toStatus: status, reason: null },
       ]);
@@ -51,7 +37,7 @@ test.each([
   },
 );
 
-test('a submitted draft is reviewed like any other offer', async () => {
+test('a submitted draft is reviewed like any other offer', async ({ gateway }) => {
   const { offerIn, send, decide, read } = await newBench(gateway);
   const id = await offerIn('Draft');
   await send('POST', `/${id}/submit`);
@@ -59,9 +45,9 @@ test('a submitted draft is reviewed like any other offer', async () => {
   expect((await read(id)).payload).toMatchObject({ status: 'Approved' });
 });
 
-test.each(offerStatuses.filter((status) => !['Draft', 'Withdrawn'].includes(status)))(
+test.for(offerStatuses.filter((status) => !['Draft', 'Withdrawn'].includes(status)))(
   'a %s offer cannot be submitted, and nothing changes',
-  async (status) => {
+  async (status, { gateway }) => {
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn(status);
     const before = await recordOf(gateway, id);
@@ -72,9 +58,9 @@ test.each(offerStatuses.filter((status) => !['Draft', 'Withdrawn'].includes(stat
 
 const live: readonly OfferStatus[] = ['Approved', 'Suspended', 'PendingRepricing'];
 
-test.each(offerStatuses.filter((status) => status !== 'Withdrawn'))(
+test.for(offerStatuses.filter((status) => status !== 'Withdrawn'))(
   'a %s offer is withdrawn at once; no reviewer is awaited for it any more',
-  async (status) => {
+  async (status, { gateway }) => {
     const { offerIn, send, read } = await newBench(gateway);
     const id = await offerIn(status);
     const [before, told] = [(await read(id)).payload, await messagesTo(gateway, id)];
@@ -84,7 +70,7 @@ test.each(offerStatuses.filter((status) => status !== 'Withdrawn'))(
     expect((await read(id)).payload).toStrictEqual(answer.payload);
     expect(await rowOf(gateway, id)).toMatchObject({ status: 'Withdrawn', awaitingSince: null });
     expect(await messagesTo(gateway, id)).toBe(told + (wasAwaited ? 1 : 0));
-    expect((await historyOf(id)).at(-1)).toEqual({
+    expect((await historyOf(gateway, id)).at(-1)).toEqual({
       fromStatus: status,
       toStatus: 'Withdrawn',
       reason: null,
@@ -95,7 +81,7 @@ test.each(offerStatuses.filter((status) => status !== 'Withdrawn'))(
   },
 );
 
-test('a Withdrawn offer cannot be withdrawn again', async () => {
+test('a Withdrawn offer cannot be withdrawn again', async ({ gateway }) => {
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Withdrawn');
   const before = await recordOf(gateway, id);
@@ -103,7 +89,9 @@ test('a Withdrawn offer cannot be withdrawn again', async () => {
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a live offer that was withdrawn goes back to review, and sells again only after its approval', async () => {
+test('a live offer that was withdrawn goes back to review, and sells again only after its approval', async ({
+  gateway,
+}) => {
   const { offerIn, send, decide } = await newBench(gateway);
   const id = await offerIn('Approved', { said: { declaredStockQuantity: 3 } });
   const option = await supplyOf(gateway, id);
@@ -121,13 +109,15 @@ test('a live offer that was withdrawn goes back to review, and sells again only 
   });
 });
 
-test('a Withdrawn offer without a match goes back to be matched', async () => {
+test('a Withdrawn offer without a match goes back to be matched', async ({ gateway }) => {
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Withdrawn', { isMatched: false, barcode: null });
   expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingMatch' });
 });
 
-test('a staged price is kept when its offer is withdrawn, and becomes live with the next approval', async () => {
+test('a staged price is kept when its offer is withdrawn, and becomes live with the next approval', async ({
+  gateway,
+}) => {
   const { offerIn, send, decide, read } = await newBench(gateway);
   const id = await offerIn('Approved');
   await send('PATCH', `/${id}/cost`, { cost: 50, costIsVatInclusive: false });
@@ -139,7 +129,9 @@ test('a staged price is kept when its offer is withdrawn, and becomes live with 
   expect(await supplyOf(gateway, id)).toMatchObject({ net: 5000, isPaused: false });
 });
 
-test('an offer withdrawn before a switch of the agreement comes back under the new one, and needs its price', async () => {
+test('an offer withdrawn before a switch of the agreement comes back under the new one, and needs its price', async ({
+  gateway,
+}) => {
   const { offerIn, send, switchAgreement, operator } = await newBench(gateway);
   const id = await offerIn('Approved');
   await send('POST', `/${id}/withdraw`);
@@ -156,7 +148,7 @@ test('an offer withdrawn before a switch of the agreement comes back under the n
   expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true });
 });
 
-test('of ten submissions at once one is made, of ten withdrawals too', async () => {
+test('of ten submissions at once one is made, of ten withdrawals too', async ({ gateway }) => {
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Draft');
   for (const action of ['submit', 'withdraw']) {
@@ -166,11 +158,13 @@ test('of ten submissions at once one is made, of ten withdrawals too', async () 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
   }
-  expect(await historyOf(id)).toHaveLength(3);
+  expect(await historyOf(gateway, id)).toHaveLength(3);
   expect(await rowOf(gateway, id)).toMatchObject({ status: 'Withdrawn', version: 3 });
 });
 
-test('an offer entered by hand is moved like any other of the vendor, by an id in any letter case', async () => {
+test('an offer entered by hand is moved like any other of the vendor, by an id in any letter case', async ({
+  gateway,
+}) => {
   const { send, vendor, operator } = await newBench(gateway);
   const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
   const answer = await call(gateway, 'POST', url, { token: operator.token, body: freeFormOffer });
@@ -179,9 +173,9 @@ test('an offer entered by hand is moved like any other of the vendor, by an id i
   expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingMatch' });
 });
 
-test.each(['submit', 'withdraw'])(
+test.for(['submit', 'withdraw'])(
   "%s: another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes",
-  async (action) => {
+  async (action, { gateway }) => {
     const [owner, stranger] = [await newBench(gateway), await newBench(gateway)];
     const id = await owner.offerIn('Draft');
     const before = await recordOf(gateway, id);
@@ -193,9 +187,9 @@ test.each(['submit', 'withdraw'])(
   },
 );
 
-test.each(['submit', 'withdraw'])(
+test.for(['submit', 'withdraw'])(
   '%s takes no body but an empty object, and no query',
-  async (action) => {
+  async (action, { gateway }) => {
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn('Draft');
     const before = await recordOf(gateway, id);

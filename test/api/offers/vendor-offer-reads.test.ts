@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { costPlus, freeFormOffer, percentageOfSale, tokenWith } from '../support/actors.ts';
 import { newBench, recordOf, rowOf, type Bench } from './offer-fixture.ts';
@@ -6,19 +6,12 @@ import {
   call,
   itemsOf,
   refusal,
-  startGateway,
   textOf,
   unknownId,
   type Answer,
   type Gateway,
 } from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 const list = ({ send }: Bench, query = '') => send('GET', query);
@@ -31,6 +24,7 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const at = (minute: number, micros = '000000') =>
   `2026-03-01T10:${String(minute).padStart(2, '0')}:00.${micros}Z`;
 async function datedOffers(
+  gateway: Gateway,
   bench: Bench,
   minutes: readonly (readonly [created: number, changed: number])[],
 ): Promise<readonly string[]> {
@@ -45,7 +39,7 @@ async function datedOffers(
   return ids;
 }
 
-test('one offer is read in the nested form to the letter', async () => {
+test('one offer is read in the nested form to the letter', async ({ gateway }) => {
   const { create, read } = await newBench(gateway);
   const id = await create({
     isMatched: false,
@@ -87,9 +81,9 @@ test('one offer is read in the nested form to the letter', async () => {
   });
 });
 
-test.each(offerStatuses)(
+test.for(offerStatuses)(
   'a %s offer is read, alone and in the list, in the same form',
-  async (status) => {
+  async (status, { gateway }) => {
     for (const agreement of [costPlus, percentageOfSale]) {
       const bench = await newBench(gateway, agreement);
       const id = await bench.offerIn(status);
@@ -101,7 +95,7 @@ test.each(offerStatuses)(
   },
 );
 
-test('reading changes nothing, and tells no one who reviewed', async () => {
+test('reading changes nothing, and tells no one who reviewed', async ({ gateway }) => {
   const bench = await newBench(gateway);
   const id = await bench.offerIn('Rejected');
   const before = await recordOf(gateway, id);
@@ -115,7 +109,9 @@ test('reading changes nothing, and tells no one who reviewed', async () => {
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test("another vendor's offer, an unknown one and no uuid at all are the same 404", async () => {
+test("another vendor's offer, an unknown one and no uuid at all are the same 404", async ({
+  gateway,
+}) => {
   const [owner, stranger] = [await newBench(gateway), await newBench(gateway)];
   const id = await owner.create();
   for (const given of [id, unknownId(), '1', `${id}x`, '%00', '%2e%2e%2f', 'x'.repeat(300)]) {
@@ -130,7 +126,9 @@ test("another vendor's offer, an unknown one and no uuid at all are the same 404
   });
 });
 
-test('any one of Offers, Stock and Cost may read; without all of them Offers is named', async () => {
+test('any one of Offers, Stock and Cost may read; without all of them Offers is named', async ({
+  gateway,
+}) => {
   const { vendor, create } = await newBench(gateway);
   const id = await create();
   for (const path of ['', `/${id}`, '?include=history']) {
@@ -146,13 +144,13 @@ test('any one of Offers, Stock and Cost may read; without all of them Offers is 
   }
 });
 
-test('the list has the form of every list, the newest first, page by page', async () => {
+test('the list has the form of every list, the newest first, page by page', async ({ gateway }) => {
   const bench = await newBench(gateway);
   expect((await list(bench)).payload).toStrictEqual({
     items: [],
     pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
   });
-  const ids = await datedOffers(bench, [
+  const ids = await datedOffers(gateway, bench, [
     [1, 9],
     [2, 8],
     [2, 7],
@@ -184,7 +182,9 @@ test('the list has the form of every list, the newest first, page by page', asyn
   }
 });
 
-test("the list holds all of the vendor's own offers, entered by hand too, and nobody else's", async () => {
+test("the list holds all of the vendor's own offers, entered by hand too, and nobody else's", async ({
+  gateway,
+}) => {
   const [bench, other] = [await newBench(gateway), await newBench(gateway)];
   const id = await bench.create();
   const foreign = await other.create();
@@ -197,7 +197,9 @@ test("the list holds all of the vendor's own offers, entered by hand too, and no
   expect(idsOf(await list(other))).toEqual([foreign]);
 });
 
-test('status, vendorSku and vendorExternalId filter exactly, alone and together', async () => {
+test('status, vendorSku and vendorExternalId filter exactly, alone and together', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const twin = { vendorSku: 'SKU%_\\ä 😀' };
   const one = await bench.create({ said: { ...twin, vendorExternalId: 'one & only=?' } });
@@ -230,7 +232,7 @@ test('status, vendorSku and vendorExternalId filter exactly, alone and together'
   }
 });
 
-test('the length of a text filter is that of its field, in code points', async () => {
+test('the length of a text filter is that of its field, in code points', async ({ gateway }) => {
   const bench = await newBench(gateway);
   for (const [name, max] of [
     ['vendorSku', 100],
@@ -247,9 +249,9 @@ test('the length of a text filter is that of its field, in code points', async (
   }
 });
 
-test.each(['vendorSku', 'vendorExternalId'])(
+test.for(['vendorSku', 'vendorExternalId'])(
   '%s with a NUL, or given twice, is a clear 400 that names it',
-  async (name) => {
+  async (name, { gateway }) => {
     const bench = await newBench(gateway);
     for (const value of ['%00', 'a%00b', '%00%00', `x&${name}=x`, `&${name}=`]) {
       const answer = await list(bench, `?${name}=${value}`);
@@ -260,7 +262,7 @@ test.each(['vendorSku', 'vendorExternalId'])(
   },
 );
 
-test.each([
+test.for([
   '%',
   '%zz',
   '%ff',
@@ -272,7 +274,7 @@ test.each([
   '+',
   '%2b',
   '%u0000',
-])('the bytes %s in a query are never a fault of ours', async (value) => {
+])('the bytes %s in a query are never a fault of ours', async (value, { gateway }) => {
   const bench = await newBench(gateway);
   await bench.create();
   for (const name of [
@@ -291,9 +293,11 @@ test.each([
   }
 });
 
-test('changedSince is strictly after, and sorts by change time and then by id', async () => {
+test('changedSince is strictly after, and sorts by change time and then by id', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
-  const [one, two, three, four] = await datedOffers(bench, [
+  const [one, two, three, four] = await datedOffers(gateway, bench, [
     [1, 9],
     [2, 7],
     [3, 7],
@@ -314,9 +318,9 @@ test('changedSince is strictly after, and sorts by change time and then by id', 
   expect((await Promise.all(pages)).flat()).toEqual([four, two, three, one]);
 });
 
-test('microseconds count, in every date', async () => {
+test('microseconds count, in every date', async ({ gateway }) => {
   const bench = await newBench(gateway);
-  const [one, two] = await datedOffers(bench, [
+  const [one, two] = await datedOffers(gateway, bench, [
     [1, 7],
     [2, 8],
   ]);
@@ -338,7 +342,9 @@ test('microseconds count, in every date', async () => {
   }
 });
 
-test('changedSince finds what any change has touched since, and nothing else', async () => {
+test('changedSince finds what any change has touched since, and nothing else', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const ids = [await bench.create(), await bench.create(), await bench.offerIn('Draft')];
   const [edited = '', stocked = '', submitted = ''] = ids;
@@ -355,9 +361,9 @@ test('changedSince finds what any change has touched since, and nothing else', a
   expect(new Set(await listedIds(bench, { changedSince }))).toEqual(new Set(ids));
 });
 
-test('from and to are times of creation, both of them included', async () => {
+test('from and to are times of creation, both of them included', async ({ gateway }) => {
   const bench = await newBench(gateway);
-  const [one, two, three] = await datedOffers(bench, [
+  const [one, two, three] = await datedOffers(gateway, bench, [
     [1, 9],
     [2, 8],
     [3, 7],
@@ -380,7 +386,9 @@ test('from and to are times of creation, both of them included', async () => {
   }
 });
 
-test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the instants and not by their text', async () => {
+test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const range = (from: string, to: string) =>
     list(bench, `?${new URLSearchParams({ from, to }).toString()}`);
@@ -403,7 +411,7 @@ test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the inst
 
 const dates = ['changedSince', 'from', 'to'] as const;
 
-test.each([
+test.for([
   '',
   '%20',
   'now',
@@ -431,15 +439,20 @@ test.each([
   'epoch',
   '[]',
   'null',
-])('the date %s is VALIDATION_INVALID_DATE, wherever a date is asked for', async (value) => {
-  const bench = await newBench(gateway);
-  for (const name of dates) {
-    const answer = await list(bench, `?${name}=${value}`);
-    expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
-  }
-});
+])(
+  'the date %s is VALIDATION_INVALID_DATE, wherever a date is asked for',
+  async (value, { gateway }) => {
+    const bench = await newBench(gateway);
+    for (const name of dates) {
+      const answer = await list(bench, `?${name}=${value}`);
+      expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
+    }
+  },
+);
 
-test('a date given twice is VALIDATION_INVALID_DATE, also if it is the same', async () => {
+test('a date given twice is VALIDATION_INVALID_DATE, also if it is the same', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   for (const name of dates) {
     const answer = await list(bench, `?${name}=${at(1)}&${name}=${at(1)}`);
@@ -447,7 +460,7 @@ test('a date given twice is VALIDATION_INVALID_DATE, also if it is the same', as
   }
 });
 
-test.each([
+test.for([
   ['0000-01-01T00:00:00Z', 1],
   ['0000-01-01T00:00:00%2B23:59', 1],
   ['0001-01-01T00:00:00Z', 1],
@@ -455,21 +468,24 @@ test.each([
   ['9999-12-31T23:59:59Z', 0],
   ['9999-12-31T23:59:59.999999999Z', 0],
   ['9999-12-31T23:59:59-23:59', 0],
-])('%s is a date like any other: since then %i offers', async (date, count) => {
-  const bench = await newBench(gateway);
-  await bench.create();
-  for (const [name, expected] of [
-    ['changedSince', count],
-    ['from', count],
-    ['to', 1 - count],
-  ] as const) {
-    const answer = await list(bench, `?${name}=${date}`);
-    expect(answer).toMatchObject({
-      status: 200,
-      payload: { pagination: { totalCount: expected } },
-    });
-  }
-});
+] as const)(
+  '%s is a date like any other: since then %i offers',
+  async ([date, count], { gateway }) => {
+    const bench = await newBench(gateway);
+    await bench.create();
+    for (const [name, expected] of [
+      ['changedSince', count],
+      ['from', count],
+      ['to', 1 - count],
+    ] as const) {
+      const answer = await list(bench, `?${name}=${date}`);
+      expect(answer).toMatchObject({
+        status: 200,
+        payload: { pagination: { totalCount: expected } },
+      });
+    }
+  },
+);
 
 const badCounts = [
   '0',
@@ -489,15 +505,20 @@ const badCounts = [
   '%00',
 ];
 
-test.each(badCounts)('page=%s is VALIDATION_INVALID_PAGE, page size alike', async (value) => {
-  const bench = await newBench(gateway);
-  const page = await list(bench, `?page=${value}`);
-  expect(page).toMatchObject(refusal('VALIDATION_INVALID_PAGE', { parameter: 'page' }));
-  const size = await list(bench, `?pageSize=${value}`);
-  expect(size).toMatchObject(refusal('VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' }));
-});
+test.for(badCounts)(
+  'page=%s is VALIDATION_INVALID_PAGE, page size alike',
+  async (value, { gateway }) => {
+    const bench = await newBench(gateway);
+    const page = await list(bench, `?page=${value}`);
+    expect(page).toMatchObject(refusal('VALIDATION_INVALID_PAGE', { parameter: 'page' }));
+    const size = await list(bench, `?pageSize=${value}`);
+    expect(size).toMatchObject(refusal('VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' }));
+  },
+);
 
-test('a page size is 1 to 100, never clamped; a count given twice is refused', async () => {
+test('a page size is 1 to 100, never clamped; a count given twice is refused', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   for (const size of [1, 100]) expect((await list(bench, `?pageSize=${size}`)).status).toBe(200);
   expect((await list(bench, '?pageSize=101')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
@@ -506,7 +527,7 @@ test('a page size is 1 to 100, never clamped; a count given twice is refused', a
   expect((await list(bench, '?pageSize=5&pageSize=5')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
 });
 
-test.each([
+test.for([
   'approved',
   'APPROVED',
   '',
@@ -515,14 +536,14 @@ test.each([
   'Live',
   '%00',
   'Draft&status=Draft',
-])('status=%s is no status: the allowed ones are told', async (value) => {
+])('status=%s is no status: the allowed ones are told', async (value, { gateway }) => {
   const bench = await newBench(gateway);
   const details = { parameter: 'status', allowedValues: [...offerStatuses] };
   const answer = await list(bench, `?status=${value}`);
   expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
 });
 
-test.each([
+test.for([
   'History',
   'lines',
   '',
@@ -533,7 +554,7 @@ test.each([
   'history;lines',
 ])(
   'include=%s names what is unknown: the allowed values are told, before a missing offer',
-  async (value) => {
+  async (value, { gateway }) => {
     const bench = await newBench(gateway);
     const id = await bench.create();
     for (const path of ['', `/${id}`, `/${unknownId()}`]) {
@@ -544,7 +565,7 @@ test.each([
   },
 );
 
-test('include given twice is refused', async () => {
+test('include given twice is refused', async ({ gateway }) => {
   const bench = await newBench(gateway);
   const answer = await list(bench, '?include=history&include=history');
   expect(answer).toMatchObject({
@@ -565,7 +586,7 @@ const listParameters = [
   'include',
 ];
 
-test.each([
+test.for([
   'Status=Draft',
   'vendorId=x',
   'page[]=1',
@@ -576,7 +597,7 @@ test.each([
   'x',
 ])(
   'the parameter %s is unknown, and the known ones are told, before any other fault',
-  async (parameter) => {
+  async (parameter, { gateway }) => {
     const bench = await newBench(gateway);
     const id = await bench.create();
     const all = await list(bench, `?${parameter}&page=0&from=x`);
@@ -590,7 +611,9 @@ test.each([
   },
 );
 
-test('include=history adds every status change, the oldest first, and without it there is none', async () => {
+test('include=history adds every status change, the oldest first, and without it there is none', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const id = await bench.offerIn('Rejected', { isMatched: false });
   await bench.patch(id, { vendorSku: 'S' });
@@ -615,7 +638,7 @@ test('include=history adds every status change, the oldest first, and without it
   expect(times.at(-1)).toBe((await rowOf(gateway, id))?.['changedAt'].toISOString());
 });
 
-test('in a list each offer has its own history', async () => {
+test('in a list each offer has its own history', async ({ gateway }) => {
   const bench = await newBench(gateway);
   const draft = await bench.offerIn('Draft');
   const suspended = await bench.offerIn('Suspended');
@@ -632,7 +655,9 @@ test('in a list each offer has its own history', async () => {
   expect(itemsOf(await list(bench))[0]).not.toHaveProperty('history');
 });
 
-test('from the moment the agreement is switched, reads, filters, order and history tell offers as switched', async () => {
+test('from the moment the agreement is switched, reads, filters, order and history tell offers as switched', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const draft = await bench.offerIn('Draft');
   const approved = await bench.offerIn('Approved');
@@ -659,7 +684,9 @@ test('from the moment the agreement is switched, reads, filters, order and histo
   );
 });
 
-test('while a switch is under way, what changes after it is found by changedSince as changed after it', async () => {
+test('while a switch is under way, what changes after it is found by changedSince as changed after it', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway);
   const [edited, stocked] = [await bench.offerIn('Approved'), await bench.offerIn('Approved')];
   await bench.switchAgreement(percentageOfSale);

@@ -1,20 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { barcodes, newBench, recordOf, type Bench } from './offer-fixture.ts';
-import { call, fieldErrorsOf, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, fieldErrorsOf, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: Bench;
-let id: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = { readonly gateway: Gateway; readonly bench: Bench; readonly id: string };
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newBench(gateway);
-  id = await bench.create({ said: { vendorSku: 'SKU', declaredStockQuantity: 5 } });
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newBench(gateway))
+  .extend('id', { scope: 'file' }, ({ bench }) =>
+    bench.create({ said: { vendorSku: 'SKU', declaredStockQuantity: 5 } }),
+  );
 
 /** Expects a 400 that names exactly these, as `field code`, and that nothing was stored. */
-async function expectRefused(body: unknown, errors: readonly string[]): Promise<void> {
+async function expectRefused(
+  { gateway, bench, id }: Pick<Fixtures, 'gateway' | 'bench' | 'id'>,
+  body: unknown,
+  errors: readonly string[],
+): Promise<void> {
   const before = await recordOf(gateway, id);
   const answer = await bench.patch(id, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
@@ -24,7 +27,7 @@ async function expectRefused(body: unknown, errors: readonly string[]): Promise<
 
 const cost = { cost: 5, costIsVatInclusive: false };
 
-test.each<[Record<string, unknown>, string]>([
+test.for<[Record<string, unknown>, string]>([
   [{ ...cost, cost: '5' }, 'Cost invalid_type'],
   [{ ...cost, cost: true }, 'Cost invalid_type'],
   [{ ...cost, cost: [5] }, 'Cost invalid_type'],
@@ -91,25 +94,35 @@ test.each<[Record<string, unknown>, string]>([
   [{ pendingCost: null }, 'PendingCost unknown_field'],
   [{ product: {} }, 'Product unknown_field'],
   [{ Barcode: barcodes.first }, 'Barcode unknown_field'],
-])('%j is refused, and changes nothing: %s', async (body, error) => {
-  await expectRefused(body, [error]);
-  await expectRefused({ ...body, vendorSku: body['vendorSku'] ?? 'other' }, [error]);
-});
+] as const)(
+  '%j is refused, and changes nothing: %s',
+  async ([body, error], { gateway, bench, id }) => {
+    await expectRefused({ gateway, bench, id }, body, [error]);
+    await expectRefused(
+      { gateway, bench, id },
+      { ...body, vendorSku: body['vendorSku'] ?? 'other' },
+      [error],
+    );
+  },
+);
 
-test.each<[Record<string, unknown>, readonly string[]]>([
+test.for<[Record<string, unknown>, readonly string[]]>([
   [{ declaredInStock: true }, ['Cost required', 'CostIsVatInclusive required']],
   [{ declaredInStock: false }, ['Cost required', 'CostIsVatInclusive required']],
   [{ declaredStockQuantity: 0 }, ['Cost required', 'CostIsVatInclusive required']],
   [{ declaredStockQuantity: 3, cost: null }, ['Cost required', 'CostIsVatInclusive required']],
   [{ declaredInStock: true, cost: 5 }, ['CostIsVatInclusive required']],
   [{ declaredInStock: true, costIsVatInclusive: true }, ['Cost required']],
-])('the older form %j asks for cost and its flag: %j', async (body, errors) => {
-  await expectRefused(body, errors);
-});
+] as const)(
+  'the older form %j asks for cost and its flag: %j',
+  async ([body, errors], { gateway, bench, id }) => {
+    await expectRefused({ gateway, bench, id }, body, errors);
+  },
+);
 
 const clash = 'clashes_with_stock';
 
-test.each<[Record<string, unknown>, readonly string[]]>([
+test.for<[Record<string, unknown>, readonly string[]]>([
   [{ barcode: barcodes.first }, [`Barcode ${clash}`]],
   [{ salePrice: 5 }, [`SalePrice ${clash}`, 'SalePriceIsVatInclusive required']],
   [{ salePriceIsVatInclusive: true }, ['SalePrice required', `SalePriceIsVatInclusive ${clash}`]],
@@ -117,23 +130,31 @@ test.each<[Record<string, unknown>, readonly string[]]>([
     { barcode: barcodes.first, salePrice: 5, salePriceIsVatInclusive: true },
     [`Barcode ${clash}`, `SalePrice ${clash}`, `SalePriceIsVatInclusive ${clash}`],
   ],
-])(
+] as const)(
   'declared stock together with %j is refused, and the clash is named: %j',
-  async (body, errors) => {
-    await expectRefused({ ...cost, declaredInStock: true, ...body }, errors);
-    await expectRefused({ ...cost, declaredStockQuantity: 0, ...body }, errors);
+  async ([body, errors], { gateway, bench, id }) => {
+    await expectRefused(
+      { gateway, bench, id },
+      { ...cost, declaredInStock: true, ...body },
+      errors,
+    );
+    await expectRefused(
+      { gateway, bench, id },
+      { ...cost, declaredStockQuantity: 0, ...body },
+      errors,
+    );
   },
 );
 
-test('a clash is named also where cost is missing', async () => {
-  await expectRefused({ declaredInStock: true, barcode: barcodes.first }, [
+test('a clash is named also where cost is missing', async ({ gateway, bench, id }) => {
+  await expectRefused({ gateway, bench, id }, { declaredInStock: true, barcode: barcodes.first }, [
     `Barcode ${clash}`,
     'Cost required',
     'CostIsVatInclusive required',
   ]);
 });
 
-test('null is no clash and no need: it says nothing', async () => {
+test('null is no clash and no need: it says nothing', async ({ bench, id }) => {
   const nothing = { barcode: null, salePrice: null, salePriceIsVatInclusive: null };
   expect(
     (
@@ -147,9 +168,9 @@ test('null is no clash and no need: it says nothing', async () => {
   ).toBe(200);
 });
 
-test.each(['1e400', '-1e400', '1e309'])(
+test.for(['1e400', '-1e400', '1e309'])(
   'the number %s in JSON is no amount, no count and no size',
-  async (number) => {
+  async (number, { bench, id }) => {
     const given = { ...cost, cost: 12_345, declaredStockQuantity: 12_345, rawSizeMl: 12_345 };
     const answer = await bench.patch(id, JSON.stringify(given).replaceAll('12345', number));
     expect(fieldErrorsOf(answer)).toEqual(
@@ -172,23 +193,37 @@ const texts: readonly (readonly [string, number])[] = [
 ];
 const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-test.each(texts)('%s has at most %i characters, counted as code points', async (name, max) => {
-  const { status, text } = await bench.patch(id, { [name]: '😀'.repeat(max) });
-  expect(status).toBe(200);
-  expect(text).toContain('😀'.repeat(max));
-  await expectRefused({ [name]: 'x'.repeat(max + 1) }, [`${pascal(name)} too_long`]);
-  await expectRefused({ [name]: '😀'.repeat(max + 1) }, [`${pascal(name)} too_long`]);
-  // Blank or not: what is too long is not read as nothing.
-  await expectRefused({ [name]: ' '.repeat(max + 1) }, [`${pascal(name)} too_long`]);
-});
+test.for(texts)(
+  '%s has at most %i characters, counted as code points',
+  async ([name, max], { gateway, bench, id }) => {
+    const { status, text } = await bench.patch(id, { [name]: '😀'.repeat(max) });
+    expect(status).toBe(200);
+    expect(text).toContain('😀'.repeat(max));
+    await expectRefused({ gateway, bench, id }, { [name]: 'x'.repeat(max + 1) }, [
+      `${pascal(name)} too_long`,
+    ]);
+    await expectRefused({ gateway, bench, id }, { [name]: '😀'.repeat(max + 1) }, [
+      `${pascal(name)} too_long`,
+    ]);
+    // Blank or not: what is too long is not read as nothing.
+    await expectRefused({ gateway, bench, id }, { [name]: ' '.repeat(max + 1) }, [
+      `${pascal(name)} too_long`,
+    ]);
+  },
+);
 
-test.each(texts)('%s takes no NUL and no lone surrogate', async (name) => {
+test.for(texts)('%s takes no NUL and no lone surrogate', async ([name], { gateway, bench, id }) => {
   for (const text of ['a\0b', '\ud800', 'x\udc00', '\ude00\ud83d']) {
-    await expectRefused({ [name]: text }, [`${pascal(name)} invalid_characters`]);
+    await expectRefused({ gateway, bench, id }, { [name]: text }, [
+      `${pascal(name)} invalid_characters`,
+    ]);
   }
 });
 
-test('every failing field is listed, unknown ones too, each with its pointer and a message', async () => {
+test('every failing field is listed, unknown ones too, each with its pointer and a message', async ({
+  bench,
+  id,
+}) => {
   const body = {
     cost: 5,
     rawSizeMl: 0,
@@ -214,26 +249,39 @@ test('every failing field is listed, unknown ones too, each with its pointer and
   for (const { message } of errors) expect(message).toMatch(/\w/);
 });
 
-test.each(['[]', 'null', '"x"', '5', 'true', '[{}]'])('the JSON %s is no body', async (body) => {
-  await expectRefused(body, ['Body invalid_type']);
-});
-
-test.each(['{', '{"vendorSku":"a"', "{'a':1}", 'x', '{"cost":01}', '{"cost":.5}'])(
-  '%s is no JSON',
-  async (body) => {
-    await expectRefused(body, ['Body malformed']);
+test.for(['[]', 'null', '"x"', '5', 'true', '[{}]'])(
+  'the JSON %s is no body',
+  async (body, { gateway, bench, id }) => {
+    await expectRefused({ gateway, bench, id }, body, ['Body invalid_type']);
   },
 );
 
-test('keys of the language itself are unknown fields like any other', async () => {
-  await expectRefused('{"__proto__":{"vendorSku":"x"}}', ['__proto__ unknown_field']);
-  await expectRefused('{"constructor":1,"toString":1}', [
+test.for(['{', '{"vendorSku":"a"', "{'a':1}", 'x', '{"cost":01}', '{"cost":.5}'])(
+  '%s is no JSON',
+  async (body, { gateway, bench, id }) => {
+    await expectRefused({ gateway, bench, id }, body, ['Body malformed']);
+  },
+);
+
+test('keys of the language itself are unknown fields like any other', async ({
+  gateway,
+  bench,
+  id,
+}) => {
+  await expectRefused({ gateway, bench, id }, '{"__proto__":{"vendorSku":"x"}}', [
+    '__proto__ unknown_field',
+  ]);
+  await expectRefused({ gateway, bench, id }, '{"constructor":1,"toString":1}', [
     'Constructor unknown_field',
     'ToString unknown_field',
   ]);
 });
 
-test('another media type, or none, is 415 before anything of the body is looked at', async () => {
+test('another media type, or none, is 415 before anything of the body is looked at', async ({
+  gateway,
+  bench,
+  id,
+}) => {
   const { token } = bench.vendor;
   for (const type of [
     'text/plain',
@@ -253,7 +301,7 @@ test('another media type, or none, is 415 before anything of the body is looked 
   expect((await call(gateway, 'PATCH', url, { token, body: {}, headers })).status).toBe(200);
 });
 
-test('a query parameter is refused by its name', async () => {
+test('a query parameter is refused by its name', async ({ bench, id }) => {
   const answer = await bench.send('PATCH', `/${id}?dryRun=true`, {});
   expect(answer).toMatchObject({
     status: 400,

@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { offerStatuses, type OfferStatus } from '../../../domain/offers/offer.ts';
 import { costPlus, freeFormOffer, newVariant, percentageOfSale } from '../support/actors.ts';
 import { barcodes, messagesTo, newBench, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
@@ -58,7 +44,9 @@ const plainNested = (id: string) => ({
   review: { reviewedAt: null, reason: null },
 });
 
-test('the newer form answers the nested form to the letter: every field there, nulls included, and no other', async () => {
+test('the newer form answers the nested form to the letter: every field there, nulls included, and no other', async ({
+  gateway,
+}) => {
   const { create, patch } = await newBench(gateway);
   const id = await create({ isMatched: false });
   const answer = await patch(id, {});
@@ -66,7 +54,9 @@ test('the newer form answers the nested form to the letter: every field there, n
   expect(answer.payload).toStrictEqual(plainNested(id));
 });
 
-test('everything that is said by PATCH comes back as it was said, money as NET', async () => {
+test('everything that is said by PATCH comes back as it was said, money as NET', async ({
+  gateway,
+}) => {
   const { create, patch } = await newBench(gateway);
   const id = await create({ isMatched: false });
   const raw = {
@@ -93,7 +83,9 @@ test('everything that is said by PATCH comes back as it was said, money as NET',
   });
 });
 
-test('under Model 2 the nested form shows the sale price, and nothing of the cost', async () => {
+test('under Model 2 the nested form shows the sale price, and nothing of the cost', async ({
+  gateway,
+}) => {
   const { create, patch } = await newBench(gateway, percentageOfSale);
   const id = await create({ isMatched: false });
   const plain = plainNested(id);
@@ -129,7 +121,9 @@ test('under Model 2 the nested form shows the sale price, and nothing of the cos
   });
 });
 
-test('a staged price is shown as pending beside the live one, under each model by its own names', async () => {
+test('a staged price is shown as pending beside the live one, under each model by its own names', async ({
+  gateway,
+}) => {
   const one = await newBench(gateway);
   const cost = await one.patch(await one.offerIn('Approved'), {
     cost: 115,
@@ -154,7 +148,7 @@ test('a staged price is shown as pending beside the live one, under each model b
   });
 });
 
-test('the older form answers the flat form to the letter', async () => {
+test('the older form answers the flat form to the letter', async ({ gateway }) => {
   const { create, patch, vendor } = await newBench(gateway);
   const id = await create({ isMatched: false });
   const body = {
@@ -199,7 +193,9 @@ test('the older form answers the flat form to the letter', async () => {
   });
 });
 
-test('the flat form tells supply, pause, review and staged cost, in an older PATCH and in a replay of the creation alike', async () => {
+test('the flat form tells supply, pause, review and staged cost, in an older PATCH and in a replay of the creation alike', async ({
+  gateway,
+}) => {
   const { offerIn, patch, send, decide, operator } = await newBench(gateway);
   const key = { vendorExternalId: 'flat' };
   const id = await offerIn('Approved', { said: key });
@@ -243,7 +239,7 @@ test('the flat form tells supply, pause, review and staged cost, in an older PAT
     expect(replayed.text).not.toContain(secret);
 });
 
-test.each<[Record<string, unknown>, 'flat' | 'nested']>([
+test.for<[Record<string, unknown>, 'flat' | 'nested']>([
   [{}, 'nested'],
   [{ vendorSku: 'S' }, 'nested'],
   [{ cost: 5, costIsVatInclusive: true }, 'nested'],
@@ -258,9 +254,9 @@ test.each<[Record<string, unknown>, 'flat' | 'nested']>([
     { cost: 5, costIsVatInclusive: true, declaredStockQuantity: 4, barcode: null, salePrice: null },
     'flat',
   ],
-])(
+] as const)(
   '%j is answered in the %s form: stock, said or not, makes the difference',
-  async (body, form) => {
+  async ([body, form], { gateway }) => {
     const { create, patch } = await newBench(gateway);
     const answer = await patch(await create(), body);
     expect(answer.status).toBe(200);
@@ -288,21 +284,24 @@ const said = {
   declaredStockQuantity: 7,
 };
 
-test.each(fields)('%s alone is changed, and everything else kept', async (name, value) => {
-  const { create, patch, read } = await newBench(gateway);
-  const id = await create({ said });
-  const before = (await read(id)).payload as { product: object };
-  const answer = await patch(id, { [name]: value });
-  const expected =
-    name === 'vendorExternalId'
-      ? { ...before, [name]: value }
-      : { ...before, product: { ...before.product, [name]: value } };
-  expect(answer.payload).toStrictEqual(expected);
-  expect((await read(id)).payload).toStrictEqual(expected);
-  expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
-});
+test.for(fields)(
+  '%s alone is changed, and everything else kept',
+  async ([name, value], { gateway }) => {
+    const { create, patch, read } = await newBench(gateway);
+    const id = await create({ said });
+    const before = (await read(id)).payload as { product: object };
+    const answer = await patch(id, { [name]: value });
+    const expected =
+      name === 'vendorExternalId'
+        ? { ...before, [name]: value }
+        : { ...before, product: { ...before.product, [name]: value } };
+    expect(answer.payload).toStrictEqual(expected);
+    expect((await read(id)).payload).toStrictEqual(expected);
+    expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
+  },
+);
 
-test('null says the same as nothing, for every field', async () => {
+test('null says the same as nothing, for every field', async ({ gateway }) => {
   const { create, patch } = await newBench(gateway);
   const id = await create({ said });
   const before = await recordOf(gateway, id);
@@ -315,26 +314,31 @@ test('null says the same as nothing, for every field', async () => {
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test.each(['', ' ', '\t\n', '\u2003'])('the blank %j clears what may be blank', async (blank) => {
-  const { create, patch } = await newBench(gateway);
-  const id = await create({ said });
-  const names = fields.map(([name]) => name).filter((name) => name !== 'rawSizeMl');
-  const answer = await patch(id, Object.fromEntries(names.map((name) => [name, blank])));
-  expect(answer.payload).toMatchObject({
-    vendorExternalId: null,
-    product: {
-      vendorSku: null,
-      rawBrandName: null,
-      rawProductName: null,
-      rawConcentration: null,
-      rawDescription: null,
-      rawSizeMl: 50,
-      barcode: barcodes.first,
-    },
-  });
-});
+test.for(['', ' ', '\t\n', '\u2003'])(
+  'the blank %j clears what may be blank',
+  async (blank, { gateway }) => {
+    const { create, patch } = await newBench(gateway);
+    const id = await create({ said });
+    const names = fields.map(([name]) => name).filter((name) => name !== 'rawSizeMl');
+    const answer = await patch(id, Object.fromEntries(names.map((name) => [name, blank])));
+    expect(answer.payload).toMatchObject({
+      vendorExternalId: null,
+      product: {
+        vendorSku: null,
+        rawBrandName: null,
+        rawProductName: null,
+        rawConcentration: null,
+        rawDescription: null,
+        rawSizeMl: 50,
+        barcode: barcodes.first,
+      },
+    });
+  },
+);
 
-test('a blank name is refused while the offer has no match, and clears it once it has one', async () => {
+test('a blank name is refused while the offer has no match, and clears it once it has one', async ({
+  gateway,
+}) => {
   const { offerIn, patch, decide } = await newBench(gateway);
   for (const status of ['Draft', 'PendingMatch'] as const) {
     const id = await offerIn(status, { isMatched: false });
@@ -372,9 +376,9 @@ function roundTrip(payload: Readonly<Record<string, unknown>> | null): Record<st
 
 const settled = offerStatuses.filter((status) => status !== 'PendingRepricing');
 
-test.each(settled)(
+test.for(settled)(
   'what was read of a %s offer, sent back, changes nothing at all: no version, no time, no status',
-  async (status) => {
+  async (status, { gateway }) => {
     for (const agreement of [costPlus, percentageOfSale]) {
       for (const barcode of [barcodes.first, null]) {
         const { offerIn, patch, read } = await newBench(gateway, agreement);
@@ -388,7 +392,9 @@ test.each(settled)(
   },
 );
 
-test('a price that was entered gross survives the round trip as entered, and so does a staged one', async () => {
+test('a price that was entered gross survives the round trip as entered, and so does a staged one', async ({
+  gateway,
+}) => {
   const { offerIn, patch, read } = await newBench(gateway);
   const id = await offerIn('Approved', { said: { cost: 1000, costIsVatInclusive: true } });
   await patch(id, { cost: 2000, costIsVatInclusive: true });
@@ -406,7 +412,9 @@ test('a price that was entered gross survives the round trip as entered, and so 
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('the older form sent back with what the flat form said changes nothing either', async () => {
+test('the older form sent back with what the flat form said changes nothing either', async ({
+  gateway,
+}) => {
   for (const status of ['PendingReview', 'Approved', 'Rejected'] as const) {
     const { offerIn, patch } = await newBench(gateway);
     const id = await offerIn(status, { barcode: null, said });
@@ -418,7 +426,7 @@ test('the older form sent back with what the flat form said changes nothing eith
   }
 });
 
-test('gross amounts that share a net are told apart by their VAT', async () => {
+test('gross amounts that share a net are told apart by their VAT', async ({ gateway }) => {
   const { create, patch } = await newBench(gateway);
   const id = await create({ said: { cost: 0.03, costIsVatInclusive: true } });
   const same = await patch(id, { cost: 0.03, costIsVatInclusive: true });
@@ -431,7 +439,9 @@ test('gross amounts that share a net are told apart by their VAT', async () => {
   expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
 });
 
-test('an offer never yet approved takes a price at once; one once approved stages it, also while it is in review', async () => {
+test('an offer never yet approved takes a price at once; one once approved stages it, also while it is in review', async ({
+  gateway,
+}) => {
   const { offerIn, patch } = await newBench(gateway);
   const body = { cost: 50, costIsVatInclusive: false };
   for (const status of ['Draft', 'PendingMatch', 'PendingReview', 'Withdrawn'] as const) {
@@ -449,7 +459,9 @@ test('an offer never yet approved takes a price at once; one once approved stage
   });
 });
 
-test('one staged price: a new one overwrites it, and the live one sent again leaves it as it is', async () => {
+test('one staged price: a new one overwrites it, and the live one sent again leaves it as it is', async ({
+  gateway,
+}) => {
   const { offerIn, patch } = await newBench(gateway);
   const id = await offerIn('Approved');
   const stage = (cost: number) => patch(id, { cost, costIsVatInclusive: false });
@@ -476,9 +488,9 @@ const identityChanges: readonly (readonly [string, string | number])[] = [
   ['barcode', barcodes.second],
 ];
 
-test.each(identityChanges)(
+test.for(identityChanges)(
   'changing %s of an Approved offer sends it to review, and it sells on',
-  async (name, value) => {
+  async ([name, value], { gateway }) => {
     const { offerIn, patch } = await newBench(gateway);
     const id = await offerIn('Approved', { said });
     const supply = await supplyOf(gateway, id);
@@ -492,7 +504,9 @@ test.each(identityChanges)(
   },
 );
 
-test('adding a first barcode is no identity change: an Approved offer stays Approved', async () => {
+test('adding a first barcode is no identity change: an Approved offer stays Approved', async ({
+  gateway,
+}) => {
   const { offerIn, patch } = await newBench(gateway);
   const id = await offerIn('Approved', { barcode: null });
   const answer = await patch(id, { barcode: barcodes.second });
@@ -516,48 +530,54 @@ const unmoved: readonly OfferStatus[] = [
   'Suspended',
 ];
 
-test.each(unmoved)('no edit moves a %s offer, and every edit is stored', async (status) => {
-  const { offerIn, patch } = await newBench(gateway);
-  const id = await offerIn(status);
-  const edits = [
-    { vendorSku: 'S' },
-    { barcode: barcodes.second },
-    { cost: 5, costIsVatInclusive: true },
-  ];
-  for (const edit of edits) expect((await patch(id, edit)).payload).toMatchObject({ status });
-  expect(await rowOf(gateway, id)).toMatchObject({ vendorSku: 'S', barcode: barcodes.second });
-});
+test.for(unmoved)(
+  'no edit moves a %s offer, and every edit is stored',
+  async (status, { gateway }) => {
+    const { offerIn, patch } = await newBench(gateway);
+    const id = await offerIn(status);
+    const edits = [
+      { vendorSku: 'S' },
+      { barcode: barcodes.second },
+      { cost: 5, costIsVatInclusive: true },
+    ];
+    for (const edit of edits) expect((await patch(id, edit)).payload).toMatchObject({ status });
+    expect(await rowOf(gateway, id)).toMatchObject({ vendorSku: 'S', barcode: barcodes.second });
+  },
+);
 
-test.each([
+test.for([
   [true, 'PendingReview'],
   [false, 'PendingMatch'],
-])('every edit of a Rejected offer, match %s, resubmits it: %s', async (isMatched, status) => {
-  const { offerIn, patch, send } = await newBench(gateway);
-  const edits = [
-    { vendorSku: 'S' },
-    { rawSizeMl: 10 },
-    { barcode: barcodes.second },
-    { cost: 5, costIsVatInclusive: true },
-    { cost: 5, costIsVatInclusive: true, declaredInStock: true },
-  ];
-  for (const edit of edits) {
-    const id = await offerIn('Rejected', { isMatched });
-    const before = await messagesTo(gateway, id);
-    expect((await patch(id, edit)).payload).toMatchObject({ status });
-    expect(await rowOf(gateway, id)).toMatchObject({ status, awaitingSince: expect.any(Date) });
-    expect(await messagesTo(gateway, id)).toBe(before + 1);
-    const history = (await send('GET', `/${id}?include=history`)).payload?.['history'];
-    expect(history).toMatchObject([
-      {},
-      { to: 'Rejected' },
-      { from: 'Rejected', to: status, reason: null },
-    ]);
-  }
-});
+] as const)(
+  'every edit of a Rejected offer, match %s, resubmits it: %s',
+  async ([isMatched, status], { gateway }) => {
+    const { offerIn, patch, send } = await newBench(gateway);
+    const edits = [
+      { vendorSku: 'S' },
+      { rawSizeMl: 10 },
+      { barcode: barcodes.second },
+      { cost: 5, costIsVatInclusive: true },
+      { cost: 5, costIsVatInclusive: true, declaredInStock: true },
+    ];
+    for (const edit of edits) {
+      const id = await offerIn('Rejected', { isMatched });
+      const before = await messagesTo(gateway, id);
+      expect((await patch(id, edit)).payload).toMatchObject({ status });
+      expect(await rowOf(gateway, id)).toMatchObject({ status, awaitingSince: expect.any(Date) });
+      expect(await messagesTo(gateway, id)).toBe(before + 1);
+      const history = (await send('GET', `/${id}?include=history`)).payload?.['history'];
+      expect(history).toMatchObject([
+        {},
+        { to: 'Rejected' },
+        { from: 'Rejected', to: status, reason: null },
+      ]);
+    }
+  },
+);
 
-test.each(['{}', '{"vendorSku":"SKU-1"}', '{"cost":100,"costIsVatInclusive":false}'])(
+test.for(['{}', '{"vendorSku":"SKU-1"}', '{"cost":100,"costIsVatInclusive":false}'])(
   '%s is no edit: a Rejected offer stays Rejected, and no barcode is asked for',
-  async (body) => {
+  async (body, { gateway }) => {
     const { offerIn, patch } = await newBench(gateway);
     const id = await offerIn('Rejected', { barcode: null, said });
     const before = await recordOf(gateway, id);
@@ -566,7 +586,9 @@ test.each(['{}', '{"vendorSku":"SKU-1"}', '{"cost":100,"costIsVatInclusive":fals
   },
 );
 
-test("PendingRepricing is left by the new model's price only, also by its value unchanged", async () => {
+test("PendingRepricing is left by the new model's price only, also by its value unchanged", async ({
+  gateway,
+}) => {
   const { offerIn, patch, switchAgreement, decide } = await newBench(gateway);
   const id = await offerIn('PendingRepricing');
   const stays = { payload: { status: 'PendingRepricing' } };
@@ -591,7 +613,9 @@ test("PendingRepricing is left by the new model's price only, also by its value 
   });
 });
 
-test('an offer of another vendor, an unknown id, one entered by hand or imported, and no uuid at all are the same 404', async () => {
+test('an offer of another vendor, an unknown id, one entered by hand or imported, and no uuid at all are the same 404', async ({
+  gateway,
+}) => {
   const { create, patch, vendor, operator } = await newBench(gateway);
   const other = await newBench(gateway);
   const manual = await call(gateway, 'POST', `/operator/v1/vendors/${vendor.vendorId}/offers`, {
@@ -625,13 +649,15 @@ test('an offer of another vendor, an unknown id, one entered by hand or imported
   expect(await Promise.all(kept.map((id) => recordOf(gateway, id)))).toEqual(before);
 });
 
-test('an id in capital letters is the same offer', async () => {
+test('an id in capital letters is the same offer', async ({ gateway }) => {
   const { create, patch } = await newBench(gateway);
   const id = await create();
   expect((await patch(id.toUpperCase(), { vendorSku: 'S' })).payload).toMatchObject({ id });
 });
 
-test("the other model's price is 422 in either form, and nothing of the body is stored", async () => {
+test("the other model's price is 422 in either form, and nothing of the body is stored", async ({
+  gateway,
+}) => {
   const one = await newBench(gateway);
   const two = await newBench(gateway, percentageOfSale);
   const [costOffer, saleOffer] = [await one.create(), await two.create()];
@@ -655,7 +681,9 @@ test("the other model's price is 422 in either form, and nothing of the body is 
   expect([await recordOf(gateway, costOffer), await recordOf(gateway, saleOffer)]).toEqual(before);
 });
 
-test("a vendorExternalId that another offer holds is refused by name; its own one and another vendor's are not", async () => {
+test("a vendorExternalId that another offer holds is refused by name; its own one and another vendor's are not", async ({
+  gateway,
+}) => {
   const { create, patch } = await newBench(gateway);
   const other = await newBench(gateway);
   await create({ said: { vendorExternalId: 'taken' } });
@@ -674,7 +702,9 @@ test("a vendorExternalId that another offer holds is refused by name; its own on
   expect((await patch(id, { vendorExternalId: 'theirs' })).status).toBe(200);
 });
 
-test('of two offers that are given one vendorExternalId at once, one gets it', async () => {
+test('of two offers that are given one vendorExternalId at once, one gets it', async ({
+  gateway,
+}) => {
   const { create, patch } = await newBench(gateway);
   for (let round = 0; round < 10; round += 1) {
     const ids = [await create(), await create()];
@@ -685,7 +715,7 @@ test('of two offers that are given one vendorExternalId at once, one gets it', a
   }
 });
 
-test("the idempotency key is the offer's current vendorExternalId", async () => {
+test("the idempotency key is the offer's current vendorExternalId", async ({ gateway }) => {
   const { create, patch, send } = await newBench(gateway);
   const id = await create({ said: { vendorExternalId: 'before' } });
   await patch(id, { vendorExternalId: 'after' });
@@ -699,9 +729,9 @@ test("the idempotency key is the offer's current vendorExternalId", async () => 
   );
 });
 
-test.each(fields)(
+test.for(fields)(
   'without a barcode %s is not changed: 400 on Barcode, unless it comes along',
-  async (name, value) => {
+  async ([name, value], { gateway }) => {
     for (const status of offerStatuses) {
       const { offerIn, patch } = await newBench(gateway);
       const id = await offerIn(status, { barcode: null, said });
@@ -721,7 +751,9 @@ test.each(fields)(
   },
 );
 
-test('without a barcode a price is changed, except where that resubmits: Rejected and PendingRepricing', async () => {
+test('without a barcode a price is changed, except where that resubmits: Rejected and PendingRepricing', async ({
+  gateway,
+}) => {
   const { offerIn, patch } = await newBench(gateway);
   const body = { cost: 5, costIsVatInclusive: false };
   const others = settled.filter((status) => status !== 'Rejected');
@@ -754,7 +786,9 @@ test('without a barcode a price is changed, except where that resubmits: Rejecte
   expect(added.payload).toMatchObject({ status: 'PendingReview' });
 });
 
-test('Model 2 before its barcode: the price comes through by PATCH as under Model 1', async () => {
+test('Model 2 before its barcode: the price comes through by PATCH as under Model 1', async ({
+  gateway,
+}) => {
   const { offerIn, patch } = await newBench(gateway, percentageOfSale);
   const body = { salePrice: 5, salePriceIsVatInclusive: false };
   expect((await patch(await offerIn('Approved', { barcode: null }), body)).payload).toMatchObject({
@@ -763,27 +797,30 @@ test('Model 2 before its barcode: the price comes through by PATCH as under Mode
   });
 });
 
-test.each<[Record<string, unknown>, number | null, boolean]>([
+test.for<[Record<string, unknown>, number | null, boolean]>([
   [{ declaredInStock: false }, 0, false],
   [{ declaredInStock: false, declaredStockQuantity: 0 }, 0, false],
   [{ declaredStockQuantity: 0 }, 0, false],
   [{ declaredStockQuantity: 9 }, 9, true],
   [{ declaredInStock: true, declaredStockQuantity: 9 }, 9, true],
   [{ declaredInStock: true }, 7, true],
-])('the older form applies stock %j at once: %s, in stock %s', async (stock, quantity, inStock) => {
-  const { offerIn, patch } = await newBench(gateway);
-  const id = await offerIn('Approved', { said });
-  const answer = await patch(id, { cost: 100, costIsVatInclusive: false, ...stock });
-  expect(answer.payload).toMatchObject({
-    status: 'Approved',
-    declaredStockQuantity: quantity,
-    declaredInStock: inStock,
-    pendingCost: null,
-  });
-  expect(await supplyOf(gateway, id)).toMatchObject({ stockQuantity: quantity, inStock });
-});
+] as const)(
+  'the older form applies stock %j at once: %s, in stock %s',
+  async ([stock, quantity, inStock], { gateway }) => {
+    const { offerIn, patch } = await newBench(gateway);
+    const id = await offerIn('Approved', { said });
+    const answer = await patch(id, { cost: 100, costIsVatInclusive: false, ...stock });
+    expect(answer.payload).toMatchObject({
+      status: 'Approved',
+      declaredStockQuantity: quantity,
+      declaredInStock: inStock,
+      pendingCost: null,
+    });
+    expect(await supplyOf(gateway, id)).toMatchObject({ stockQuantity: quantity, inStock });
+  },
+);
 
-test('no body at all is an empty one: nothing changes', async () => {
+test('no body at all is an empty one: nothing changes', async ({ gateway }) => {
   const { create, vendor } = await newBench(gateway);
   const id = await create();
   const before = await recordOf(gateway, id);
@@ -795,7 +832,9 @@ test('no body at all is an empty one: nothing changes', async () => {
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('shape is told before the offer, the offer before its agreement, the agreement before the barcode', async () => {
+test('shape is told before the offer, the offer before its agreement, the agreement before the barcode', async ({
+  gateway,
+}) => {
   const { offerIn, patch } = await newBench(gateway);
   const id = await offerIn('Rejected', { barcode: null });
   const price = { salePrice: 5, salePriceIsVatInclusive: true };

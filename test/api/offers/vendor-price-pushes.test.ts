@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { offerStatuses, type OfferStatus } from '../../../domain/offers/offer.ts';
 import { costPlus, freeFormOffer, percentageOfSale } from '../support/actors.ts';
 import {
@@ -11,22 +11,8 @@ import {
   supplyOf,
   type Bench,
 } from './offer-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 /** Both pushes are one pipeline, each for its own model. Both models' offers start at a live price of 100 net. */
 const pushes = [
@@ -81,9 +67,9 @@ const priceForm = (
   pending: pending === null ? null : { amount: pending[0], [vat]: pending[1] },
 });
 
-test.each(pushes)(
+test.for(pushes)(
   '$name answers the nested form, in which nothing but the price has changed',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const said = { ...push.said, vendorSku: 'S', rawSizeMl: 5, declaredStockQuantity: 7 };
     const id = await bench.offerIn('Approved', { said });
@@ -105,11 +91,11 @@ const neverApproved: readonly OfferStatus[] = [
   'Withdrawn',
 ];
 
-test.each(
+test.for(
   pushes.flatMap((push) => neverApproved.map((status) => [push.name, status, push] as const)),
 )(
   '%s sets the price of a %s offer at once, as it was never yet approved',
-  async (_name, status, push) => {
+  async ([_name, status, push], { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.offerIn(status, { barcode: null, said: push.said });
     const answer = await send(bench, push, id, push.body(1000, true));
@@ -120,9 +106,9 @@ test.each(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name stages the price of an Approved offer; what it sells at is untouched until a reviewer applies it',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.offerIn('Approved', { barcode: null, said: push.said });
     const [supply, told] = [await supplyOf(gateway, id), await messagesTo(gateway, id)];
@@ -142,9 +128,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name overwrites what is staged; an identical one changes nothing, however often it is sent',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.offerIn('Approved', { said: push.said });
     await send(bench, push, id, push.body(200));
@@ -159,9 +145,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   'the live value by $name discards what is staged: nobody is awaited any more',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.offerIn('Approved', { said: push.said });
     await send(bench, push, id, push.body(200));
@@ -179,9 +165,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name stages for an offer that was once approved, wherever it has come to since',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const staged = priceForm(push, 100, 15, [200, 30]);
     const inReview = await bench.offerIn('Approved', { said: push.said });
@@ -214,9 +200,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name resubmits a Rejected offer: to its reviewer, or to be matched',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     for (const [isMatched, status] of [
       [true, 'PendingReview'],
@@ -229,9 +215,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name brings a PendingRepricing offer back to review, also with the value that is stored',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, otherModel(push.agreement));
     // The cost is known from the creation, and 100; the sale price is not.
     const id = await bench.offerIn('PendingRepricing');
@@ -247,9 +233,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name without a barcode is refused where it would resubmit, and nothing changes; anywhere else it goes through',
-  async (push) => {
+  async (push, { gateway }) => {
     const own = await newBench(gateway, push.agreement);
     const other = await newBench(gateway, otherModel(push.agreement));
     const rejected = await own.offerIn('Rejected', { barcode: null, said: push.said });
@@ -276,9 +262,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   'the stored value by $name is no edit: a Rejected offer stays Rejected',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.offerIn('Rejected', { barcode: null, said: push.said });
     const before = await recordOf(gateway, id);
@@ -292,9 +278,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name of the net that was entered gross changes nothing, not even how it was entered',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.create({ said: { ...push.said, ...push.body(1000, true) } });
     const before = await recordOf(gateway, id);
@@ -306,9 +292,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   "$name is 422 under the other model, whatever the offer's status",
-  async (push) => {
+  async (push, { gateway }) => {
     for (const status of offerStatuses) {
       const agreement = status === 'PendingRepricing' ? push.agreement : otherModel(push.agreement);
       const bench = await newBench(gateway, agreement);
@@ -323,9 +309,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   "$name works on any of the vendor's own offers, entered by hand or imported",
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const url = `/operator/v1/vendors/${bench.vendor.vendorId}/offers`;
     const body = { ...freeFormOffer, barcode: barcodes.first };
@@ -342,9 +328,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   "$name to another vendor's offer, an unknown one or no uuid is the same 404, also under the wrong model",
-  async (push) => {
+  async (push, { gateway }) => {
     const owner = await newBench(gateway, push.agreement);
     const id = await owner.create({ said: push.said });
     const before = await recordOf(gateway, id);
@@ -361,9 +347,9 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)(
+test.for(pushes)(
   '$name asks for a decimal and its flag, refuses anything else, and changes nothing',
-  async (push) => {
+  async (push, { gateway }) => {
     const bench = await newBench(gateway, push.agreement);
     const id = await bench.offerIn('Approved', { said: push.said });
     const before = await recordOf(gateway, id);
@@ -399,23 +385,28 @@ test.each(pushes)(
   },
 );
 
-test.each([
+test.for([
   [0.01, true, 0.01, 0],
   [1000, true, 869.57, 130.43],
   [8.16, false, 8.16, 1.22],
   [1.15, true, 1, 0.15],
   [9_999_999.99, true, 8_695_652.17, 1_304_347.82],
   [9_999_999.99, false, 9_999_999.99, 1_500_000],
-])('%s, gross %s, is %s net and %s VAT, on both routes', async (amount, isGross, net, vat) => {
-  for (const push of pushes) {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn('Approved', { said: push.said });
-    const answer = await send(bench, push, id, push.body(amount, isGross));
-    expect(answer.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [net, vat]) });
-  }
-});
+] as const)(
+  '%s, gross %s, is %s net and %s VAT, on both routes',
+  async ([amount, isGross, net, vat], { gateway }) => {
+    for (const push of pushes) {
+      const bench = await newBench(gateway, push.agreement);
+      const id = await bench.offerIn('Approved', { said: push.said });
+      const answer = await send(bench, push, id, push.body(amount, isGross));
+      expect(answer.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [net, vat]) });
+    }
+  },
+);
 
-test('a cost under Model 2 before any sale price is 422 as well, and the offer shows no price', async () => {
+test('a cost under Model 2 before any sale price is 422 as well, and the offer shows no price', async ({
+  gateway,
+}) => {
   const bench = await newBench(gateway, percentageOfSale);
   const answer = await bench.send('POST', '', freeFormOffer);
   const id = textOf(answer, 'id');

@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { freeFormOffer, newVariant, percentageOfSale } from '../support/actors.ts';
 import { barcodes, newBench, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  textOf,
-  unknownId,
-  type Gateway,
-} from '../support/api.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
-
-test.each([false, true])(
+test.for([false, true])(
   'the answer is the nested form to the letter, in which nothing but the stock has changed; Model 2: %s',
-  async (isModelTwo) => {
+  async (isModelTwo, { gateway }) => {
     const { offerIn, read, send } = await newBench(
       gateway,
       isModelTwo ? percentageOfSale : undefined,
@@ -37,7 +23,7 @@ test.each([false, true])(
   },
 );
 
-test.each<[number | null, Record<string, unknown>, number | null, boolean]>([
+test.for<[number | null, Record<string, unknown>, number | null, boolean]>([
   [7, { declaredInStock: false }, 0, false],
   [7, { declaredInStock: false, declaredStockQuantity: 0 }, 0, false],
   [7, { declaredInStock: false, declaredStockQuantity: null }, 0, false],
@@ -48,9 +34,9 @@ test.each<[number | null, Record<string, unknown>, number | null, boolean]>([
   [0, { declaredInStock: true }, null, true],
   [null, { declaredInStock: true }, null, true],
   [null, { declaredInStock: false }, 0, false],
-])(
+] as const)(
   'on a stored %s, %j stores %s, in stock %s, on the offer and on what it sells as',
-  async (declaredStockQuantity, body, quantity, inStock) => {
+  async ([declaredStockQuantity, body, quantity, inStock], { gateway }) => {
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn('Approved', { said: { declaredStockQuantity } });
     const answer = await send('PATCH', `/${id}/stock`, body);
@@ -70,9 +56,9 @@ test.each<[number | null, Record<string, unknown>, number | null, boolean]>([
   },
 );
 
-test.each(offerStatuses)(
+test.for(offerStatuses)(
   'stock of a %s offer applies at once and never moves its status',
-  async (status) => {
+  async (status, { gateway }) => {
     const { offerIn, send, read } = await newBench(gateway);
     const id = await offerIn(status);
     const history = await gateway.sql`select * from offer_status_changes where offer_id = ${id}`;
@@ -91,9 +77,9 @@ test.each(offerStatuses)(
   },
 );
 
-test.each(offerStatuses)(
+test.for(offerStatuses)(
   'the state that is stored, pushed to a %s offer again, is a no-op',
-  async (status) => {
+  async (status, { gateway }) => {
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn(status, { barcode: null, said: { declaredStockQuantity: 7 } });
     const before = await recordOf(gateway, id);
@@ -108,7 +94,9 @@ test.each(offerStatuses)(
   },
 );
 
-test('an empty stock pushed again is a no-op too, and a change counts as one version', async () => {
+test('an empty stock pushed again is a no-op too, and a change counts as one version', async ({
+  gateway,
+}) => {
   const { create, send } = await newBench(gateway);
   const id = await create();
   const push = () => send('PATCH', `/${id}/stock`, { declaredInStock: false });
@@ -121,7 +109,9 @@ test('an empty stock pushed again is a no-op too, and a change counts as one ver
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a Rejected offer without a barcode is refused on Barcode, and nothing changes; with one it takes stock and stays Rejected', async () => {
+test('a Rejected offer without a barcode is refused on Barcode, and nothing changes; with one it takes stock and stays Rejected', async ({
+  gateway,
+}) => {
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Rejected', { barcode: null });
   const before = await recordOf(gateway, id);
@@ -138,7 +128,9 @@ test('a Rejected offer without a barcode is refused on Barcode, and nothing chan
   expect(answer.payload).toMatchObject({ status: 'Rejected', stock: { declaredInStock: true } });
 });
 
-test('in every other status no barcode is asked for, PendingRepricing included', async () => {
+test('in every other status no barcode is asked for, PendingRepricing included', async ({
+  gateway,
+}) => {
   for (const status of offerStatuses.filter((status) => status !== 'Rejected')) {
     const { offerIn, send } = await newBench(gateway);
     const id = await offerIn(status, { barcode: null });
@@ -150,7 +142,9 @@ test('in every other status no barcode is asked for, PendingRepricing included',
   }
 });
 
-test("it works on any of the vendor's own offers, entered by hand or imported, by an id in any letter case", async () => {
+test("it works on any of the vendor's own offers, entered by hand or imported, by an id in any letter case", async ({
+  gateway,
+}) => {
   const { create, send, vendor, operator } = await newBench(gateway);
   const manual = await call(gateway, 'POST', `/operator/v1/vendors/${vendor.vendorId}/offers`, {
     token: operator.token,
@@ -167,7 +161,9 @@ test("it works on any of the vendor's own offers, entered by hand or imported, b
   }
 });
 
-test("another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes", async () => {
+test("another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes", async ({
+  gateway,
+}) => {
   const owner = await newBench(gateway);
   const stranger = await newBench(gateway);
   const id = await owner.offerIn('Approved');
@@ -179,7 +175,7 @@ test("another vendor's offer, an unknown one and no uuid at all are the same 404
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test.each<[unknown, readonly string[]]>([
+test.for<[unknown, readonly string[]]>([
   [{}, ['DeclaredInStock required']],
   [{ declaredStockQuantity: 5 }, ['DeclaredInStock required']],
   [{ declaredInStock: null }, ['DeclaredInStock invalid_type']],
@@ -212,7 +208,7 @@ test.each<[unknown, readonly string[]]>([
     '{"declaredInStock":true,"declaredStockQuantity":1e400}',
     ['DeclaredStockQuantity invalid_integer', 'DeclaredStockQuantity too_large'],
   ],
-])('%j is refused, and changes nothing: %j', async (body, errors) => {
+] as const)('%j is refused, and changes nothing: %j', async ([body, errors], { gateway }) => {
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Approved', { said: { declaredStockQuantity: 7 } });
   const before = await recordOf(gateway, id);
@@ -222,14 +218,18 @@ test.each<[unknown, readonly string[]]>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a wrong body is told before a missing offer, no body at all as a missing declaration', async () => {
+test('a wrong body is told before a missing offer, no body at all as a missing declaration', async ({
+  gateway,
+}) => {
   const { send } = await newBench(gateway);
   expect(fieldErrorsOf(await send('PATCH', `/${unknownId()}/stock`))).toEqual([
     'DeclaredInStock required',
   ]);
 });
 
-test('what was pushed before the approval is what the supply option starts with', async () => {
+test('what was pushed before the approval is what the supply option starts with', async ({
+  gateway,
+}) => {
   const { create, send, decide } = await newBench(gateway);
   const id = await create({ isMatched: false });
   await send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: 42 });
@@ -237,7 +237,9 @@ test('what was pushed before the approval is what the supply option starts with'
   expect(await supplyOf(gateway, id)).toMatchObject({ stockQuantity: 42, inStock: true });
 });
 
-test('of fifty pushes at once each counts, and offer and supply option end alike', async () => {
+test('of fifty pushes at once each counts, and offer and supply option end alike', async ({
+  gateway,
+}) => {
   const { offerIn, send } = await newBench(gateway);
   const id = await offerIn('Approved');
   const quantities = Array.from({ length: 50 }, (_, index) => index + 1);

@@ -1,25 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { approvedOffer, castOf, submitOffer, succeeded } from '../offers/offer-record.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let admin: Awaited<ReturnType<typeof newOperator>>;
+const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  admin = await newOperator(gateway);
-});
-afterAll(() => gateway.close());
+const read = (
+  gateway: Gateway,
+  admin: Awaited<ReturnType<typeof newOperator>>,
+  query = '',
+  token = admin.token,
+) => call(gateway, 'GET', `/operator/v1/audit${query}`, { token });
 
-const read = (query = '', token = admin.token) =>
-  call(gateway, 'GET', `/operator/v1/audit${query}`, { token });
-
-const subjectsOf = async (query: string) =>
-  itemsOf(await read(query)).map(({ subjectId }) => subjectId);
+const subjectsOf = async (
+  gateway: Gateway,
+  admin: Awaited<ReturnType<typeof newOperator>>,
+  query: string,
+) => itemsOf(await read(gateway, admin, query)).map(({ subjectId }) => subjectId);
 
 /** An operator of its own, and a vendor that it switched off and on, so many times. */
-async function busyOperator(switches: number) {
+async function busyOperator(gateway: Gateway, switches: number) {
   const operator = await newOperator(gateway);
   const { vendorId } = await newVendor(gateway);
   const url = `/operator/v1/vendors/${vendorId}/active`;
@@ -31,9 +32,12 @@ async function busyOperator(switches: number) {
   return { operator, vendorId };
 }
 
-test('an entry tells who by the name they log in with, what, when, on whose request, before and after', async () => {
-  const { operator, vendorId } = await busyOperator(1);
-  const answer = await read(`?subjectId=${vendorId}`);
+test('an entry tells who by the name they log in with, what, when, on whose request, before and after', async ({
+  gateway,
+  admin,
+}) => {
+  const { operator, vendorId } = await busyOperator(gateway, 1);
+  const answer = await read(gateway, admin, `?subjectId=${vendorId}`);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     items: [
@@ -56,30 +60,35 @@ test('an entry tells who by the name they log in with, what, when, on whose requ
   expect(Math.abs(Date.parse(String(item?.['at'])) - Date.now())).toBeLessThan(60_000);
 });
 
-test('the newest comes first', async () => {
-  const { vendorId } = await busyOperator(4);
-  const items = itemsOf(await read(`?subjectId=${vendorId}`));
+test('the newest comes first', async ({ gateway, admin }) => {
+  const { vendorId } = await busyOperator(gateway, 4);
+  const items = itemsOf(await read(gateway, admin, `?subjectId=${vendorId}`));
   expect(items.map(({ requestId }) => requestId)).toEqual(['req-3', 'req-2', 'req-1', 'req-0']);
   const ids = items.map(({ id }) => Number(id));
   expect(ids).toEqual(ids.toSorted((one, other) => other - one));
 });
 
-test('the filters narrow: by who, by what, and by both together', async () => {
-  const one = await busyOperator(2);
-  const other = await busyOperator(1);
-  expect(await subjectsOf(`?operatorId=${one.operator.operatorId}`)).toEqual([
+test('the filters narrow: by who, by what, and by both together', async ({ gateway, admin }) => {
+  const one = await busyOperator(gateway, 2);
+  const other = await busyOperator(gateway, 1);
+  expect(await subjectsOf(gateway, admin, `?operatorId=${one.operator.operatorId}`)).toEqual([
     one.vendorId,
     one.vendorId,
   ]);
-  expect(await subjectsOf(`?subjectId=${other.vendorId.toUpperCase()}`)).toEqual([other.vendorId]);
+  expect(await subjectsOf(gateway, admin, `?subjectId=${other.vendorId.toUpperCase()}`)).toEqual([
+    other.vendorId,
+  ]);
   const both = (operatorId: string, subjectId: string) =>
-    subjectsOf(`?operatorId=${operatorId}&subjectId=${subjectId}`);
+    subjectsOf(gateway, admin, `?operatorId=${operatorId}&subjectId=${subjectId}`);
   expect(await both(one.operator.operatorId, one.vendorId)).toHaveLength(2);
   expect(await both(one.operator.operatorId, other.vendorId)).toEqual([]);
 });
 
-test('an unknown operator or subject has no entries; the operator’s uuid is not its name', async () => {
-  const { operator } = await busyOperator(1);
+test('an unknown operator or subject has no entries; the operator’s uuid is not its name', async ({
+  gateway,
+  admin,
+}) => {
+  const { operator } = await busyOperator(gateway, 1);
   const queries = [
     '?operatorId=nobody',
     `?operatorId=${operator.id}`,
@@ -90,14 +99,14 @@ test('an unknown operator or subject has no entries; the operator’s uuid is no
     `?subjectId=${unknownId()}`,
   ];
   for (const query of queries) {
-    expect(await read(query)).toMatchObject({
+    expect(await read(gateway, admin, query)).toMatchObject({
       status: 200,
       payload: { items: [], pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 } },
     });
   }
 });
 
-test.each([
+test.for([
   ['operatorId=%00', 'operatorId'],
   ['operatorId=a%00b', 'operatorId'],
   [`operatorId=${'x'.repeat(256)}`, 'operatorId'],
@@ -105,30 +114,38 @@ test.each([
   ['subjectId=x', 'subjectId'],
   ['subjectId=', 'subjectId'],
   ['subjectId=%00', 'subjectId'],
-])('?%s is 400 and not 500', async (query, parameter) => {
-  expect(await read(`?${query}`)).toMatchObject(
+] as const)('?%s is 400 and not 500', async ([query, parameter], { gateway, admin }) => {
+  expect(await read(gateway, admin, `?${query}`)).toMatchObject(
     refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter }),
   );
 });
 
-test('an unknown parameter tells the known ones; the paging is the specification’s', async () => {
-  expect(await read('?from=2026-01-01T00:00:00Z')).toMatchObject(
+test('an unknown parameter tells the known ones; the paging is the specification’s', async ({
+  gateway,
+  admin,
+}) => {
+  expect(await read(gateway, admin, '?from=2026-01-01T00:00:00Z')).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
       allowedParameters: ['page', 'pageSize', 'operatorId', 'subjectId'],
     }),
   );
   for (const page of ['0', '-1', '1.0', '+1', '', 'x', '1&page=2']) {
-    expect((await read(`?page=${page}`)).state).toBe('VALIDATION_INVALID_PAGE');
+    expect((await read(gateway, admin, `?page=${page}`)).state).toBe('VALIDATION_INVALID_PAGE');
   }
   for (const pageSize of ['0', '101', '1e1', '']) {
-    expect((await read(`?pageSize=${pageSize}`)).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
+    expect((await read(gateway, admin, `?pageSize=${pageSize}`)).state).toBe(
+      'VALIDATION_INVALID_PAGE_SIZE',
+    );
   }
 });
 
-test('pages together are the whole log of a filter, without gap or repetition', async () => {
-  const { operator } = await busyOperator(7);
+test('pages together are the whole log of a filter, without gap or repetition', async ({
+  gateway,
+  admin,
+}) => {
+  const { operator } = await busyOperator(gateway, 7);
   const page = async (number: number) =>
-    read(`?operatorId=${operator.operatorId}&pageSize=3&page=${number}`);
+    read(gateway, admin, `?operatorId=${operator.operatorId}&pageSize=3&page=${number}`);
   const pages = [await page(1), await page(2), await page(3), await page(4)];
   expect(pages.map((answer) => itemsOf(answer).map(({ requestId }) => requestId))).toEqual([
     ['req-6', 'req-5', 'req-4'],
@@ -143,7 +160,10 @@ test('pages together are the whole log of a filter, without gap or repetition', 
   }
 });
 
-test('everything that an operator does to an offer and to its vendor is there, one entry each', async () => {
+test('everything that an operator does to an offer and to its vendor is there, one entry each', async ({
+  gateway,
+  admin,
+}) => {
   const cast = await castOf(gateway);
   const { vendorId } = cast.vendor;
   const id = await approvedOffer(cast);
@@ -164,7 +184,7 @@ test('everything that an operator does to an offer and to its vendor is there, o
   succeeded(await cast.by('Admin', 'PATCH', `/vendors/${vendorId}/agreement`, agreement));
 
   const actionsOf = async (subjectId: string) =>
-    itemsOf(await read(`?subjectId=${subjectId}`))
+    itemsOf(await read(gateway, admin, `?subjectId=${subjectId}`))
       .map(({ action }) => action)
       .toReversed();
   expect(await actionsOf(id)).toEqual([
@@ -175,7 +195,7 @@ test('everything that an operator does to an offer and to its vendor is there, o
     'offer.discardPrice',
   ]);
   expect(await actionsOf(rejected)).toEqual(['offer.reject']);
-  expect(itemsOf(await read(`?subjectId=${vendorId}`))).toMatchObject([
+  expect(itemsOf(await read(gateway, admin, `?subjectId=${vendorId}`))).toMatchObject([
     {
       action: 'vendor.agreement',
       subjectType: 'vendor',
@@ -190,7 +210,7 @@ test('everything that an operator does to an offer and to its vendor is there, o
   ]);
 });
 
-test('what was refused leaves no entry', async () => {
+test('what was refused leaves no entry', async ({ gateway, admin }) => {
   const cast = await castOf(gateway);
   const id = await submitOffer(cast);
   for (const path of ['suspend', 'reinstate', 'pending-price/apply', 'pending-price/discard']) {
@@ -198,15 +218,18 @@ test('what was refused leaves no entry', async () => {
       (await cast.by('Reviewer', 'POST', `/offers/${id}/${path}`, { reason: 'x' })).status,
     ).toBe(422);
   }
-  expect(itemsOf(await read(`?subjectId=${id}`))).toEqual([]);
+  expect(itemsOf(await read(gateway, admin, `?subjectId=${id}`))).toEqual([]);
 });
 
-test('only an administrator reads the log', async () => {
+test('only an administrator reads the log', async ({ gateway, admin }) => {
   const cast = await castOf(gateway);
   for (const role of ['Reviewer', 'Operations'] as const) {
     expect(await cast.by(role, 'GET', '/audit')).toMatchObject(
       refusal('FORBIDDEN', { requiredRole: 'Admin' }),
     );
   }
-  expect(await read('', cast.vendor.token)).toMatchObject({ status: 403, state: 'FORBIDDEN' });
+  expect(await read(gateway, admin, '', cast.vendor.token)).toMatchObject({
+    status: 403,
+    state: 'FORBIDDEN',
+  });
 });

@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { operatorRoles, type OperatorRole } from '../../../domain/accounts/operator-roles.ts';
 import { newOperator } from '../support/actors.ts';
-import {
-  call,
-  refusal,
-  startGateway,
-  unknownId,
-  type Gateway,
-  type Method,
-} from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { call, refusal, unknownId, type Method } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const id = unknownId();
 
-test.each<[Method, string, OperatorRole]>([
+test.for<[Method, string, OperatorRole]>([
   ['POST', '/vendors', 'Admin'],
   ['GET', '/vendors', 'Admin'],
   ['GET', `/vendors/${id}`, 'Admin'],
@@ -34,7 +21,7 @@ test.each<[Method, string, OperatorRole]>([
   ['GET', `/offers/${id}`, 'Reviewer'],
   ['POST', `/offers/${id}/approve`, 'Reviewer'],
   ['POST', `/offers/${id}/reject`, 'Reviewer'],
-])('%s %s is for %s, and for Admin', async (method, path, needed) => {
+] as const)('%s %s is for %s, and for Admin', async ([method, path, needed], { gateway }) => {
   for (const role of operatorRoles) {
     const { token } = await newOperator(gateway, [role]);
     const body = method === 'GET' ? undefined : { unknown: 1 };

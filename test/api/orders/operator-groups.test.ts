@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import {
@@ -10,33 +10,32 @@ import {
   succeeded,
   type OrderBench,
 } from './order-fixture.ts';
-import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
 import { auditOf } from '../offers/offer-record.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: OrderBench;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newOrderBench(gateway);
-  vendor = await newVendor(gateway);
-});
-afterAll(() => gateway.close());
-
-const assign = (id: string, vendorId: unknown) =>
+const assign = (bench: OrderBench, id: string, vendorId: unknown) =>
   bench.operate('POST', `/groups/${id}/assign`, { vendorId });
-const patch = (id: string, body: unknown) => bench.operate('PATCH', `/groups/${id}`, body);
-const waiting = () => bench.groupIn('PendingSourcing', vendor);
+const patch = (bench: OrderBench, id: string, body: unknown) =>
+  bench.operate('PATCH', `/groups/${id}`, body);
+const waiting = (bench: OrderBench, vendor: TestVendor) => bench.groupIn('PendingSourcing', vendor);
 const invalidMove = (status: GroupStatus, action: string) =>
   refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
 
 describe('assign', () => {
-  test('makes a group that waits for a source a vendor’s, who finds it in the list', async () => {
+  test('makes a group that waits for a source a vendor’s, who finds it in the list', async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
     const theirs = await newVendor(gateway);
-    const id = await waiting();
+    const id = await waiting(bench, vendor);
     const before = await changeTimeOf(gateway, id);
-    const answer = await assign(id, theirs.vendorId.toUpperCase());
+    const answer = await assign(bench, id, theirs.vendorId.toUpperCase());
     const { vendorId, ...seen } = succeeded(answer).payload ?? {};
     expect({ vendorId, ...seen }).toMatchObject({
       vendorId: theirs.vendorId,
@@ -60,51 +59,63 @@ describe('assign', () => {
     ]);
   });
 
-  test.each(groupStatuses.filter((status) => status !== 'PendingSourcing'))(
+  test.for(groupStatuses.filter((status) => status !== 'PendingSourcing'))(
     'is refused for a group that is %s',
-    async (status) => {
+    async (status, { gateway, bench, vendor }) => {
       const id = await bench.groupIn(status, vendor);
       const { vendorId } = await newVendor(gateway);
       await expectGroupUnchanged(
         gateway,
         id,
-        () => assign(id, vendorId),
+        () => assign(bench, id, vendorId),
         invalidMove(status, 'assign'),
       );
     },
   );
 
-  test("is refused for the service's own group, and for a waiting one that was cancelled", async () => {
+  test("is refused for the service's own group, and for a waiting one that was cancelled", async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
     const { groups } = await bench.take({ vendorId: null }, { sourcing: true });
     const [own = '', cancelled = ''] = groups.map(({ groupId }) => groupId);
     await expectGroupUnchanged(
       gateway,
       own,
-      () => assign(own, vendor.vendorId),
+      () => assign(bench, own, vendor.vendorId),
       invalidMove('Pending', 'assign'),
     );
-    succeeded(await patch(cancelled, { status: 'Cancelled' }));
+    succeeded(await patch(bench, cancelled, { status: 'Cancelled' }));
     await expectGroupUnchanged(
       gateway,
       cancelled,
-      () => assign(cancelled, vendor.vendorId),
+      () => assign(bench, cancelled, vendor.vendorId),
       invalidMove('Cancelled', 'assign'),
     );
   });
 
-  test.each(['unknown', 'inactive'])('is refused for a vendor who is %s', async (kind) => {
-    const id = await waiting();
-    const vendorId =
-      kind === 'unknown' ? unknownId() : (await newVendor(gateway, { isActive: false })).vendorId;
-    const expected = { status: 400, state: 'VALIDATION_ERRORS' };
-    const answer = await expectGroupUnchanged(gateway, id, () => assign(id, vendorId), expected);
-    expect(fieldErrorsOf(answer)).toEqual(['VendorId unknown']);
-  });
+  test.for(['unknown', 'inactive'])(
+    'is refused for a vendor who is %s',
+    async (kind, { gateway, bench, vendor }) => {
+      const id = await waiting(bench, vendor);
+      const vendorId =
+        kind === 'unknown' ? unknownId() : (await newVendor(gateway, { isActive: false })).vendorId;
+      const expected = { status: 400, state: 'VALIDATION_ERRORS' };
+      const answer = await expectGroupUnchanged(
+        gateway,
+        id,
+        () => assign(bench, id, vendorId),
+        expected,
+      );
+      expect(fieldErrorsOf(answer)).toEqual(['VendorId unknown']);
+    },
+  );
 
-  test('of twenty at once to twenty vendors one is made', async () => {
+  test('of twenty at once to twenty vendors one is made', async ({ gateway, bench, vendor }) => {
     const vendors = await Promise.all(Array.from({ length: 20 }, () => newVendor(gateway)));
-    const id = await waiting();
-    const answers = await Promise.all(vendors.map(({ vendorId }) => assign(id, vendorId)));
+    const id = await waiting(bench, vendor);
+    const answers = await Promise.all(vendors.map(({ vendorId }) => assign(bench, id, vendorId)));
     const [made, ...others] = answers.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
@@ -116,12 +127,12 @@ describe('assign', () => {
     expect(await auditOf(gateway.sql, id)).toHaveLength(1);
   });
 
-  test.each<[unknown, readonly string[]]>([
+  test.for<[unknown, readonly string[]]>([
     [{}, ['VendorId required']],
     [{ vendorId: null }, ['VendorId invalid_type']],
     [{ vendorId: 'x', carrier: 'CarrierA' }, ['Carrier unknown_field', 'VendorId invalid_uuid']],
-  ])('of %j is refused for its shape', async (body, errors) => {
-    const id = await waiting();
+  ] as const)('of %j is refused for its shape', async ([body, errors], { bench, vendor }) => {
+    const id = await waiting(bench, vendor);
     const answer = await bench.operate('POST', `/groups/${id}/assign`, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
     expect(fieldErrorsOf(answer)).toEqual(errors);
@@ -129,13 +140,16 @@ describe('assign', () => {
 });
 
 describe('what an operator sets', () => {
-  test('moves a group all the way, each step dated and in the audit log', async () => {
+  test('moves a group all the way, each step dated and in the audit log', async ({
+    gateway,
+    bench,
+  }) => {
     const own = await newVendor(gateway);
     const id = await bench.groupIn('Pending', own);
     const steps = ['Packed', 'Shipped', 'Delivered', 'Returned'] as const;
     for (const status of steps) {
       const before = await changeTimeOf(gateway, id);
-      expect(await patch(id, { status })).toMatchObject({
+      expect(await patch(bench, id, { status })).toMatchObject({
         status: 200,
         payload: { status, vendorId: own.vendorId },
       });
@@ -163,25 +177,39 @@ describe('what an operator sets', () => {
     Cancelled: [],
     Returned: [],
   };
-  test.each(groupStatuses)('leads from %s to what D39 allows, and nowhere else', async (from) => {
-    for (const status of groupStatuses) {
-      const id = await bench.groupIn(from, vendor);
-      if (allowed[from].includes(status)) {
-        expect(await patch(id, { status })).toMatchObject({ status: 200, payload: { status } });
-      } else {
-        await expectGroupUnchanged(gateway, id, () => patch(id, { status, trackingRef: 'T' }), {
-          status: 422,
-          state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
-          details: { status: from },
-        });
+  test.for(groupStatuses)(
+    'leads from %s to what D39 allows, and nowhere else',
+    async (from, { gateway, bench, vendor }) => {
+      for (const status of groupStatuses) {
+        const id = await bench.groupIn(from, vendor);
+        if (allowed[from].includes(status)) {
+          expect(await patch(bench, id, { status })).toMatchObject({
+            status: 200,
+            payload: { status },
+          });
+        } else {
+          await expectGroupUnchanged(
+            gateway,
+            id,
+            () => patch(bench, id, { status, trackingRef: 'T' }),
+            {
+              status: 422,
+              state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
+              details: { status: from },
+            },
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
-  test("is also how a group travels, together with a move, and for the service's own group", async () => {
+  test("is also how a group travels, together with a move, and for the service's own group", async ({
+    gateway,
+    bench,
+  }) => {
     const { groupId: id } = firstOf((await bench.take({ vendorId: null })).groups);
     const body = { trackingRef: 'T-1', carrier: 'Other', carrierNameOther: 'Van' };
-    expect(await patch(id, { status: 'Shipped', ...body })).toMatchObject({
+    expect(await patch(bench, id, { status: 'Shipped', ...body })).toMatchObject({
       status: 200,
       payload: { status: 'Shipped', vendorId: null, ...body },
     });
@@ -194,28 +222,26 @@ describe('what an operator sets', () => {
     ]);
   });
 
-  test.each([
-    {},
-    { status: null, trackingRef: null },
-    { carrier: 'CarrierA' },
-    { trackingRef: '' },
-  ])('is nothing when it is %j: no audit entry, no change time', async (body) => {
-    const id = await bench.groupIn('Packed', vendor);
-    await expectGroupUnchanged(gateway, id, () => patch(id, body), {
-      status: 200,
-      payload: { status: 'Packed' },
-    });
-  });
+  test.for([{}, { status: null, trackingRef: null }, { carrier: 'CarrierA' }, { trackingRef: '' }])(
+    'is nothing when it is %j: no audit entry, no change time',
+    async (body, { gateway, bench, vendor }) => {
+      const id = await bench.groupIn('Packed', vendor);
+      await expectGroupUnchanged(gateway, id, () => patch(bench, id, body), {
+        status: 200,
+        payload: { status: 'Packed' },
+      });
+    },
+  );
 
-  test.each<[unknown, readonly string[]]>([
+  test.for<[unknown, readonly string[]]>([
     [{ status: 'packed' }, ['Status not_allowed']],
     [{ vendorOrderId: 'V-1' }, ['VendorOrderId unknown_field']],
     [{ vendorId: null }, ['VendorId unknown_field']],
     [{ carrier: 'Other', status: 'Packed' }, ['CarrierNameOther required']],
     [{ carrierNameOther: 'Van' }, ['CarrierNameOther not_allowed']],
-  ])('is refused as %j', async (body, errors) => {
+  ] as const)('is refused as %j', async ([body, errors], { gateway, bench, vendor }) => {
     const id = await bench.groupIn('Pending', vendor);
-    const answer = await expectGroupUnchanged(gateway, id, () => patch(id, body), {
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(bench, id, body), {
       status: 400,
       state: 'VALIDATION_ERRORS',
     });
@@ -223,9 +249,11 @@ describe('what an operator sets', () => {
   });
 });
 
-test('an unknown group, and what is no id, are the same 404', async () => {
+test('an unknown group, and what is no id, are the same 404', async ({ bench, vendor }) => {
   for (const id of [unknownId(), 'x', '%00']) {
-    expect(await assign(id, vendor.vendorId)).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
-    expect(await patch(id, {})).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
+    expect(await assign(bench, id, vendor.vendorId)).toMatchObject(
+      refusal('NOT_FOUND_FULFILMENT_GROUP'),
+    );
+    expect(await patch(bench, id, {})).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
   }
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { addSubscription, countOf } from '../../db/support.ts';
-import { newVariant, newVendor, type TestVendor } from '../support/actors.ts';
+import { newVariant, newVendor } from '../support/actors.ts';
 import {
   firstOf,
   newOrderBench,
@@ -8,33 +8,24 @@ import {
   type OrderBench,
   type TakenOrder,
 } from './order-fixture.ts';
-import {
-  fieldErrorsOf,
-  startGateway,
-  unknownId,
-  type Answer,
-  type Gateway,
-} from '../support/api.ts';
+import { fieldErrorsOf, unknownId, type Answer, type Gateway } from '../support/api.ts';
 import { auditOf } from '../offers/offer-record.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: OrderBench;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newOrderBench(gateway);
-  vendor = await newVendor(gateway);
+test.beforeAll(async ({ gateway, vendor }) => {
   await addSubscription(gateway.sql, vendor.vendorId, ['vendor.order.assigned']);
 });
-afterAll(() => gateway.close());
 
-const post = (body: unknown) => bench.operate('POST', '/orders', body);
-const line = (quantity: unknown = 1, variantId: unknown = bench.variantId) => ({
+const post = (bench: OrderBench, body: unknown) => bench.operate('POST', '/orders', body);
+const line = (bench: OrderBench, quantity: unknown = 1, variantId: unknown = bench.variantId) => ({
   variantId,
   quantity,
 });
-const stored = async () => ({
+const stored = async (gateway: Gateway) => ({
   orders: await countOf(gateway.sql, 'orders'),
   groups: await countOf(gateway.sql, 'fulfilment_groups'),
   lines: await countOf(gateway.sql, 'order_lines'),
@@ -50,12 +41,17 @@ const errorsOf = (answer: Answer) =>
   );
 const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
-test('an order is taken in with its groups: a vendor’s, the service’s own, one that waits for a source', async () => {
+test('an order is taken in with its groups: a vendor’s, the service’s own, one that waits for a source', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const { id: inactive, sku } = await newVariant(gateway, { isActive: false });
   const { vendorId } = vendor;
   const answer = await post(
+    bench,
     bench.bodyOf(
-      { vendorId, lines: [line(3), line(2, inactive)] },
+      { vendorId, lines: [line(bench, 3), line(bench, 2, inactive)] },
       { vendorId: null, carrier: 'Other', carrierNameOther: 'Van' },
       { sourcing: true },
       { vendorId: null, sourcing: false, carrier: 'CarrierC' },
@@ -102,7 +98,11 @@ test('an order is taken in with its groups: a vendor’s, the service’s own, o
   ]);
 });
 
-test('who took it in, and in which groups, is in the audit log; where it goes is not', async () => {
+test('who took it in, and in which groups, is in the audit log; where it goes is not', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const order = await bench.take({ vendorId: vendor.vendorId }, { sourcing: true });
   const [entry, ...others] = await auditOf(gateway.sql, order.orderGlobalId.slice(4));
   expect(others).toEqual([]);
@@ -118,7 +118,11 @@ test('who took it in, and in which groups, is in the audit log; where it goes is
   }
 });
 
-test('null and blank say nothing, and ids may come in capitals', async () => {
+test('null and blank say nothing, and ids may come in capitals', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const body = {
     shipTo: { ...shipTo, line2: null, region: ' ', postalCode: '' },
     groups: [
@@ -126,11 +130,11 @@ test('null and blank say nothing, and ids may come in capitals', async () => {
         vendorId: vendor.vendorId.toUpperCase(),
         carrier: 'CarrierB',
         carrierNameOther: ' ',
-        lines: [line(1, bench.variantId.toUpperCase())],
+        lines: [line(bench, 1, bench.variantId.toUpperCase())],
       },
     ],
   };
-  const { groups } = (await post(body)).payload as TakenOrder;
+  const { groups } = (await post(bench, body)).payload as TakenOrder;
   expect(firstOf(groups)).toMatchObject({
     vendorId: vendor.vendorId,
     lines: [{ variantId: bench.variantId }],
@@ -142,17 +146,22 @@ test('null and blank say nothing, and ids may come in capitals', async () => {
 });
 
 /** Expects a refusal of these fields, and that nothing at all is stored for it. */
-const refused = async (body: unknown, errors: readonly string[]): Promise<Answer> => {
-  const before = await stored();
-  const answer = await post(body);
+const refused = async (
+  gateway: Gateway,
+  bench: OrderBench,
+  body: unknown,
+  errors: readonly string[],
+): Promise<Answer> => {
+  const before = await stored(gateway);
+  const answer = await post(bench, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(errorsOf(answer).toSorted()).toEqual(errors.toSorted());
-  expect(await stored()).toEqual(before);
+  expect(await stored(gateway)).toEqual(before);
   return answer;
 };
 
 describe('an order is refused, and nothing of it stored,', () => {
-  test.each<[unknown, readonly string[]]>([
+  test.for<[unknown, readonly string[]]>([
     [{}, ['/shipTo required', '/groups required']],
     [
       { shipTo: {}, groups: [] },
@@ -201,16 +210,18 @@ describe('an order is refused, and nothing of it stored,', () => {
         '/groups too_few',
       ],
     ],
-  ])(
+  ] as const)(
     'when its shape is wrong: each failing field is named by its path (%#)',
-    async (body, errors) => {
-      await refused(body, errors);
+    async ([body, errors], { gateway, bench }) => {
+      await refused(gateway, bench, body, errors);
     },
   );
 
-  test('when a group is wrong, whichever it is', async () => {
-    const fine = { carrier: 'CarrierA', lines: [line()] };
+  test('when a group is wrong, whichever it is', async ({ gateway, bench, vendor }) => {
+    const fine = { carrier: 'CarrierA', lines: [line(bench)] };
     await refused(
+      gateway,
+      bench,
       {
         shipTo,
         groups: [
@@ -219,11 +230,11 @@ describe('an order is refused, and nothing of it stored,', () => {
           {
             ...fine,
             lines: [
-              line(0),
-              line(1.5),
-              line('1'),
-              line(1_000_001),
-              { ...line(1, 'x'), sku: 'S' },
+              line(bench, 0),
+              line(bench, 1.5),
+              line(bench, '1'),
+              line(bench, 1_000_001),
+              { ...line(bench, 1, 'x'), sku: 'S' },
               'x',
             ],
           },
@@ -251,13 +262,19 @@ describe('an order is refused, and nothing of it stored,', () => {
     );
   });
 
-  test('when it names what the record does not have: every place of it', async () => {
+  test('when it names what the record does not have: every place of it', async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
     const away = await newVendor(gateway, { isActive: false });
     const answer = await refused(
+      gateway,
+      bench,
       bench.bodyOf(
-        { vendorId: vendor.vendorId, lines: [line(), line(1, unknownId())] },
+        { vendorId: vendor.vendorId, lines: [line(bench), line(bench, 1, unknownId())] },
         { vendorId: unknownId() },
-        { vendorId: away.vendorId, lines: [line(1, unknownId()), line()] },
+        { vendorId: away.vendorId, lines: [line(bench, 1, unknownId()), line(bench)] },
       ),
       [
         '/groups/0/lines/1/variantId unknown',
@@ -269,16 +286,23 @@ describe('an order is refused, and nothing of it stored,', () => {
     expect(fieldErrorsOf(answer)).toContain('Groups[2].Lines[0].VariantId unknown');
   });
 
-  test('when it is too large: more than 50 groups, or 80 lines in one', async () => {
+  test('when it is too large: more than 50 groups, or 80 lines in one', async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
     const groups = Array.from({ length: 51 }, () => ({}));
-    await refused(bench.bodyOf(...groups), ['/groups too_many']);
-    await refused(bench.bodyOf({ lines: Array.from({ length: 81 }, () => line()) }), [
-      '/groups/0/lines too_many',
-    ]);
+    await refused(gateway, bench, bench.bodyOf(...groups), ['/groups too_many']);
+    await refused(
+      gateway,
+      bench,
+      bench.bodyOf({ lines: Array.from({ length: 81 }, () => line(bench)) }),
+      ['/groups/0/lines too_many'],
+    );
     const largest = bench.bodyOf(...groups.slice(1, 50), {
       vendorId: vendor.vendorId,
-      lines: Array.from({ length: 80 }, () => line(1_000_000)),
+      lines: Array.from({ length: 80 }, () => line(bench, 1_000_000)),
     });
-    expect(await post(largest)).toMatchObject({ status: 201 });
+    expect(await post(bench, largest)).toMatchObject({ status: 201 });
   });
 });

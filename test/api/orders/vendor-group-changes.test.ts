@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import {
   changeTimeOf,
@@ -7,32 +7,30 @@ import {
   succeeded,
   type OrderBench,
 } from './order-fixture.ts';
-import { itemsOf, startGateway, type Answer, type Gateway } from '../support/api.ts';
-
+import { itemsOf, type Answer } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // Delta sync: changedSince and nextChangedSince of the list of shipments (D37, D38, D67).
 
-let gateway: Gateway;
-let bench: OrderBench;
-/** With three groups in orders of their own, one of them changed since, and two more in one order. */
-let vendor: TestVendor;
-let groupIds: readonly string[];
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend('groupIds', { scope: 'file', auto: true }, async ({ bench, vendor }) => {
+    const made: string[] = [];
+    for (const status of ['Shipped', 'Pending', 'Packed'] as const) {
+      made.push(await bench.groupIn(status, vendor));
+    }
+    const { vendorId } = vendor;
+    const pair = await bench.take({ vendorId }, { vendorId: null }, { vendorId });
+    return [
+      ...made,
+      ...pair.groups.filter((given) => isOwn(vendor, given)).map(({ groupId }) => groupId),
+    ];
+  });
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newOrderBench(gateway);
-  vendor = await newVendor(gateway);
-  const made: string[] = [];
-  for (const status of ['Shipped', 'Pending', 'Packed'] as const) {
-    made.push(await bench.groupIn(status, vendor));
-  }
-  const { vendorId } = vendor;
-  const pair = await bench.take({ vendorId }, { vendorId: null }, { vendorId });
-  groupIds = [...made, ...pair.groups.filter(isOwn).map(({ groupId }) => groupId)];
-});
-afterAll(() => gateway.close());
-
-const isOwn = ({ vendorId }: { readonly vendorId: string | null }) => vendorId === vendor.vendorId;
-const list = (query = '', by: TestVendor = vendor) => bench.send(by, 'GET', query);
+const isOwn = (vendor: TestVendor, { vendorId }: { readonly vendorId: string | null }) =>
+  vendorId === vendor.vendorId;
+const list = (bench: OrderBench, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
+  bench.send(by, 'GET', query);
 const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => groupId);
 const since = (instant: string, more = '') => `?changedSince=${encodeURIComponent(instant)}${more}`;
 const nextOf = (answer: Answer): string => {
@@ -42,11 +40,17 @@ const nextOf = (answer: Answer): string => {
 };
 const longAgo = '2000-01-01T00:00:00Z';
 /** Follows nextChangedSince until there is nothing more. */
-async function follow(by: TestVendor, from: string, pageSize: number) {
+async function follow(
+  bench: OrderBench,
+  vendor: TestVendor,
+  by: TestVendor,
+  from: string,
+  pageSize: number,
+) {
   const ids: unknown[] = [];
   let next = from;
   for (let calls = 0; calls < 100; calls += 1) {
-    const answer = await list(since(next, `&pageSize=${pageSize}`), by);
+    const answer = await list(bench, vendor, since(next, `&pageSize=${pageSize}`), by);
     if (idsOf(answer).length === 0) return { ids, next: nextOf(answer) };
     ids.push(...idsOf(answer));
     next = nextOf(answer);
@@ -54,7 +58,11 @@ async function follow(by: TestVendor, from: string, pageSize: number) {
   throw new Error('the changes never end');
 }
 
-test('groups come in the order of their change, strictly after the instant, to the microsecond', async () => {
+test('groups come in the order of their change, strictly after the instant, to the microsecond', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const theirs = await newVendor(gateway);
   const { vendorId } = theirs;
   const taken = [
@@ -64,23 +72,27 @@ test('groups come in the order of their change, strictly after the instant, to t
   ];
   const [first = '', second = '', third = ''] = taken.map(({ groups }) => firstOf(groups).groupId);
   succeeded(await bench.send(theirs, 'POST', `/${first}/pack`));
-  expect(idsOf(await list('', theirs))).toEqual([first, second, third]);
-  expect(idsOf(await list(since(longAgo), theirs))).toEqual([second, third, first]);
+  expect(idsOf(await list(bench, vendor, '', theirs))).toEqual([first, second, third]);
+  expect(idsOf(await list(bench, vendor, since(longAgo), theirs))).toEqual([second, third, first]);
 
   const at = await changeTimeOf(gateway, third);
-  const answer = await list(since(at), theirs);
+  const answer = await list(bench, vendor, since(at), theirs);
   expect(idsOf(answer)).toEqual([first]);
   expect(answer.payload).toMatchObject({ pagination: { totalCount: 1, totalPages: 1 } });
   await gateway.sql`
     update fulfilment_groups set order_changed_at = order_changed_at + interval '1 microsecond'
     where id = ${third}`;
-  expect(idsOf(await list(since(at), theirs))).toEqual([third, first]);
-  expect(nextOf(await list(since(longAgo, '&pageSize=2'), theirs))).toBe(
+  expect(idsOf(await list(bench, vendor, since(at), theirs))).toEqual([third, first]);
+  expect(nextOf(await list(bench, vendor, since(longAgo, '&pageSize=2'), theirs))).toBe(
     await changeTimeOf(gateway, third),
   );
 });
 
-test('the same instant may be written in every form of RFC 3339', async () => {
+test('the same instant may be written in every form of RFC 3339', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const theirs = await newVendor(gateway);
   await bench.take({ vendorId: theirs.vendorId });
   const at = '2026-03-01T10:00:00.123456Z';
@@ -93,7 +105,7 @@ test('the same instant may be written in every form of RFC 3339', async () => {
     '2026-03-01T06:30:00.123456-03:30',
     '2026-03-01T10:00:00.123456789Z',
   ]) {
-    const answer = await list(since(same), theirs);
+    const answer = await list(bench, vendor, since(same), theirs);
     expect({ ids: idsOf(answer), next: nextOf(answer) }).toEqual({ ids: [], next: at });
   }
   for (const before of [
@@ -101,83 +113,100 @@ test('the same instant may be written in every form of RFC 3339', async () => {
     '2026-03-01T10:00:00Z',
     '2026-03-01T13:00:00.123+03:00',
   ]) {
-    const answer = await list(since(before), theirs);
+    const answer = await list(bench, vendor, since(before), theirs);
     expect({ count: idsOf(answer).length, next: nextOf(answer) }).toEqual({ count: 1, next: at });
   }
 });
 
-test('nextChangedSince is the latest change on the page, and on an empty one the instant that was asked', async () => {
-  const all = idsOf(await list(since(longAgo, '&pageSize=100')));
-  const page = await list(since(longAgo, '&pageSize=2'));
+test('nextChangedSince is the latest change on the page, and on an empty one the instant that was asked', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
+  const all = idsOf(await list(bench, vendor, since(longAgo, '&pageSize=100')));
+  const page = await list(bench, vendor, since(longAgo, '&pageSize=2'));
   expect(idsOf(page)).toEqual(all.slice(0, 2));
   expect(page.details).toStrictEqual({
     nextChangedSince: await changeTimeOf(gateway, String(all[1])),
   });
-  expect(nextOf(await list(since(longAgo, '&pageSize=2&page=2')))).toBe(
+  expect(nextOf(await list(bench, vendor, since(longAgo, '&pageSize=2&page=2')))).toBe(
     await changeTimeOf(gateway, String(all[3])),
   );
   const asked = '2999-12-31T23:59:59.000001Z';
-  const empty = await list(since(asked));
+  const empty = await list(bench, vendor, since(asked));
   expect({ ids: idsOf(empty), details: empty.details }).toEqual({
     ids: [],
     details: { nextChangedSince: asked },
   });
-  expect(nextOf(await list(since(longAgo, '&page=99')))).toBe('2000-01-01T00:00:00.000000Z');
-  expect(nextOf(await list(since(longAgo, '&status=PendingSourcing')))).toBe(
+  expect(nextOf(await list(bench, vendor, since(longAgo, '&page=99')))).toBe(
+    '2000-01-01T00:00:00.000000Z',
+  );
+  expect(nextOf(await list(bench, vendor, since(longAgo, '&status=PendingSourcing')))).toBe(
     '2000-01-01T00:00:00.000000Z',
   );
 });
 
-test.each([1, 2, 3, 100])(
+test.for([1, 2, 3, 100])(
   'who follows nextChangedSince by pages of %s gets every group once, also two of one order, and then none',
-  async (pageSize) => {
-    const all = idsOf(await list(since(longAgo, '&pageSize=100')));
-    const followed = await follow(vendor, longAgo, pageSize);
+  async (pageSize, { bench, vendor, groupIds }) => {
+    const all = idsOf(await list(bench, vendor, since(longAgo, '&pageSize=100')));
+    const followed = await follow(bench, vendor, vendor, longAgo, pageSize);
     expect(followed.ids).toEqual(all);
     expect(new Set(all)).toEqual(new Set(groupIds));
-    expect(await follow(vendor, followed.next, pageSize)).toEqual({ ids: [], next: followed.next });
+    expect(await follow(bench, vendor, vendor, followed.next, pageSize)).toEqual({
+      ids: [],
+      next: followed.next,
+    });
   },
 );
 
-test("a sibling's change brings the own, unchanged group again, once; one in another order does not", async () => {
+test("a sibling's change brings the own, unchanged group again, once; one in another order does not", async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const [own, sibling] = [await newVendor(gateway), await newVendor(gateway)];
   const shared = await bench.take({ vendorId: own.vendorId }, { vendorId: sibling.vendorId });
   const apart = firstOf((await bench.take({ vendorId: sibling.vendorId })).groups).groupId;
   const [mine = '', theirs = ''] = shared.groups.map(({ groupId }) => groupId);
-  const before = await list(since(longAgo), own);
+  const before = await list(bench, vendor, since(longAgo), own);
   succeeded(await bench.send(sibling, 'POST', `/${apart}/pack`));
-  expect(idsOf(await list(since(nextOf(before)), own))).toEqual([]);
+  expect(idsOf(await list(bench, vendor, since(nextOf(before)), own))).toEqual([]);
   succeeded(await bench.send(sibling, 'POST', `/${theirs}/ship`));
-  const after = await list(since(nextOf(before)), own);
+  const after = await list(bench, vendor, since(nextOf(before)), own);
   expect(idsOf(after)).toEqual([mine]);
   expect(itemsOf(after)).toEqual(itemsOf(before));
-  expect(idsOf(await list(since(nextOf(after)), own))).toEqual([]);
+  expect(idsOf(await list(bench, vendor, since(nextOf(after)), own))).toEqual([]);
 });
 
-test('a group that an operator assigns or moves comes, and the assigned one is new to its vendor', async () => {
+test('a group that an operator assigns or moves comes, and the assigned one is new to its vendor', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   const own = await newVendor(gateway);
   const { groups } = await bench.take({ vendorId: own.vendorId }, { sourcing: true });
   const [mine = '', waiting = ''] = groups.map(({ groupId }) => groupId);
-  let next = nextOf(await list(since(longAgo), own));
+  let next = nextOf(await list(bench, vendor, since(longAgo), own));
   const assigned = { vendorId: own.vendorId };
   succeeded(await bench.operate('POST', `/groups/${waiting}/assign`, assigned));
-  const both = await list(since(next), own);
+  const both = await list(bench, vendor, since(next), own);
   expect(new Set(idsOf(both))).toEqual(new Set([mine, waiting]));
   next = nextOf(both);
   succeeded(await bench.operate('PATCH', `/groups/${waiting}`, { status: 'Cancelled' }));
-  expect(itemsOf(await list(since(next), own))).toContainEqual(
+  expect(itemsOf(await list(bench, vendor, since(next), own))).toContainEqual(
     expect.objectContaining({ groupId: waiting, status: 'Cancelled' }),
   );
 });
 
-test('a status filters by what groups are now', async () => {
+test('a status filters by what groups are now', async ({ gateway, bench, vendor }) => {
   const own = await newVendor(gateway);
   const { vendorId } = own;
   const { groups } = await bench.take({ vendorId }, { vendorId });
   const [packed = '', pending = ''] = groups.map(({ groupId }) => groupId);
   succeeded(await bench.send(own, 'POST', `/${packed}/pack`));
-  expect(idsOf(await list(since(longAgo, '&status=Packed'), own))).toEqual([packed]);
-  const page = await list(since(longAgo, '&status=Pending'), own);
+  expect(idsOf(await list(bench, vendor, since(longAgo, '&status=Packed'), own))).toEqual([packed]);
+  const page = await list(bench, vendor, since(longAgo, '&status=Pending'), own);
   expect({ ids: idsOf(page), next: nextOf(page) }).toEqual({
     ids: [pending],
     next: await changeTimeOf(gateway, pending),

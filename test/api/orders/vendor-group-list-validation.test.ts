@@ -1,43 +1,44 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { firstOf } from './order-fixture.ts';
-import { call, refusal, startGateway, type Gateway } from '../support/api.ts';
-
+import { call, refusal, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 // What the list of shipments refuses: the query rules of the specification's parts 4 and 7, and D5.
 
-let gateway: Gateway;
-let vendor: TestVendor;
+const test = gatewayTest.extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  vendor = await newVendor(gateway);
-});
-afterAll(() => gateway.close());
-
-const list = (query: string, { token }: Pick<TestVendor, 'token'> = vendor) =>
-  call(gateway, 'GET', `/api/v1/scent/orders${query}`, { token });
+const list = (
+  gateway: Gateway,
+  vendor: TestVendor,
+  query: string,
+  { token }: Pick<TestVendor, 'token'> = vendor,
+) => call(gateway, 'GET', `/api/v1/scent/orders${query}`, { token });
 const longAgo = '2000-01-01T00:00:00Z';
 const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
 
-test.each(['0', '-1', '1.0', '1.5', '+1', '%2B1', '1e1', '', '%20', 'one', '1&page=1', '1&page=2'])(
+test.for(['0', '-1', '1.0', '1.5', '+1', '%2B1', '1e1', '', '%20', 'one', '1&page=1', '1&page=2'])(
   'page=%s, and pageSize alike',
-  async (value) => {
+  async (value, { gateway, vendor }) => {
     const page = refusal('VALIDATION_INVALID_PAGE', { parameter: 'page' });
-    expect(await list(`?page=${value}`)).toMatchObject(page);
+    expect(await list(gateway, vendor, `?page=${value}`)).toMatchObject(page);
     const size = value.replace('page', 'pageSize');
     const pageSize = refusal('VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' });
-    expect(await list(`?pageSize=${size}`)).toMatchObject(pageSize);
+    expect(await list(gateway, vendor, `?pageSize=${size}`)).toMatchObject(pageSize);
   },
 );
 
-test('a page size above 100, never clamped', async () => {
-  expect(await list('?pageSize=101')).toMatchObject(refusal('VALIDATION_INVALID_PAGE_SIZE'));
-  expect(await list('?pageSize=100')).toMatchObject({ payload: { pagination: { pageSize: 100 } } });
+test('a page size above 100, never clamped', async ({ gateway, vendor }) => {
+  expect(await list(gateway, vendor, '?pageSize=101')).toMatchObject(
+    refusal('VALIDATION_INVALID_PAGE_SIZE'),
+  );
+  expect(await list(gateway, vendor, '?pageSize=100')).toMatchObject({
+    payload: { pagination: { pageSize: 100 } },
+  });
 });
 
-test.each([
+test.for([
   'include=history',
   'include=lines',
   `from=${longAgo}`,
@@ -48,17 +49,22 @@ test.each([
   'page[]=1',
   '__proto__=1',
   'x',
-])('the parameter of %s, which is not known, before any value', async (query) => {
-  const name = firstOf(query.split('='));
-  const expected = refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
-    parameters: [name],
-    allowedParameters,
-  });
-  expect(await list(`?${query}`)).toMatchObject(expected);
-  expect(await list(`?page=0&status=x&changedSince=x&${query}`)).toMatchObject(expected);
-});
+])(
+  'the parameter of %s, which is not known, before any value',
+  async (query, { gateway, vendor }) => {
+    const name = firstOf(query.split('='));
+    const expected = refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
+      parameters: [name],
+      allowedParameters,
+    });
+    expect(await list(gateway, vendor, `?${query}`)).toMatchObject(expected);
+    expect(await list(gateway, vendor, `?page=0&status=x&changedSince=x&${query}`)).toMatchObject(
+      expected,
+    );
+  },
+);
 
-test.each([
+test.for([
   'pending',
   'PENDING',
   '',
@@ -66,8 +72,8 @@ test.each([
   'Pending,Packed',
   'Approved',
   'Pending&status=Pending',
-])('status=%s', async (value) => {
-  expect(await list(`?status=${value.replace(' ', '%20')}`)).toMatchObject(
+])('status=%s', async (value, { gateway, vendor }) => {
+  expect(await list(gateway, vendor, `?status=${value.replace(' ', '%20')}`)).toMatchObject(
     refusal('VALIDATION_INVALID_QUERY_PARAMETER', {
       parameter: 'status',
       allowedValues: groupStatuses,
@@ -75,7 +81,7 @@ test.each([
   );
 });
 
-test.each([
+test.for([
   '',
   'now',
   '2026-03-01',
@@ -89,21 +95,26 @@ test.each([
   '2026-03-01T10:00:00Z&changedSince=2026-03-01T10:00:00Z',
   '%00',
   'infinity',
-])('changedSince=%s', async (value) => {
+])('changedSince=%s', async (value, { gateway, vendor }) => {
   const expected = refusal('VALIDATION_INVALID_DATE', { parameter: 'changedSince' });
-  expect(await list(`?changedSince=${value}`)).toMatchObject(expected);
+  expect(await list(gateway, vendor, `?changedSince=${value}`)).toMatchObject(expected);
 });
 
-test('a credential without Orders is refused, whatever else it has', async () => {
+test('a credential without Orders is refused, whatever else it has', async ({
+  gateway,
+  vendor,
+}) => {
   const others = capabilities.filter((capability) => capability !== 'Orders');
   const expected = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Orders' });
   for (const granted of [others, []]) {
     const token = tokenWith(gateway, vendor, granted);
     for (const query of ['', '?page=0', '?unknown=1']) {
-      expect(await list(query, { token })).toMatchObject(expected);
+      expect(await list(gateway, vendor, query, { token })).toMatchObject(expected);
     }
   }
-  expect(await list('', { token: tokenWith(gateway, vendor, ['Orders']) })).toMatchObject({
+  expect(
+    await list(gateway, vendor, '', { token: tokenWith(gateway, vendor, ['Orders']) }),
+  ).toMatchObject({
     status: 200,
   });
 });

@@ -1,43 +1,48 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../support/actors.ts';
 import { firstOf, newOrderBench, succeeded, type OrderBench } from './order-fixture.ts';
-import { call, itemsOf, startGateway, type Answer, type Gateway } from '../support/api.ts';
+import { call, itemsOf, type Answer } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: OrderBench;
-/** With one group in each status that a vendor's can have, and two more in one order. */
-let vendor: TestVendor;
-let groupIds: readonly string[];
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
+  .extend('groupIds', { scope: 'file', auto: true }, async ({ bench, vendor }) => {
+    const made: string[] = [];
+    for (const status of groupStatuses) {
+      const id = await bench.groupIn(status, vendor);
+      if (status !== 'PendingSourcing') made.push(id);
+    }
+    const { vendorId } = vendor;
+    const pair = await bench.take({ vendorId }, { vendorId: null }, { vendorId });
+    return [
+      ...made,
+      ...pair.groups.filter((given) => isOwn(vendor, given)).map(({ groupId }) => groupId),
+    ];
+  });
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newOrderBench(gateway);
-  vendor = await newVendor(gateway);
-  const made: string[] = [];
-  for (const status of groupStatuses) {
-    const id = await bench.groupIn(status, vendor);
-    if (status !== 'PendingSourcing') made.push(id);
-  }
-  const { vendorId } = vendor;
-  const pair = await bench.take({ vendorId }, { vendorId: null }, { vendorId });
-  groupIds = [...made, ...pair.groups.filter(isOwn).map(({ groupId }) => groupId)];
-});
-afterAll(() => gateway.close());
-
-const isOwn = ({ vendorId }: { readonly vendorId: string | null }) => vendorId === vendor.vendorId;
-const list = (query = '', by: TestVendor = vendor) => bench.send(by, 'GET', query);
+const isOwn = (vendor: TestVendor, { vendorId }: { readonly vendorId: string | null }) =>
+  vendorId === vendor.vendorId;
+const list = (bench: OrderBench, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
+  bench.send(by, 'GET', query);
 const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => groupId);
 const since = (instant: string, more = '') => `?changedSince=${encodeURIComponent(instant)}${more}`;
 const longAgo = '2000-01-01T00:00:00Z';
 /** Which of its three dates the vendor's first group in a status has. */
-const dates = async (status: string) => {
-  const { packedAt, shippedAt, deliveredAt } = firstOf(itemsOf(await list(`?status=${status}`)));
+const dates = async (bench: OrderBench, vendor: TestVendor, status: string) => {
+  const { packedAt, shippedAt, deliveredAt } = firstOf(
+    itemsOf(await list(bench, vendor, `?status=${status}`)),
+  );
   return [packedAt, shippedAt, deliveredAt].map((date) => date !== null);
 };
 
 describe('what an answer holds', () => {
-  test('is a group to the letter: nothing of money, tax, partner or customer', async () => {
+  test('is a group to the letter: nothing of money, tax, partner or customer', async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
     const theirs = await newVendor(gateway);
     const body = {
       shipTo: {
@@ -67,7 +72,7 @@ describe('what an answer holds', () => {
       unknown
     >;
     const { groupId, lines } = firstOf(taken['groups'] as readonly Record<string, unknown>[]);
-    const { status, payload, state, details } = await list('', theirs);
+    const { status, payload, state, details } = await list(bench, vendor, '', theirs);
     expect({ status, payload, state, details }).toStrictEqual({
       status: 200,
       state: 'SUCCESS',
@@ -108,14 +113,18 @@ describe('what an answer holds', () => {
     }
   });
 
-  test('is dated as far as the group has come', async () => {
-    expect(await dates('Pending')).toEqual([false, false, false]);
-    expect(await dates('Packed')).toEqual([true, false, false]);
-    expect(await dates('Shipped')).toEqual([false, true, false]);
-    expect(await dates('Delivered')).toEqual([false, true, true]);
+  test('is dated as far as the group has come', async ({ bench, vendor }) => {
+    expect(await dates(bench, vendor, 'Pending')).toEqual([false, false, false]);
+    expect(await dates(bench, vendor, 'Packed')).toEqual([true, false, false]);
+    expect(await dates(bench, vendor, 'Shipped')).toEqual([false, true, false]);
+    expect(await dates(bench, vendor, 'Delivered')).toEqual([false, true, true]);
   });
 
-  test("is a line's sku whether its variant is active or not", async () => {
+  test("is a line's sku whether its variant is active or not", async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
     const theirs = await newVendor(gateway);
     const variants = [
       await newVariant(gateway, { sku: 'SKU-gone' }),
@@ -130,13 +139,18 @@ describe('what an answer holds', () => {
         body: { isActive: false },
       }),
     );
-    const [group] = itemsOf(await list('', theirs));
+    const [group] = itemsOf(await list(bench, vendor, '', theirs));
     expect(group?.['lines']).toMatchObject([{ sku: 'SKU-gone' }, { sku: 'SKU-never' }]);
   });
 });
 
 describe('which groups there are', () => {
-  test("are the vendor's own: never a sibling's, the service's, or one that waits for a source", async () => {
+  test("are the vendor's own: never a sibling's, the service's, or one that waits for a source", async ({
+    gateway,
+    bench,
+    vendor,
+    groupIds,
+  }) => {
     const sibling = await newVendor(gateway);
     const { vendorId } = vendor;
     const { groups } = await bench.take(
@@ -146,37 +160,43 @@ describe('which groups there are', () => {
       { vendorId },
     );
     const [theirs, services, waiting, own] = groups.map(({ groupId }) => groupId);
-    groupIds = [...groupIds, own ?? ''];
+    groupIds.push(own ?? '');
     for (const query of ['', since(longAgo), '?status=Pending', '?status=PendingSourcing']) {
-      const answer = await list(query);
+      const answer = await list(bench, vendor, query);
       for (const id of [theirs, services, waiting, sibling.vendorId])
         expect(answer.text).not.toContain(id);
     }
-    expect(idsOf(await list('?pageSize=100'))).toEqual(groupIds);
-    expect(idsOf(await list('', sibling))).toEqual([theirs]);
-    expect(idsOf(await list(since(longAgo), sibling))).toEqual([theirs]);
+    expect(idsOf(await list(bench, vendor, '?pageSize=100'))).toEqual(groupIds);
+    expect(idsOf(await list(bench, vendor, '', sibling))).toEqual([theirs]);
+    expect(idsOf(await list(bench, vendor, since(longAgo), sibling))).toEqual([theirs]);
   });
 
-  test('with a status are those in it, and the total is theirs', async () => {
+  test('with a status are those in it, and the total is theirs', async ({ bench, vendor }) => {
     for (const status of groupStatuses) {
-      const answer = await list(`?status=${status}&pageSize=100`);
-      const all = itemsOf(await list('?pageSize=100')).filter((item) => item['status'] === status);
+      const answer = await list(bench, vendor, `?status=${status}&pageSize=100`);
+      const all = itemsOf(await list(bench, vendor, '?pageSize=100')).filter(
+        (item) => item['status'] === status,
+      );
       expect(itemsOf(answer)).toEqual(all);
       expect(all.length).toBe(status === 'PendingSourcing' ? 0 : Math.max(1, all.length));
       expect(answer.payload).toMatchObject({ pagination: { totalCount: all.length } });
-      const changed = await list(`${since(longAgo)}&status=${status}`);
+      const changed = await list(bench, vendor, `${since(longAgo)}&status=${status}`);
       expect(new Set(idsOf(changed))).toEqual(new Set(all.map(({ groupId }) => groupId)));
     }
   });
 
-  test('are paged, in the order in which their orders came and then by id', async () => {
-    const all = idsOf(await list('?pageSize=100'));
+  test('are paged, in the order in which their orders came and then by id', async ({
+    bench,
+    vendor,
+    groupIds,
+  }) => {
+    const all = idsOf(await list(bench, vendor, '?pageSize=100'));
     expect(all).toEqual(groupIds);
     const pages = await Promise.all(
-      all.map(async (_id, index) => list(`?pageSize=1&page=${index + 1}`)),
+      all.map(async (_id, index) => list(bench, vendor, `?pageSize=1&page=${index + 1}`)),
     );
     expect(pages.flatMap(idsOf)).toEqual(all);
-    expect((await list('?pageSize=3&page=2')).payload).toMatchObject({
+    expect((await list(bench, vendor, '?pageSize=3&page=2')).payload).toMatchObject({
       pagination: {
         page: 2,
         pageSize: 3,
@@ -184,7 +204,7 @@ describe('which groups there are', () => {
         totalPages: Math.ceil(all.length / 3),
       },
     });
-    const beyond = await list('?page=99');
+    const beyond = await list(bench, vendor, '?page=99');
     expect(beyond).toMatchObject({
       status: 200,
       payload: {
@@ -195,8 +215,8 @@ describe('which groups there are', () => {
     });
   });
 
-  test('are nobody else’s for a vendor that has none', async () => {
-    const { payload, details } = await list('', await newVendor(gateway));
+  test('are nobody else’s for a vendor that has none', async ({ gateway, bench, vendor }) => {
+    const { payload, details } = await list(bench, vendor, '', await newVendor(gateway));
     const pagination = { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 };
     expect({ payload, details }).toStrictEqual({ payload: { items: [], pagination }, details: {} });
   });

@@ -1,29 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
 import { newOrderBench, succeeded, type OrderBench } from './order-fixture.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 // Calls that meet on one shipment, in real transactions on the real Postgres.
 
-let gateway: Gateway;
-let bench: OrderBench;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newOrderBench(gateway);
-  vendor = await newVendor(gateway);
-});
-afterAll(() => gateway.close());
+const patch = (bench: OrderBench, vendor: TestVendor, id: string, body: unknown) =>
+  bench.send(vendor, 'PATCH', `/${id}`, body);
+const post = (bench: OrderBench, vendor: TestVendor, id: string, action: string) =>
+  bench.send(vendor, 'POST', `/${id}/${action}`);
 
-const patch = (id: string, body: unknown) => bench.send(vendor, 'PATCH', `/${id}`, body);
-const post = (id: string, action: string) => bench.send(vendor, 'POST', `/${id}/${action}`);
-
-test("of a vendor's ship and an operator's cancel exactly one wins, in each of 50 rounds", async () => {
+test("of a vendor's ship and an operator's cancel exactly one wins, in each of 50 rounds", async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
   for (let round = 0; round < 50; round += 1) {
     const id = await bench.groupIn('Pending', vendor);
     const calls = [
-      async () => ({ to: 'Shipped', answer: await post(id, 'ship') }),
+      async () => ({ to: 'Shipped', answer: await post(bench, vendor, id, 'ship') }),
       async () => ({
         to: 'Cancelled',
         answer: await bench.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' }),
@@ -48,17 +46,28 @@ test("of a vendor's ship and an operator's cancel exactly one wins, in each of 5
   }
 });
 
-test('of twenty packs at once one is made, and pushes meanwhile lose nothing of each other', async () => {
+test('of twenty packs at once one is made, and pushes meanwhile lose nothing of each other', async ({
+  bench,
+  vendor,
+}) => {
   const id = await bench.groupIn('Pending', vendor);
   const twenty = Array.from({ length: 20 }, (_, index) => index);
   const [packs] = await Promise.all([
-    Promise.all(twenty.map(() => post(id, 'pack'))),
-    Promise.all(twenty.map((index) => patch(id, { trackingRef: `T-${index}` }).then(succeeded))),
-    Promise.all(twenty.map((index) => patch(id, { vendorOrderId: `V-${index}` }).then(succeeded))),
+    Promise.all(twenty.map(() => post(bench, vendor, id, 'pack'))),
+    Promise.all(
+      twenty.map((index) =>
+        patch(bench, vendor, id, { trackingRef: `T-${index}` }).then(succeeded),
+      ),
+    ),
+    Promise.all(
+      twenty.map((index) =>
+        patch(bench, vendor, id, { vendorOrderId: `V-${index}` }).then(succeeded),
+      ),
+    ),
   ]);
   expect(packs.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(packs.filter(({ status }) => status === 422)).toHaveLength(19);
-  expect((await patch(id, {})).payload).toMatchObject({
+  expect((await patch(bench, vendor, id, {})).payload).toMatchObject({
     status: 'Packed',
     trackingRef: expect.stringMatching(/^T-/),
     vendorOrderId: expect.stringMatching(/^V-/),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
@@ -9,35 +9,29 @@ import {
   succeeded,
   type OrderBench,
 } from './order-fixture.ts';
-import {
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Answer,
-  type Gateway,
-} from '../support/api.ts';
+import { fieldErrorsOf, refusal, unknownId, type Answer } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: OrderBench;
-let vendor: TestVendor;
+const test = gatewayTest
+  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newOrderBench(gateway);
-  vendor = await newVendor(gateway);
-});
-afterAll(() => gateway.close());
-
-const patch = (id: string, body: unknown) => bench.send(vendor, 'PATCH', `/${id}`, body);
-const post = (id: string, action: string) => bench.send(vendor, 'POST', `/${id}/${action}`);
-const pending = () => bench.groupIn('Pending', vendor);
-const listed = async () => (await bench.send(vendor, 'GET', '?pageSize=100')).payload;
+const patch = (bench: OrderBench, vendor: TestVendor, id: string, body: unknown) =>
+  bench.send(vendor, 'PATCH', `/${id}`, body);
+const post = (bench: OrderBench, vendor: TestVendor, id: string, action: string) =>
+  bench.send(vendor, 'POST', `/${id}/${action}`);
+const pending = (bench: OrderBench, vendor: TestVendor) => bench.groupIn('Pending', vendor);
+const listed = async (bench: OrderBench, vendor: TestVendor) =>
+  (await bench.send(vendor, 'GET', '?pageSize=100')).payload;
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('what a vendor pushes of a shipment', () => {
-  test('is stored, answered in the form of the list, and moves the change time', async () => {
-    const id = await pending();
+  test('is stored, answered in the form of the list, and moves the change time', async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
+    const id = await pending(bench, vendor);
     const before = await changeTimeOf(gateway, id);
     const body = {
       vendorOrderId: 'V-1',
@@ -45,34 +39,46 @@ describe('what a vendor pushes of a shipment', () => {
       carrier: 'Other',
       carrierNameOther: 'Own van',
     };
-    const answer = await patch(id, body);
+    const answer = await patch(bench, vendor, id, body);
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     expect(answer.payload).toMatchObject({ groupId: id, status: 'Pending', ...body });
-    expect(await listed()).toMatchObject({ items: expect.arrayContaining([answer.payload]) });
+    expect(await listed(bench, vendor)).toMatchObject({
+      items: expect.arrayContaining([answer.payload]),
+    });
     expect((await changeTimeOf(gateway, id)) > before).toBe(true);
   });
 
-  test('is told in part: what is absent or null stays, what is blank is cleared', async () => {
-    const id = await pending();
-    succeeded(await patch(id, { vendorOrderId: 'V-1', trackingRef: 'T-1', carrier: 'CarrierB' }));
-    expect((await patch(id, { trackingRef: 'T-2' })).payload).toMatchObject({
+  test('is told in part: what is absent or null stays, what is blank is cleared', async ({
+    bench,
+    vendor,
+  }) => {
+    const id = await pending(bench, vendor);
+    succeeded(
+      await patch(bench, vendor, id, {
+        vendorOrderId: 'V-1',
+        trackingRef: 'T-1',
+        carrier: 'CarrierB',
+      }),
+    );
+    expect((await patch(bench, vendor, id, { trackingRef: 'T-2' })).payload).toMatchObject({
       vendorOrderId: 'V-1',
       trackingRef: 'T-2',
       carrier: 'CarrierB',
     });
     expect(
-      (await patch(id, { vendorOrderId: null, trackingRef: '', carrier: null })).payload,
+      (await patch(bench, vendor, id, { vendorOrderId: null, trackingRef: '', carrier: null }))
+        .payload,
     ).toMatchObject({
       vendorOrderId: 'V-1',
       trackingRef: null,
       carrier: 'CarrierB',
     });
-    expect((await patch(id, { vendorOrderId: ' \t ' })).payload).toMatchObject({
+    expect((await patch(bench, vendor, id, { vendorOrderId: ' \t ' })).payload).toMatchObject({
       vendorOrderId: null,
     });
   });
 
-  test.each([
+  test.for([
     ['an empty object', {}],
     [
       'nothing but nulls',
@@ -84,49 +90,55 @@ describe('what a vendor pushes of a shipment', () => {
     ],
     ['the stored carrier alone', { carrier: 'Other' }],
     ['the stored name alone', { carrierNameOther: 'Van' }],
-  ])('changes nothing, the change time included, when it is %s', async (_name, body) => {
-    const id = await pending();
-    const stored = {
-      vendorOrderId: 'V-1',
-      trackingRef: 'T-1',
-      carrier: 'Other',
-      carrierNameOther: 'Van',
-    };
-    succeeded(await patch(id, stored));
-    await expectGroupUnchanged(gateway, id, () => patch(id, body), {
-      status: 200,
-      payload: stored,
-    });
-  });
+  ] as const)(
+    'changes nothing, the change time included, when it is %s',
+    async ([_name, body], { gateway, bench, vendor }) => {
+      const id = await pending(bench, vendor);
+      const stored = {
+        vendorOrderId: 'V-1',
+        trackingRef: 'T-1',
+        carrier: 'Other',
+        carrierNameOther: 'Van',
+      };
+      succeeded(await patch(bench, vendor, id, stored));
+      await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), {
+        status: 200,
+        payload: stored,
+      });
+    },
+  );
 
-  test('is nothing when a blank clears what is not there', async () => {
-    const id = await pending();
+  test('is nothing when a blank clears what is not there', async ({ gateway, bench, vendor }) => {
+    const id = await pending(bench, vendor);
     const body = { vendorOrderId: '', trackingRef: ' ', carrierNameOther: '' };
-    await expectGroupUnchanged(gateway, id, () => patch(id, body), { status: 200 });
+    await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), { status: 200 });
   });
 
-  test('may come in every status, which it does not move', async () => {
+  test('may come in every status, which it does not move', async ({ bench, vendor }) => {
     for (const status of groupStatuses.filter((one) => one !== 'PendingSourcing')) {
       const id = await bench.groupIn(status, vendor);
-      expect(await patch(id, { trackingRef: `T-${status}` })).toMatchObject({
+      expect(await patch(bench, vendor, id, { trackingRef: `T-${status}` })).toMatchObject({
         status: 200,
         payload: { status, trackingRef: `T-${status}` },
       });
     }
   });
 
-  test('is kept as it was said, to the last of 255 characters', async () => {
-    const id = await pending();
+  test('is kept as it was said, to the last of 255 characters', async ({ bench, vendor }) => {
+    const id = await pending(bench, vendor);
     const text = '𝔸é '.repeat(85);
-    const answer = await patch(id, { trackingRef: text, vendorOrderId: text });
+    const answer = await patch(bench, vendor, id, { trackingRef: text, vendorOrderId: text });
     expect(answer.payload).toMatchObject({ trackingRef: text, vendorOrderId: text });
-    const refused = await patch(id, { trackingRef: `${text}x`, vendorOrderId: `${text}x` });
+    const refused = await patch(bench, vendor, id, {
+      trackingRef: `${text}x`,
+      vendorOrderId: `${text}x`,
+    });
     expect(fieldErrorsOf(refused)).toEqual(['TrackingRef too_long', 'VendorOrderId too_long']);
   });
 });
 
 describe("a carrier's own name", () => {
-  test.each<[string, object, object, object | string]>([
+  test.for<[string, object, object, object | string]>([
     [
       'goes with Other',
       {},
@@ -182,14 +194,17 @@ describe("a carrier's own name", () => {
       { carrier: 'CarrierC', carrierNameOther: 'Bike' },
       'CarrierNameOther not_allowed',
     ],
-  ])('%s', async (_name, stored, body, expected) => {
-    const id = await pending();
-    succeeded(await patch(id, stored));
+  ] as const)('%s', async ([_name, stored, body, expected], { gateway, bench, vendor }) => {
+    const id = await pending(bench, vendor);
+    succeeded(await patch(bench, vendor, id, stored));
     if (typeof expected !== 'string') {
-      expect(await patch(id, body)).toMatchObject({ status: 200, payload: expected });
+      expect(await patch(bench, vendor, id, body)).toMatchObject({
+        status: 200,
+        payload: expected,
+      });
       return;
     }
-    const answer = await expectGroupUnchanged(gateway, id, () => patch(id, body), {
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), {
       status: 400,
       state: 'VALIDATION_ERRORS',
     });
@@ -197,7 +212,7 @@ describe("a carrier's own name", () => {
   });
 });
 
-test.each<[unknown, readonly string[]]>([
+test.for<[unknown, readonly string[]]>([
   [{ carrier: 'carrierA' }, ['Carrier not_allowed']],
   [{ carrier: '' }, ['Carrier not_allowed']],
   [
@@ -208,20 +223,27 @@ test.each<[unknown, readonly string[]]>([
   [{ status: 'Shipped' }, ['Status unknown_field']],
   [{ packedAt: null, shipPhone: '1' }, ['PackedAt unknown_field', 'ShipPhone unknown_field']],
   [[], ['Body invalid_type']],
-])('a push of %j is refused, and stores nothing', async (body, errors) => {
-  const id = await pending();
-  const answer = await expectGroupUnchanged(gateway, id, () => patch(id, body), {
-    status: 400,
-    state: 'VALIDATION_ERRORS',
-  });
-  expect(fieldErrorsOf(answer)).toEqual(errors);
-});
+] as const)(
+  'a push of %j is refused, and stores nothing',
+  async ([body, errors], { gateway, bench, vendor }) => {
+    const id = await pending(bench, vendor);
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), {
+      status: 400,
+      state: 'VALIDATION_ERRORS',
+    });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  },
+);
 
 describe('pack and ship', () => {
-  test('move a shipment on, each with its date, and the change time with it', async () => {
-    const id = await pending();
+  test('move a shipment on, each with its date, and the change time with it', async ({
+    gateway,
+    bench,
+    vendor,
+  }) => {
+    const id = await pending(bench, vendor);
     const times = [await changeTimeOf(gateway, id)];
-    const packed = await post(id, 'pack');
+    const packed = await post(bench, vendor, id, 'pack');
     expect(packed).toMatchObject({
       status: 200,
       details: {},
@@ -234,51 +256,60 @@ describe('pack and ship', () => {
       },
     });
     times.push(await changeTimeOf(gateway, id));
-    const shipped = await post(id, 'ship');
+    const shipped = await post(bench, vendor, id, 'ship');
     expect(shipped).toMatchObject({
       status: 200,
       payload: { ...packed.payload, status: 'Shipped', shippedAt: instant },
     });
     times.push(await changeTimeOf(gateway, id));
     expect(times).toEqual([...new Set(times)].toSorted());
-    expect(await listed()).toMatchObject({ items: expect.arrayContaining([shipped.payload]) });
+    expect(await listed(bench, vendor)).toMatchObject({
+      items: expect.arrayContaining([shipped.payload]),
+    });
   });
 
-  test('ship may come without pack', async () => {
-    const id = await pending();
-    expect((await post(id, 'ship')).payload).toMatchObject({ status: 'Shipped', packedAt: null });
+  test('ship may come without pack', async ({ bench, vendor }) => {
+    const id = await pending(bench, vendor);
+    expect((await post(bench, vendor, id, 'ship')).payload).toMatchObject({
+      status: 'Shipped',
+      packedAt: null,
+    });
   });
 
   const refused: readonly (readonly [string, readonly GroupStatus[]])[] = [
     ['pack', ['Packed', 'Shipped', 'Delivered', 'Returned', 'Cancelled']],
     ['ship', ['Shipped', 'Delivered', 'Returned', 'Cancelled']],
   ];
-  test.each(refused)(
+  test.for(refused)(
     '%s is refused in every other status, and stores nothing',
-    async (action, statuses) => {
+    async ([action, statuses], { gateway, bench, vendor }) => {
       for (const status of statuses) {
         const id = await bench.groupIn(status, vendor);
         const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', {
           status,
           action,
         });
-        await expectGroupUnchanged(gateway, id, () => post(id, action), expected);
+        await expectGroupUnchanged(gateway, id, () => post(bench, vendor, id, action), expected);
       }
     },
   );
 });
 
-describe('what is not there for a vendor', () => {
-  const calls: readonly (readonly [name: string, send: (id: string) => Promise<Answer>])[] = [
-    ['PATCH', (id) => patch(id, { trackingRef: 'T-1' })],
-    ['PATCH of nothing', (id) => patch(id, {})],
-    ['pack', (id) => post(id, 'pack')],
-    ['ship', (id) => post(id, 'ship')],
-  ];
+const callNames = ['PATCH', 'PATCH of nothing', 'pack', 'ship'] as const;
+const send = (
+  bench: OrderBench,
+  vendor: TestVendor,
+  name: (typeof callNames)[number],
+  id: string,
+): Promise<Answer> => {
+  if (name === 'PATCH') return patch(bench, vendor, id, { trackingRef: 'T-1' });
+  return name === 'PATCH of nothing' ? patch(bench, vendor, id, {}) : post(bench, vendor, id, name);
+};
 
-  test.each(calls)(
+describe('what is not there for a vendor', () => {
+  test.for(callNames)(
     "%s: a sibling's group, the service's, a waiting one, none at all: one and the same 404",
-    async (_name, send) => {
+    async (name, { gateway, bench, vendor }) => {
       const sibling = await newVendor(gateway);
       const { groups } = await bench.take(
         { vendorId: sibling.vendorId },
@@ -291,29 +322,44 @@ describe('what is not there for a vendor', () => {
         await expectGroupUnchanged(
           gateway,
           id,
-          () => send(id),
+          () => send(bench, vendor, name, id),
           refusal('NOT_FOUND_FULFILMENT_GROUP'),
         );
       }
       for (const id of [unknownId(), 'x', '0', '%00', theirs.slice(1), `${theirs}0`]) {
-        expect(await send(id)).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
+        expect(await send(bench, vendor, name, id)).toMatchObject(
+          refusal('NOT_FOUND_FULFILMENT_GROUP'),
+        );
       }
     },
   );
 
-  test.each(calls)('%s: an id may be written in any letter case', async (_name, send) => {
-    const id = await pending();
-    expect(await send(id.toUpperCase())).toMatchObject({ status: 200, payload: { groupId: id } });
-  });
+  test.for(callNames)(
+    '%s: an id may be written in any letter case',
+    async (name, { bench, vendor }) => {
+      const id = await pending(bench, vendor);
+      expect(await send(bench, vendor, name, id.toUpperCase())).toMatchObject({
+        status: 200,
+        payload: { groupId: id },
+      });
+    },
+  );
 
-  test('a malformed push is refused before it is asked whose the group is', async () => {
-    const answer = await patch(unknownId(), { carrier: 1 });
+  test('a malformed push is refused before it is asked whose the group is', async ({
+    bench,
+    vendor,
+  }) => {
+    const answer = await patch(bench, vendor, unknownId(), { carrier: 1 });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
   });
 });
 
-test('without Orders nothing is pushed or moved, whatever else a credential has', async () => {
-  const id = await pending();
+test('without Orders nothing is pushed or moved, whatever else a credential has', async ({
+  gateway,
+  bench,
+  vendor,
+}) => {
+  const id = await pending(bench, vendor);
   const token = tokenWith(
     gateway,
     vendor,

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGateway, type Gateway } from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { expect } from 'vitest';
+import { type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 type Operation = { summary?: string; tags?: string[]; responses?: Record<string, unknown> };
 
-test('the reference names, for every route, what it does, its answers and the form of its errors', async () => {
+test('the reference names, for every route, what it does, its answers and the form of its errors', async ({
+  gateway,
+}) => {
   const response = await gateway.app.inject({ method: 'GET', url: '/openapi.json' });
   expect(response.statusCode).toBe(200);
   const { openapi, paths } = response.json<{
@@ -32,7 +28,7 @@ test('the reference names, for every route, what it does, its answers and the fo
   }
 });
 
-test('the reference page is served', async () => {
+test('the reference page is served', async ({ gateway }) => {
   const response = await gateway.app.inject({ method: 'GET', url: '/docs' });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toMatch(/^text\/html/);
@@ -45,12 +41,14 @@ test('the reference page is served', async () => {
   expect(script.body.length).toBeGreaterThan(1_000_000);
 });
 
-const ask = (headers: Record<string, string>) =>
+const ask = (gateway: Gateway, headers: Record<string, string>) =>
   gateway.app.inject({ method: 'GET', url: '/openapi.json', headers });
 
-test('a reader that has the document of today already is told so, and nothing more', async () => {
-  const { etag = '' } = (await ask({})).headers;
-  const again = await ask({ 'if-none-match': etag });
+test('a reader that has the document of today already is told so, and nothing more', async ({
+  gateway,
+}) => {
+  const { etag = '' } = (await ask(gateway, {})).headers;
+  const again = await ask(gateway, { 'if-none-match': etag });
   expect(again).toMatchObject({ statusCode: 304, body: '' });
-  expect((await ask({ 'if-none-match': '"another"' })).statusCode).toBe(200);
+  expect((await ask(gateway, { 'if-none-match': '"another"' })).statusCode).toBe(200);
 });

@@ -1,24 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { newOperator } from '../support/actors.ts';
 import { newBench } from '../offers/offer-fixture.ts';
 import { ask, baseUrlOf } from '../error-codes/http.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 /** The project's own pages, as the gateway serves them. */
-let gateway: Gateway;
-let baseUrl: string;
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  baseUrl = await baseUrlOf(gateway.app);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('baseUrl', { scope: 'file' }, ({ gateway }) =>
+  baseUrlOf(gateway.app),
+);
 
 const names = ['authentication', 'errors', 'offers', 'shipments', 'returns', 'webhooks'] as const;
 
-async function pageOf(path: string): Promise<string> {
+async function pageOf(baseUrl: string, path: string): Promise<string> {
   const response = await fetch(baseUrl + path);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
@@ -30,19 +25,19 @@ const count = (text: string, pattern: RegExp): number => (text.match(pattern) ??
 const idsIn = (page: string): readonly string[] =>
   Array.from(page.matchAll(/ id="([^"]+)"/g), ([, id = '']) => id);
 
-test('the pages below are those that each page leads to', async () => {
-  const [nav = ''] = /<nav>.*<\/nav>/s.exec(await pageOf('/docs/errors')) ?? [];
+test('the pages below are those that each page leads to', async ({ baseUrl }) => {
+  const [nav = ''] = /<nav>.*<\/nav>/s.exec(await pageOf(baseUrl, '/docs/errors')) ?? [];
   const linked = Array.from(nav.matchAll(/href="\/docs\/(\w+)"/g), ([, name = '']) => name);
   expect(linked).toEqual(names);
 });
 
-test('/docs/errors has a place for every code, named after it', async () => {
-  const ids = idsIn(await pageOf('/docs/errors'));
+test('/docs/errors has a place for every code, named after it', async ({ baseUrl }) => {
+  const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
   const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
   expect(codes.filter((code) => ids.filter((id) => id === code).length !== 1)).toEqual([]);
 });
 
-test('the help of a refusal leads to its entry', async () => {
+test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) => {
   const bench = await newBench(gateway);
   const { token } = await newOperator(gateway);
   const id = await bench.offerIn('Draft');
@@ -51,22 +46,25 @@ test('the help of a refusal leads to its entry', async () => {
     body: {},
   });
   const [, path = '', anchor = ''] = /"help":"([^#"]+)#([^"]+)"/.exec(answer.text) ?? [];
-  expect(idsIn(await pageOf(path))).toContain(anchor);
+  expect(idsIn(await pageOf(baseUrl, path))).toContain(anchor);
 });
 
-test.each(names)('each link of /docs/%s leads somewhere that is served', async (name) => {
-  const page = await pageOf(`/docs/${name}`);
-  const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
-  for (const link of new Set(links)) {
-    if (link.startsWith('https://')) continue;
-    const { pathname, hash } = new URL(link, `${baseUrl}/docs/${name}`);
-    const target = await pageOf(pathname);
-    if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
-  }
-});
+test.for(names)(
+  'each link of /docs/%s leads somewhere that is served',
+  async (name, { baseUrl }) => {
+    const page = await pageOf(baseUrl, `/docs/${name}`);
+    const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
+    for (const link of new Set(links)) {
+      if (link.startsWith('https://')) continue;
+      const { pathname, hash } = new URL(link, `${baseUrl}/docs/${name}`);
+      const target = await pageOf(baseUrl, pathname);
+      if (hash !== '') expect(idsIn(target), link).toContain(hash.slice(1));
+    }
+  },
+);
 
-test.each(names)('what /docs/%s shows is all that the file says', async (name) => {
-  const page = await pageOf(`/docs/${name}`);
+test.for(names)('what /docs/%s shows is all that the file says', async (name, { baseUrl }) => {
+  const page = await pageOf(baseUrl, `/docs/${name}`);
   const source = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
   // Comments in shell examples look like headings.
   const prose = source.replaceAll(/^```[\s\S]*?^```$/gm, '');

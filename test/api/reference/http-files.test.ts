@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { parametersOf, readReference, type Operation } from '../support/openapi-document.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let operations: readonly Operation[];
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ operations } = await readReference(gateway.app));
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend(
+  'operations',
+  { scope: 'file' },
+  async ({ gateway }) => (await readReference(gateway.app)).operations,
+);
 
 const fileOf = ({ path }: Operation): string =>
   path.startsWith('/operator/') ? 'operator.http' : 'vendor.http';
@@ -30,7 +27,7 @@ const requestsIn = (file: string) =>
       return { operationId, line, headers };
     });
 
-test('docs/http has requests for every operation and for nothing else', () => {
+test('docs/http has requests for every operation and for nothing else', ({ operations }) => {
   for (const file of ['vendor.http', 'operator.http']) {
     const expected = operations.filter((operation) => fileOf(operation) === file);
     expect(new Set(requestsIn(file).map(({ operationId }) => operationId))).toEqual(
@@ -39,7 +36,9 @@ test('docs/http has requests for every operation and for nothing else', () => {
   }
 });
 
-test('every request in docs/http calls its operation with the token and headers that it takes', () => {
+test('every request in docs/http calls its operation with the token and headers that it takes', ({
+  operations,
+}) => {
   for (const operation of operations) {
     const { operationId, method, path, node } = operation;
     const url = path.replaceAll(/\{\w+\}/g, String.raw`\{\{\w+\}\}`);

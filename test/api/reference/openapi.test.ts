@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isNode } from '../../../api/reference/examples.ts';
 import { tags } from '../../../api/reference/overview.ts';
-import { child, parametersOf, readReference, type Reference } from '../support/openapi-document.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
+import { child, parametersOf, readReference } from '../support/openapi-document.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reference: Reference;
+const test = gatewayTest.extend('reference', { scope: 'file' }, ({ gateway }) =>
+  readReference(gateway.app),
+);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  reference = await readReference(gateway.app);
-});
-afterAll(() => gateway.close());
-
-test('every operation has a name of its own that a client generator can take, and says what it does', () => {
+test('every operation has a name of its own that a client generator can take, and says what it does', ({
+  reference,
+}) => {
   const { operations } = reference;
   expect(operations.length).toBeGreaterThan(70);
   for (const { node, at } of operations) {
@@ -25,7 +22,7 @@ test('every operation has a name of its own that a client generator can take, an
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('an operation that takes a token says who may call it', () => {
+test('an operation that takes a token says who may call it', ({ reference }) => {
   for (const { node, at } of reference.operations) {
     const isOpen = Array.isArray(node['security']) && node['security'].length === 0;
     if (isOpen) expect(node['description'], at).not.toMatch(/\n\n(?:Capability|Role): /);
@@ -33,7 +30,9 @@ test('an operation that takes a token says who may call it', () => {
   }
 });
 
-test('the operations’ tags are those that the page explains, in one group each', () => {
+test('the operations’ tags are those that the page explains, in one group each', ({
+  reference,
+}) => {
   const used = new Set(
     reference.operations.flatMap(({ node }) => node['tags'] as readonly string[]),
   );
@@ -67,7 +66,7 @@ function propertiesOf(node: unknown, at: string): readonly Described[] {
   });
 }
 
-test('every property and every parameter says what it means', () => {
+test('every property and every parameter says what it means', ({ reference }) => {
   const { document, operations } = reference;
   const parameters = operations.flatMap((operation) =>
     parametersOf(operation).map(({ name, description }) => ({

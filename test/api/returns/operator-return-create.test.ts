@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnReasons } from '../../../domain/returns/return-status.ts';
 import { newVendor } from '../support/actors.ts';
 import {
@@ -8,18 +8,10 @@ import {
   type ReturnBench,
   type TakenOrder,
 } from './return-fixture.ts';
-import { fieldErrorsOf, startGateway, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { fieldErrorsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  bench = await newReturnBench(gateway);
-});
+const test = gatewayTest.extend('bench', ({ gateway }) => newReturnBench(gateway));
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const uuidV7 = expect.stringMatching(
@@ -38,22 +30,22 @@ const linesOf = ({ groups }: TakenOrder, group: number, ...quantities: readonly 
     quantity,
     reasonCode: 'Defective',
   }));
-const create = (order: TakenOrder, lines: Lines, said: object = {}) =>
+const create = (bench: ReturnBench, order: TakenOrder, lines: Lines, said: object = {}) =>
   bench.staff('POST', '', {
     orderGlobalId: order.orderGlobalId,
     destination: 'Supplier',
     lines,
     ...said,
   });
-const countReturns = async (): Promise<number> =>
+const countReturns = async (gateway: Gateway): Promise<number> =>
   (await gateway.sql`select from return_requests`).length +
   (await gateway.sql`select from audit_log where action = 'return.create'`).length;
 
 describe('a return is made', () => {
-  test('Pending, with the operator’s fields, to the letter', async () => {
+  test('Pending, with the operator’s fields, to the letter', async ({ gateway, bench }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId], [5, 3]);
     const [one, two] = order.groups[0]?.lines ?? [];
-    const answer = await create(order, linesOf(order, 0, 5, 1));
+    const answer = await create(bench, order, linesOf(order, 0, 5, 1));
     expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
     const id = textOf(answer, 'id');
     expect(answer.payload).toStrictEqual({
@@ -106,11 +98,14 @@ describe('a return is made', () => {
     });
   });
 
-  test('with one audit entry, one message that starts its workflow, and a number of its own', async () => {
+  test('with one audit entry, one message that starts its workflow, and a number of its own', async ({
+    gateway,
+    bench,
+  }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId]);
     const [one, two] = [
-      await succeeded(create(order, linesOf(order, 0, 1))),
-      await succeeded(create(order, linesOf(order, 0, 1))),
+      await succeeded(create(bench, order, linesOf(order, 0, 1))),
+      await succeeded(create(bench, order, linesOf(order, 0, 1))),
     ];
     expect(Number(textOf(two, 'returnRequestNumber').slice(3))).toBeGreaterThan(
       Number(textOf(one, 'returnRequestNumber').slice(3)),
@@ -150,14 +145,16 @@ describe('a return is made', () => {
     ]);
   });
 
-  test('for each reason, in any case of its ids, with the vendor named or not', async () => {
+  test('for each reason, in any case of its ids, with the vendor named or not', async ({
+    bench,
+  }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId]);
     const { vendorId } = bench.vendor;
     for (const reasonCode of returnReasons) {
       const [line] = linesOf(order, 0, 1);
       const lines = [{ lineId: line?.lineId.toUpperCase() ?? '', quantity: 1, reasonCode }];
       for (const named of [vendorId, vendorId.toUpperCase(), null, undefined]) {
-        const { payload } = await succeeded(create(order, lines, { vendorId: named }));
+        const { payload } = await succeeded(create(bench, order, lines, { vendorId: named }));
         expect(payload).toMatchObject({
           vendorId,
           lines: [{ scentOrderLineId: line?.lineId, reasonCode }],
@@ -166,19 +163,24 @@ describe('a return is made', () => {
     }
   });
 
-  test('of one line for two reasons, as long as both are no more than was ordered', async () => {
+  test('of one line for two reasons, as long as both are no more than was ordered', async ({
+    bench,
+  }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId], [5]);
     const lines = [...linesOf(order, 0, 2), ...linesOf(order, 0, 3)];
-    const { payload } = await succeeded(create(order, lines));
+    const { payload } = await succeeded(create(bench, order, lines));
     expect(payload).toMatchObject({ lines: [{ quantity: 2 }, { quantity: 3 }] });
   });
 
-  test('of the service’s own lines for a sorting point, and of lines of several vendors', async () => {
+  test('of the service’s own lines for a sorting point, and of lines of several vendors', async ({
+    gateway,
+    bench,
+  }) => {
     const { vendorId } = bench.vendor;
     const other = await newVendor(gateway);
     const order = await bench.takeOrder([null, vendorId, other.vendorId]);
     const toSorting = (lines: Lines) =>
-      succeeded(create(order, lines, { destination: 'SortingPoint' }));
+      succeeded(create(bench, order, lines, { destination: 'SortingPoint' }));
     const own = await toSorting(linesOf(order, 0, 1));
     expect(own.payload).toMatchObject({
       destination: 'SortingPoint',
@@ -197,21 +199,23 @@ describe('a return is made', () => {
 });
 
 async function expectFieldErrors(
+  gateway: Gateway,
+  bench: ReturnBench,
   order: TakenOrder,
   lines: Lines,
   said: object,
   errors: readonly string[],
 ): Promise<void> {
-  const before = await countReturns();
-  const answer = await create(order, lines, said);
+  const before = await countReturns(gateway);
+  const answer = await create(bench, order, lines, said);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await countReturns()).toBe(before);
+  expect(await countReturns(gateway)).toBe(before);
 }
 const noVendor = ['VendorId not_of_lines'];
 
 describe('a return is refused, and nothing is stored,', () => {
-  test('for an unknown order', async () => {
+  test('for an unknown order', async ({ gateway, bench }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId]);
     const lines = linesOf(order, 0, 1);
     const bare = order.orderGlobalId.slice('ord_'.length);
@@ -223,11 +227,16 @@ describe('a return is refused, and nothing is stored,', () => {
       'x',
       'ord_',
     ]) {
-      await expectFieldErrors(order, lines, { orderGlobalId }, ['OrderGlobalId unknown']);
+      await expectFieldErrors(gateway, bench, order, lines, { orderGlobalId }, [
+        'OrderGlobalId unknown',
+      ]);
     }
   });
 
-  test('for an unknown line, and for one of another order: every one is named with its place', async () => {
+  test('for an unknown line, and for one of another order: every one is named with its place', async ({
+    gateway,
+    bench,
+  }) => {
     const [order, other] = [
       await bench.takeOrder([bench.vendor.vendorId]),
       await bench.takeOrder([bench.vendor.vendorId]),
@@ -237,58 +246,87 @@ describe('a return is refused, and nothing is stored,', () => {
       { lineId: unknownId(), quantity: 1, reasonCode: 'Other' },
       ...linesOf(other, 0, 1),
     ];
-    await expectFieldErrors(order, lines, {}, [
+    await expectFieldErrors(gateway, bench, order, lines, {}, [
       'Lines[1].LineId unknown',
       'Lines[2].LineId unknown',
     ]);
-    const answer = await create(order, lines);
+    const answer = await create(bench, order, lines);
     expect(answer.details).toMatchObject({
       errors: [{ path: '/lines/1/lineId' }, { path: '/lines/2/lineId' }],
     });
   });
 
-  test('for more than was ordered, also when two entries of a line are so only together', async () => {
+  test('for more than was ordered, also when two entries of a line are so only together', async ({
+    gateway,
+    bench,
+  }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId], [5, 5]);
-    await expectFieldErrors(order, linesOf(order, 0, 6), {}, ['Lines[0].Quantity too_large']);
+    await expectFieldErrors(gateway, bench, order, linesOf(order, 0, 6), {}, [
+      'Lines[0].Quantity too_large',
+    ]);
     const twice = [...linesOf(order, 0, 3, 5), ...linesOf(order, 0, 3)];
-    await expectFieldErrors(order, twice, {}, ['Lines[2].Quantity too_large']);
+    await expectFieldErrors(gateway, bench, order, twice, {}, ['Lines[2].Quantity too_large']);
     const [line] = linesOf(order, 0, 3);
     const shouted = [
       { lineId: line?.lineId.toUpperCase() ?? '', quantity: 3, reasonCode: 'Other' },
     ];
-    await expectFieldErrors(order, [...shouted, ...linesOf(order, 0, 3)], {}, [
+    await expectFieldErrors(gateway, bench, order, [...shouted, ...linesOf(order, 0, 3)], {}, [
       'Lines[1].Quantity too_large',
     ]);
   });
 
-  test('for lines of two vendors, or the service’s own, that would go to a supplier', async () => {
+  test('for lines of two vendors, or the service’s own, that would go to a supplier', async ({
+    gateway,
+    bench,
+  }) => {
     const other = await newVendor(gateway);
     const order = await bench.takeOrder([bench.vendor.vendorId, other.vendorId, null]);
     const [vendors, others, own] = [0, 1, 2].map((group) => linesOf(order, group, 1));
     if (vendors === undefined || others === undefined || own === undefined)
       throw new Error('three groups');
     for (const lines of [[...vendors, ...others], own, [...vendors, ...own]]) {
-      await expectFieldErrors(order, lines, {}, noVendor);
-      await expectFieldErrors(order, lines, { vendorId: bench.vendor.vendorId }, noVendor);
+      await expectFieldErrors(gateway, bench, order, lines, {}, noVendor);
+      await expectFieldErrors(
+        gateway,
+        bench,
+        order,
+        lines,
+        { vendorId: bench.vendor.vendorId },
+        noVendor,
+      );
     }
   });
 
-  test('for another vendor than the lines’, wherever it goes', async () => {
+  test('for another vendor than the lines’, wherever it goes', async ({ gateway, bench }) => {
     const other = await newVendor(gateway);
     const order = await bench.takeOrder([bench.vendor.vendorId, other.vendorId, null]);
     const vendors = linesOf(order, 0, 1);
     for (const destination of ['Supplier', 'SortingPoint']) {
       for (const vendorId of [other.vendorId, unknownId()]) {
-        await expectFieldErrors(order, vendors, { destination, vendorId }, noVendor);
+        await expectFieldErrors(
+          gateway,
+          bench,
+          order,
+          vendors,
+          { destination, vendorId },
+          noVendor,
+        );
       }
       const { vendorId } = bench.vendor;
       const own = linesOf(order, 2, 1);
-      await expectFieldErrors(order, own, { destination, vendorId }, noVendor);
-      await expectFieldErrors(order, [...vendors, ...own], { destination, vendorId }, noVendor);
+      await expectFieldErrors(gateway, bench, order, own, { destination, vendorId }, noVendor);
+      await expectFieldErrors(
+        gateway,
+        bench,
+        order,
+        [...vendors, ...own],
+        { destination, vendorId },
+        noVendor,
+      );
     }
   });
 
-  test('with a body out of shape: every fault is listed', async () => {
+  test('with a body out of shape: every fault is listed', async ({ gateway, bench }) => {
     const order = await bench.takeOrder([bench.vendor.vendorId]);
     const [line] = linesOf(order, 0, 1);
     for (const [said, errors] of [
@@ -315,7 +353,7 @@ describe('a return is refused, and nothing is stored,', () => {
         ],
       ],
     ] as const) {
-      await expectFieldErrors(order, linesOf(order, 0, 1), said, errors);
+      await expectFieldErrors(gateway, bench, order, linesOf(order, 0, 1), said, errors);
     }
     expect(fieldErrorsOf(await bench.staff('POST', '', {}))).toEqual([
       'Destination required',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
 import { newOperator } from '../support/actors.ts';
 import {
@@ -8,76 +8,75 @@ import {
   returnRecord,
   storedReturn,
   succeeded,
-  type ReturnBench,
 } from './return-fixture.ts';
 import {
   call,
   fieldErrorsOf,
   gatewayOver,
   refusal,
-  startGateway,
   unknownId,
   type Gateway,
 } from '../support/api.ts';
 import { fail } from '../../../domain/errors.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newReturnBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
+  newReturnBench(gateway),
+);
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const auditOf = (id: string, action: string) => gateway.sql`
+const auditOf = (gateway: Gateway, id: string, action: string) => gateway.sql`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${id} and action = ${action}`;
 
 describe('a decision', () => {
-  test.each([
+  test.for([
     ['AcceptedDefect', 'InspectionAccepted'],
     ['AcceptedSound', 'InspectionAccepted'],
     ['Rejected', 'InspectionRejected'],
-  ] as const)('of %s is decisive: %s, by whom, when and why', async (outcome, status) => {
-    const id = await bench.returnIn('UnderInspection');
-    const before = await storedReturn(gateway, id);
-    const answer = await bench.decide(id, outcome, 'Looked at it.');
-    expect(answer).toMatchObject({
-      status: 200,
-      state: 'SUCCESS',
-      payload: {
-        id,
-        status,
-        inspectionDecidedAt: instant,
-        inspection: { outcome, supplierProposedOutcome: null, requiresStaffReview: false },
-        decidedBy: bench.operator.operatorId,
-        version: before.version + 1,
-      },
-    });
-    const told = { proposedOutcome: null, requiresStaffReview: false };
-    expect(await auditOf(id, 'return.decide')).toEqual([
-      {
-        operatorId: bench.operator.id,
-        action: 'return.decide',
-        subjectType: 'return',
-        requestId: answer.headers['x-request-id'],
-        before: { ...told, status: 'UnderInspection', version: before.version, outcome: null },
-        after: { ...told, status, version: before.version + 1, outcome, reason: 'Looked at it.' },
-      },
-    ]);
-    const { payload } = await bench.staff('GET', `/${id}`);
-    const history = (payload as { history: readonly { at: string }[] }).history;
-    expect(history.at(-1)).toStrictEqual({
-      at: answer.payload?.['inspectionDecidedAt'],
-      from: 'UnderInspection',
-      to: status,
-      reason: 'Looked at it.',
-    });
-  });
+  ] as const)(
+    'of %s is decisive: %s, by whom, when and why',
+    async ([outcome, status], { gateway, bench }) => {
+      const id = await bench.returnIn('UnderInspection');
+      const before = await storedReturn(gateway, id);
+      const answer = await bench.decide(id, outcome, 'Looked at it.');
+      expect(answer).toMatchObject({
+        status: 200,
+        state: 'SUCCESS',
+        payload: {
+          id,
+          status,
+          inspectionDecidedAt: instant,
+          inspection: { outcome, supplierProposedOutcome: null, requiresStaffReview: false },
+          decidedBy: bench.operator.operatorId,
+          version: before.version + 1,
+        },
+      });
+      const told = { proposedOutcome: null, requiresStaffReview: false };
+      expect(await auditOf(gateway, id, 'return.decide')).toEqual([
+        {
+          operatorId: bench.operator.id,
+          action: 'return.decide',
+          subjectType: 'return',
+          requestId: answer.headers['x-request-id'],
+          before: { ...told, status: 'UnderInspection', version: before.version, outcome: null },
+          after: { ...told, status, version: before.version + 1, outcome, reason: 'Looked at it.' },
+        },
+      ]);
+      const { payload } = await bench.staff('GET', `/${id}`);
+      const history = (payload as { history: readonly { at: string }[] }).history;
+      expect(history.at(-1)).toStrictEqual({
+        at: answer.payload?.['inspectionDecidedAt'],
+        from: 'UnderInspection',
+        to: status,
+        reason: 'Looked at it.',
+      });
+    },
+  );
 
-  test('is staff’s, whatever the vendor proposed, and nothing asks for staff any more', async () => {
+  test('is staff’s, whatever the vendor proposed, and nothing asks for staff any more', async ({
+    bench,
+  }) => {
     for (const proposed of inspectionOutcomes) {
       for (const outcome of inspectionOutcomes) {
         const id = await bench.returnIn('UnderInspection');
@@ -91,16 +90,19 @@ describe('a decision', () => {
     }
   });
 
-  test('needs neither a proposal, nor evidence, nor a reason', async () => {
+  test('needs neither a proposal, nor evidence, nor a reason', async ({ gateway, bench }) => {
     for (const reason of [undefined, '', '  ']) {
       const id = await bench.returnIn('UnderInspection');
       await succeeded(bench.decide(id, 'AcceptedSound', reason));
-      const [entry] = await auditOf(id, 'return.decide');
+      const [entry] = await auditOf(gateway, id, 'return.decide');
       expect(entry?.['after']).toMatchObject({ reason: null });
     }
   });
 
-  test('is made once: a second one is refused, whoever makes it and whatever it says', async () => {
+  test('is made once: a second one is refused, whoever makes it and whatever it says', async ({
+    gateway,
+    bench,
+  }) => {
     const id = await bench.returnIn('UnderInspection');
     await succeeded(bench.decide(id, 'AcceptedSound'));
     const { token } = await newOperator(gateway, ['Operations']);
@@ -119,7 +121,7 @@ describe('a decision', () => {
     );
   });
 
-  test.each([
+  test.for([
     [{}, ['Outcome required']],
     [{ outcome: null }, ['Outcome not_allowed']],
     [{ outcome: 'rejected' }, ['Outcome not_allowed']],
@@ -127,16 +129,21 @@ describe('a decision', () => {
     [{ outcome: 'Rejected', expectedVersion: 1 }, ['ExpectedVersion unknown_field']],
     [{ outcome: 'Rejected', reason: 'x'.repeat(4001) }, ['Reason too_long']],
     [{ outcome: 'Rejected', reason: 'a\0' }, ['Reason invalid_characters']],
-  ])('with the body %j is 400, and decides nothing', async (body, errors) => {
-    const id = await bench.returnIn('UnderInspection');
-    const before = await returnRecord(gateway, id);
-    const answer = await bench.staff('POST', `/${id}/decide`, body);
-    expect(answer.status).toBe(400);
-    expect(fieldErrorsOf(answer)).toEqual(errors);
-    expect(await returnRecord(gateway, id)).toBe(before);
-  });
+  ] as const)(
+    'with the body %j is 400, and decides nothing',
+    async ([body, errors], { gateway, bench }) => {
+      const id = await bench.returnIn('UnderInspection');
+      const before = await returnRecord(gateway, id);
+      const answer = await bench.staff('POST', `/${id}/decide`, body);
+      expect(answer.status).toBe(400);
+      expect(fieldErrorsOf(answer)).toEqual(errors);
+      expect(await returnRecord(gateway, id)).toBe(before);
+    },
+  );
 
-  test('on an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async () => {
+  test('on an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async ({
+    bench,
+  }) => {
     for (const id of [unknownId(), 'x', '%00']) {
       expect(await bench.decide(id, 'Rejected')).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
       expect((await bench.staff('POST', `/${id}/decide`, {})).state).toBe('VALIDATION_ERRORS');
@@ -145,7 +152,7 @@ describe('a decision', () => {
 });
 
 describe('the start of an inspection by staff', () => {
-  test('opens the window, and is nobody’s decision', async () => {
+  test('opens the window, and is nobody’s decision', async ({ gateway, bench }) => {
     const id = await bench.returnIn('Received');
     const body = { reason: 'Now.' };
     const answer = await succeeded(bench.staff('POST', `/${id}/start-inspection`, body));
@@ -163,7 +170,7 @@ describe('the start of an inspection by staff', () => {
         outcome: null,
       },
     });
-    expect(await auditOf(id, 'return.startInspection')).toMatchObject([
+    expect(await auditOf(gateway, id, 'return.startInspection')).toMatchObject([
       {
         operatorId: bench.operator.id,
         before: { status: 'Received' },
@@ -174,7 +181,7 @@ describe('the start of an inspection by staff', () => {
 });
 
 describe('by way of the workflow', () => {
-  test('what the state refuses never gets there', async () => {
+  test('what the state refuses never gets there', async ({ gateway, bench }) => {
     const sent: unknown[] = [];
     const decideReturn = async (...given: readonly unknown[]) => {
       sent.push(given);

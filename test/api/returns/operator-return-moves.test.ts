@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import {
   expectRefused,
@@ -7,18 +7,13 @@ import {
   returnRecord,
   storedReturn,
   succeeded,
-  type ReturnBench,
 } from './return-fixture.ts';
-import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newReturnBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
+  newReturnBench(gateway),
+);
 
 /** D41, written by hand: each call, what a refusal of it names, and where it leads from where. Everything else is refused. */
 const calls: readonly {
@@ -71,9 +66,9 @@ const grid = calls.flatMap(({ path, action, said = {}, leads }) =>
 );
 
 describe('what staff do, in every status (D41)', () => {
-  test.each(grid)(
+  test.for(grid)(
     '$what of a return to $destination that is $from leads to $leadsTo',
-    async ({ path, action, said, destination, from, to }) => {
+    async ({ path, action, said, destination, from, to }, { gateway, bench }) => {
       const id = await bench.returnIn(from, { destination });
       const move = () => bench.staff('POST', `/${id}/${path}`, { ...said, reason: 'Because.' });
       if (to === undefined) return expectRefused(gateway, id, move, invalidMove(from, action));
@@ -111,7 +106,7 @@ const plainMoves = [
 ];
 
 /** The four times of a return's way, in milliseconds. */
-const times = async (id: string) => {
+const times = async (gateway: Gateway, id: string) => {
   const { receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
     await storedReturn(gateway, id);
   return [receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt].map(
@@ -120,7 +115,10 @@ const times = async (id: string) => {
 };
 
 describe('a move', () => {
-  test('has one audit entry, with who, on whose request, the reason, before and after', async () => {
+  test('has one audit entry, with who, on whose request, the reason, before and after', async ({
+    gateway,
+    bench,
+  }) => {
     const id = await bench.request();
     const answer = await succeeded(
       bench.staff('POST', `/${id}/approve`, { reason: 'Looks right.' }),
@@ -141,7 +139,10 @@ describe('a move', () => {
     ]);
   });
 
-  test('tells the return’s workflow, by name when the goods have come', async () => {
+  test('tells the return’s workflow, by name when the goods have come', async ({
+    gateway,
+    bench,
+  }) => {
     const id = await bench.returnIn('Received', { destination: 'SortingPoint' });
     const messages = await gateway.sql<{ kind: string; signal: string }[]>`
       select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id`;
@@ -153,7 +154,7 @@ describe('a move', () => {
     ]);
   });
 
-  test('needs no reason, nor any body; a blank reason is none', async () => {
+  test('needs no reason, nor any body; a blank reason is none', async ({ bench }) => {
     for (const body of [undefined, {}, { reason: null }, { reason: '  ' }]) {
       const id = await bench.request();
       await succeeded(bench.staff('POST', `/${id}/approve`, body));
@@ -162,7 +163,7 @@ describe('a move', () => {
     }
   });
 
-  test('with a body out of shape is 400, and moves nothing', async () => {
+  test('with a body out of shape is 400, and moves nothing', async ({ gateway, bench }) => {
     const id = await bench.request();
     const before = await returnRecord(gateway, id);
     for (const [body, errors] of [
@@ -186,7 +187,9 @@ describe('a move', () => {
     });
   });
 
-  test('of an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async () => {
+  test('of an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async ({
+    bench,
+  }) => {
     for (const id of [unknownId(), 'x', '%00']) {
       for (const path of [...plainMoves, 'start-inspection']) {
         const move = (body: object) => bench.staff('POST', `/${id}/${path}`, body);
@@ -196,22 +199,22 @@ describe('a move', () => {
     }
   });
 
-  test('sets the time that belongs to it, and no other', async () => {
+  test('sets the time that belongs to it, and no other', async ({ gateway, bench }) => {
     const id = await bench.returnIn('InTransit', { destination: 'SortingPoint' });
-    expect(await times(id)).toEqual([null, null, null, null]);
+    expect(await times(gateway, id)).toEqual([null, null, null, null]);
     await succeeded(bench.staff('POST', `/${id}/received`, {}));
-    const [receivedAt] = await times(id);
-    expect(await times(id)).toEqual([expect.any(Number), null, null, null]);
+    const [receivedAt] = await times(gateway, id);
+    expect(await times(gateway, id)).toEqual([expect.any(Number), null, null, null]);
     await succeeded(bench.staff('POST', `/${id}/start-inspection`, {}));
-    const [, startedAt = null] = await times(id);
-    expect(await times(id)).toEqual([
+    const [, startedAt = null] = await times(gateway, id);
+    expect(await times(gateway, id)).toEqual([
       receivedAt,
       startedAt,
       (startedAt ?? 0) + 72 * 3_600_000,
       null,
     ]);
     await succeeded(bench.decide(id, 'AcceptedSound'));
-    const decided = await times(id);
+    const decided = await times(gateway, id);
     expect(decided).toEqual([
       receivedAt,
       startedAt,
@@ -219,6 +222,6 @@ describe('a move', () => {
       expect.any(Number),
     ]);
     await succeeded(bench.staff('POST', `/${id}/refund-released`, {}));
-    expect(await times(id)).toEqual(decided);
+    expect(await times(gateway, id)).toEqual(decided);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { newOperator } from '../support/actors.ts';
 import { newReturnBench, returnRecord, succeeded, type ReturnBench } from './return-fixture.ts';
@@ -7,38 +7,32 @@ import {
   gatewayOver,
   itemsOf,
   refusal,
-  startGateway,
   textOf,
   unknownId,
   type Answer,
   type Gateway,
 } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
-beforeEach(async () => {
-  bench = await newReturnBench(gateway);
-});
+const test = gatewayTest.extend('bench', ({ gateway }) => newReturnBench(gateway));
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
-const read = (id: string) => bench.staff('GET', `/${id}`);
-const list = (query: Record<string, string> = {}) =>
+const read = (bench: ReturnBench, id: string) => bench.staff('GET', `/${id}`);
+const list = (bench: ReturnBench, query: Record<string, string> = {}) =>
   bench.staff(
     'GET',
     `?${new URLSearchParams({ vendorId: bench.vendor.vendorId, ...query }).toString()}`,
   );
 /** Gives a return under inspection the end of its window. */
-const endAt = (id: string, deadline: string) => gateway.sql`
+const endAt = (gateway: Gateway, id: string, deadline: string) => gateway.sql`
   update return_requests set inspection_deadline = ${deadline}::text::timestamptz where id = ${id}`;
 
 describe('the list', () => {
-  test('has what is under inspection first, the soonest deadline first, then the rest as it came in', async () => {
+  test('has what is under inspection first, the soonest deadline first, then the rest as it came in', async ({
+    gateway,
+    bench,
+  }) => {
     const [decided, pending] = [
       await bench.returnIn('InspectionAccepted'),
       await bench.returnIn('Pending'),
@@ -49,26 +43,30 @@ describe('the list', () => {
       await bench.returnIn('UnderInspection', { destination: 'SortingPoint' }),
     ];
     const withdrawn = await bench.returnIn('Withdrawn');
-    await endAt(late, '2026-03-03T00:00:00Z');
-    await endAt(soon, '2026-03-01T00:00:00Z');
-    await endAt(middle, '2026-03-02T00:00:00Z');
+    await endAt(gateway, late, '2026-03-03T00:00:00Z');
+    await endAt(gateway, soon, '2026-03-01T00:00:00Z');
+    await endAt(gateway, middle, '2026-03-02T00:00:00Z');
     // What is decided keeps its deadline, and no longer comes by it.
-    await endAt(decided, '2026-02-01T00:00:00Z');
+    await endAt(gateway, decided, '2026-02-01T00:00:00Z');
     const order = [soon, middle, late, decided, pending, withdrawn];
-    expect(idsOf(await list())).toEqual(order);
+    expect(idsOf(await list(bench))).toEqual(order);
     const pages: string[] = [];
-    for (const page of ['1', '2', '3']) pages.push(...idsOf(await list({ page, pageSize: '2' })));
+    for (const page of ['1', '2', '3'])
+      pages.push(...idsOf(await list(bench, { page, pageSize: '2' })));
     expect(pages).toEqual(order);
-    expect((await list({ pageSize: '4' })).payload?.['pagination']).toStrictEqual({
+    expect((await list(bench, { pageSize: '4' })).payload?.['pagination']).toStrictEqual({
       page: 1,
       pageSize: 4,
       totalCount: 6,
       totalPages: 2,
     });
-    expect(idsOf(await list({ status: 'UnderInspection' }))).toEqual([soon, middle, late]);
+    expect(idsOf(await list(bench, { status: 'UnderInspection' }))).toEqual([soon, middle, late]);
   });
 
-  test('is filtered by status, vendor and whether staff are asked for, alone and together', async () => {
+  test('is filtered by status, vendor and whether staff are asked for, alone and together', async ({
+    gateway,
+    bench,
+  }) => {
     const other = await newReturnBench(gateway);
     const foreign = await other.returnIn('UnderInspection');
     const [flagged, quiet, decided] = [
@@ -95,7 +93,7 @@ describe('the list', () => {
       [{ status: 'Closed' }, []],
     ];
     for (const [query, ids] of cases) {
-      const answer = await list(query);
+      const answer = await list(bench, query);
       expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
       expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
     }
@@ -106,11 +104,11 @@ describe('the list', () => {
     );
   });
 
-  test('refuses what it does not know', async () => {
+  test('refuses what it does not know', async ({ bench }) => {
     const allowedParameters = ['page', 'pageSize', 'status', 'vendorId', 'requiresStaffReview'];
     for (const name of ['changedSince', 'from', 'include']) {
       const details = { parameters: [name], allowedParameters };
-      expect(await list({ [name]: 'history' })).toMatchObject(
+      expect(await list(bench, { [name]: 'history' })).toMatchObject(
         refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', details),
       );
     }
@@ -120,18 +118,18 @@ describe('the list', () => {
       ['requiresStaffReview', 'True', ['true', 'false']],
     ] as const) {
       const details = { parameter, allowedValues };
-      expect(await list({ [parameter]: value })).toMatchObject(
+      expect(await list(bench, { [parameter]: value })).toMatchObject(
         refusal('VALIDATION_INVALID_QUERY_PARAMETER', details),
       );
     }
-    expect(await list({ vendorId: 'x' })).toMatchObject(
+    expect(await list(bench, { vendorId: 'x' })).toMatchObject(
       refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter: 'vendorId' }),
     );
   });
 });
 
 describe('one return', () => {
-  test('has the operator’s fields, and its history with the reasons', async () => {
+  test('has the operator’s fields, and its history with the reasons', async ({ bench }) => {
     const id = await bench.request();
     const staff = (path: string, body: object) =>
       succeeded(bench.staff('POST', `/${id}/${path}`, body));
@@ -140,7 +138,7 @@ describe('one return', () => {
     await succeeded(bench.receive(id));
     await staff('start-inspection', { reason: 'Now.' });
     const decided = await staff('decide', { outcome: 'Rejected', reason: 'Used.' });
-    const answer = await read(id.toUpperCase());
+    const answer = await read(bench, id.toUpperCase());
     const { history, ...rest } = answer.payload as { history: unknown };
     expect(rest).toStrictEqual(decided.payload);
     expect(rest).toMatchObject({
@@ -156,25 +154,27 @@ describe('one return', () => {
       { at: instant, from: 'Received', to: 'UnderInspection', reason: 'Now.' },
       { at: instant, from: 'UnderInspection', to: 'InspectionRejected', reason: 'Used.' },
     ]);
-    const { history: _history, ...listed } = (await read(id)).payload ?? {};
-    expect(itemsOf(await list())).toStrictEqual([listed]);
+    const { history: _history, ...listed } = (await read(bench, id)).payload ?? {};
+    expect(itemsOf(await list(bench))).toStrictEqual([listed]);
   });
 
-  test('is read whoever it goes to; an unknown one and no uuid are the same 404', async () => {
+  test('is read whoever it goes to; an unknown one and no uuid are the same 404', async ({
+    bench,
+  }) => {
     const sorted = await bench.returnIn('Received', { destination: 'SortingPoint' });
-    expect((await read(sorted)).payload).toMatchObject({
+    expect((await read(bench, sorted)).payload).toMatchObject({
       id: sorted,
       destination: 'SortingPoint',
       vendorId: bench.vendor.vendorId,
       inspection: { receivingParty: 'SortingPoint' },
     });
     for (const id of [unknownId(), 'x', '%00', `${sorted}x`]) {
-      expect(await read(id)).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
+      expect(await read(bench, id)).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
     }
   });
 });
 
-test('every route of returns is for Operations, and for Admin', async () => {
+test('every route of returns is for Operations, and for Admin', async ({ gateway, bench }) => {
   const id = await bench.request();
   const posts = [
     'approve',
@@ -204,7 +204,10 @@ test('every route of returns is for Operations, and for Admin', async () => {
   }
 });
 
-test('times are fixed for a return once it is made: new ones are for new returns alone (D42)', async () => {
+test('times are fixed for a return once it is made: new ones are for new returns alone (D42)', async ({
+  gateway,
+  bench,
+}) => {
   const hour = 3_600_000;
   const old = await bench.request();
   const changed = await gatewayOver(gateway.sql, {

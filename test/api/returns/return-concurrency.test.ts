@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   invalidMove,
   photoUrl,
@@ -16,7 +16,8 @@ import {
   until,
   type RaceTrack,
 } from './return-races.ts';
-import { startGateway, type Answer, type Gateway } from '../support/api.ts';
+import { type Answer, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
 // Calls that meet on one return, in real transactions on the real Postgres. Of every round it is asked that exactly one
 // outcome is recorded, once, and that it is what the rules say for the order in which the calls got the row.
@@ -24,18 +25,9 @@ import { startGateway, type Answer, type Gateway } from '../support/api.ts';
 const rounds = 100;
 const windowMs = 30;
 
-let gateway: Gateway;
-/** Its returns have days. */
-let slow: RaceTrack;
-/** Their windows last some milliseconds. */
-let brief: RaceTrack;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  slow = await raceTrack(gateway.sql);
-  brief = await raceTrack(gateway.sql, { windowMs });
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
+  .extend('brief', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs }));
 
 async function eachRound(play: (round: number) => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await play(round);
@@ -46,7 +38,7 @@ const decisionsIn = ({ audit }: StoredReturn) =>
   audit.filter((action) => action === 'return.decide').length;
 const toInspection = 'Pending > Approved > InTransit > Received > UnderInspection';
 /** The times of the status changes to a status. */
-const changesTo = async (id: string, status: string) =>
+const changesTo = async (gateway: Gateway, id: string, status: string) =>
   (
     await gateway.sql<{ at: Date }[]>`
       select at from return_status_changes where return_id = ${id} and to_status = ${status}`
@@ -54,6 +46,7 @@ const changesTo = async (id: string, status: string) =>
 
 /** What must hold of a decided return: its one outcome has one time, one status change, and one audit entry if it is staff's. */
 async function expectDecidedOnce(
+  gateway: Gateway,
   track: RaceTrack,
   id: string,
   by: 'staff' | 'silence',
@@ -62,7 +55,7 @@ async function expectDecidedOnce(
   const { status, way, outcome, inspectionDecidedAt, decidedBy, requiresStaffReview } = stored;
   expect(way).toBe(`${toInspection} > ${status}`);
   expect(status).toBe(outcome === 'Rejected' ? 'InspectionRejected' : 'InspectionAccepted');
-  expect(await changesTo(id, status)).toEqual([inspectionDecidedAt]);
+  expect(await changesTo(gateway, id, status)).toEqual([inspectionDecidedAt]);
   expect(requiresStaffReview).toBe(false);
   expect([decidedBy, decisionsIn(stored)]).toEqual(
     by === 'staff' ? [track.operator.id, 1] : [null, 0],
@@ -72,7 +65,10 @@ async function expectDecidedOnce(
 }
 
 describe('a decision', () => {
-  test('against another: one is made, and the other is told that it is', async () => {
+  test('against another: one is made, and the other is told that it is', async ({
+    gateway,
+    slow,
+  }) => {
     await eachRound(async (round) => {
       const { id } = await inspectedWithPhoto(slow);
       const start = Date.now() + 10;
@@ -83,7 +79,7 @@ describe('a decision', () => {
         until(start + Math.max(0, -jitterMs(round) / 4)).then(() => slow.decide(id, 'Rejected')),
       ]);
       expect([accept.status, reject.status].toSorted((a, b) => a - b)).toEqual([200, 422]);
-      const { status, outcome, version } = await expectDecidedOnce(slow, id, 'staff');
+      const { status, outcome, version } = await expectDecidedOnce(gateway, slow, id, 'staff');
       expect(outcome).toBe(isOk(accept) ? 'AcceptedSound' : 'Rejected');
       expect(isOk(accept) ? reject : accept).toMatchObject(invalidMove(status, 'decide'));
       // Four moves, a photo, the decision.
@@ -91,14 +87,22 @@ describe('a decision', () => {
     });
   });
 
-  test('against the end of the window: staff’s, or the customer’s claim, and both tell the same', async () => {
+  test('against the end of the window: staff’s, or the customer’s claim, and both tell the same', async ({
+    gateway,
+    brief,
+  }) => {
     await eachRound(async (round) => {
       const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
       const [decided, passed] = await Promise.all([
         until(deadline - 5 + jitterMs(round)).then(() => brief.decide(id, 'Rejected')),
         until(deadline).then(() => brief.pass(id)),
       ]);
-      const stored = await expectDecidedOnce(brief, id, isOk(decided) ? 'staff' : 'silence');
+      const stored = await expectDecidedOnce(
+        gateway,
+        brief,
+        id,
+        isOk(decided) ? 'staff' : 'silence',
+      );
       expect(passed).toMatchObject({ status: stored.status, outcome: stored.outcome, due: null });
       expect(stored.version).toBe(7);
       if (isOk(decided)) {
@@ -111,7 +115,10 @@ describe('a decision', () => {
     });
   });
 
-  test('against a proposal: staff’s stands, and the proposal was made before it, or is refused', async () => {
+  test('against a proposal: staff’s stands, and the proposal was made before it, or is refused', async ({
+    gateway,
+    slow,
+  }) => {
     await eachRound(async (round) => {
       const { id } = await inspectedWithPhoto(slow);
       const start = Date.now() + 10;
@@ -120,7 +127,12 @@ describe('a decision', () => {
         until(start + jitterMs(round)).then(() => slow.propose(id, 'Rejected')),
       ]);
       expect(decided.status).toBe(200);
-      const { outcome, proposedOutcome, version } = await expectDecidedOnce(slow, id, 'staff');
+      const { outcome, proposedOutcome, version } = await expectDecidedOnce(
+        gateway,
+        slow,
+        id,
+        'staff',
+      );
       expect(outcome).toBe('AcceptedDefect');
       expect([proposedOutcome, version]).toEqual(isOk(proposed) ? ['Rejected', 8] : [null, 7]);
       if (!isOk(proposed))
@@ -128,7 +140,10 @@ describe('a decision', () => {
     });
   });
 
-  test('against evidence: it came before the decision and is kept, or is refused', async () => {
+  test('against evidence: it came before the decision and is kept, or is refused', async ({
+    gateway,
+    slow,
+  }) => {
     await eachRound(async (round) => {
       const { id } = await inspectedWithPhoto(slow);
       const start = Date.now() + 10;
@@ -137,7 +152,12 @@ describe('a decision', () => {
         until(start + jitterMs(round)).then(() => slow.addEvidence(id, 'Document')),
       ]);
       expect(decided.status).toBe(200);
-      const { pieces, version, inspectionDecidedAt } = await expectDecidedOnce(slow, id, 'staff');
+      const { pieces, version, inspectionDecidedAt } = await expectDecidedOnce(
+        gateway,
+        slow,
+        id,
+        'staff',
+      );
       expect([pieces, version]).toEqual(isOk(added) ? [2, 8] : [1, 7]);
       if (isOk(added)) {
         const uploadedAt = Date.parse(String(added.payload?.['uploadedAt']));
@@ -148,7 +168,10 @@ describe('a decision', () => {
 });
 
 describe('the end of the window', () => {
-  test('against a proposal: there was silence, and it decided; or there was none, and staff are asked for', async () => {
+  test('against a proposal: there was silence, and it decided; or there was none, and staff are asked for', async ({
+    gateway,
+    brief,
+  }) => {
     await eachRound(async (round) => {
       const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
       const [proposed, passed] = await Promise.all([
@@ -158,7 +181,7 @@ describe('the end of the window', () => {
       if (!isOk(proposed)) {
         expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
         expect(passed).toMatchObject({ outcome: 'AcceptedDefect', proposedOutcome: null });
-        const { inspectionDecidedAt } = await expectDecidedOnce(brief, id, 'silence');
+        const { inspectionDecidedAt } = await expectDecidedOnce(gateway, brief, id, 'silence');
         expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadline);
         return;
       }
@@ -177,11 +200,14 @@ describe('the end of the window', () => {
         version: 8,
       });
       await succeeded(brief.decide(id, 'Rejected'));
-      expect((await expectDecidedOnce(brief, id, 'staff')).outcome).toBe('Rejected');
+      expect((await expectDecidedOnce(gateway, brief, id, 'staff')).outcome).toBe('Rejected');
     });
   });
 
-  test('decides once, and never before it has come, however often and by how many it is asked', async () => {
+  test('decides once, and never before it has come, however often and by how many it is asked', async ({
+    gateway,
+    brief,
+  }) => {
     await eachRound(async () => {
       const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
       const ask = async (): Promise<void> => {
@@ -192,6 +218,7 @@ describe('the end of the window', () => {
       };
       await Promise.all([ask(), ask(), ask()]);
       const { outcome, version, inspectionDecidedAt } = await expectDecidedOnce(
+        gateway,
         brief,
         id,
         'silence',
@@ -202,7 +229,9 @@ describe('the end of the window', () => {
   });
 });
 
-test('the start of an inspection by staff against its timer: it starts once, and the window is that start’s', async () => {
+test('the start of an inspection by staff against its timer: it starts once, and the window is that start’s', async ({
+  gateway,
+}) => {
   const startMs = 30;
   const track = await raceTrack(gateway.sql, { startMs });
   await eachRound(async (round) => {
@@ -218,7 +247,7 @@ test('the start of an inspection by staff against its timer: it starts once, and
     const stored = await storedReturn(track, id);
     const { inspectionStartedAt, inspectionDeadline, audit } = stored;
     expect(stored).toMatchObject({ way: toInspection, version: 5, outcome: null });
-    expect(await changesTo(id, 'UnderInspection')).toEqual([inspectionStartedAt]);
+    expect(await changesTo(gateway, id, 'UnderInspection')).toEqual([inspectionStartedAt]);
     expect(Number(inspectionDeadline) - Number(inspectionStartedAt)).toBe(72 * 3_600_000);
     expect(passed).toMatchObject({
       status: 'UnderInspection',
@@ -236,7 +265,7 @@ const byId = (one: { id?: unknown } | null, other: { id?: unknown } | null) =>
 const ten = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, make));
 
 describe('many at once', () => {
-  test('twenty pieces of evidence are all kept, each once', async () => {
+  test('twenty pieces of evidence are all kept, each once', async ({ slow }) => {
     const id = await slow.returnIn('Received');
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -256,7 +285,7 @@ describe('many at once', () => {
     });
   });
 
-  test('the limit of evidence is exact', async () => {
+  test('the limit of evidence is exact', async ({ gateway, slow }) => {
     const id = await slow.returnIn('Received');
     await gateway.sql`
       insert into return_evidence (id, return_id, url, kind, uploaded_at)
@@ -266,12 +295,12 @@ describe('many at once', () => {
     expect((await storedReturn(slow, id)).pieces).toBe(100);
   });
 
-  test('of ten receipts, and of ten decisions, one is', async () => {
+  test('of ten receipts, and of ten decisions, one is', async ({ gateway, slow }) => {
     const id = await slow.returnIn('InTransit');
     expect((await ten(() => slow.receive(id))).filter(isOk)).toHaveLength(1);
-    expect(await changesTo(id, 'Received')).toHaveLength(1);
+    expect(await changesTo(gateway, id, 'Received')).toHaveLength(1);
     await startInspection(slow, id);
     expect((await ten(() => slow.decide(id, 'AcceptedDefect'))).filter(isOk)).toHaveLength(1);
-    expect((await expectDecidedOnce(slow, id, 'staff')).version).toBe(6);
+    expect((await expectDecidedOnce(gateway, slow, id, 'staff')).version).toBe(6);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectRefused, invalidMove, storedReturn, succeeded } from './return-fixture.ts';
 import {
   expectSettled,
@@ -12,30 +12,21 @@ import {
   waiters,
   type RaceTrack,
 } from './return-races.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 // What races leave to chance, in both orders: the return's row is held, the first call comes to it, then the second.
 
-let gateway: Gateway;
-let slow: RaceTrack;
-/** Its windows are over as soon as they begin. */
-let over: RaceTrack;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  slow = await raceTrack(gateway.sql);
-  over = await raceTrack(gateway.sql, { windowMs: 1 });
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
+  .extend('over', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 1 }));
 
 /** A return whose window has ended, and nobody has looked. */
-async function overdue(): Promise<string> {
+async function overdue(over: RaceTrack): Promise<string> {
   const { id, deadline } = await startInspection(over, await receivedWithPhoto(over));
   await until(deadline);
   return id;
 }
 
-test('of two decisions the first one stands', async () => {
+test('of two decisions the first one stands', async ({ slow }) => {
   const { id } = await inspectedWithPhoto(slow);
   const [first, second] = await meet(
     slow,
@@ -51,8 +42,10 @@ test('of two decisions the first one stands', async () => {
   await expectSettled(slow, id);
 });
 
-test('a decision before the end of the window is looked at stands, however late it is', async () => {
-  const id = await overdue();
+test('a decision before the end of the window is looked at stands, however late it is', async ({
+  over,
+}) => {
+  const id = await overdue(over);
   const [decided, passed] = await meet(
     over,
     id,
@@ -68,8 +61,8 @@ test('a decision before the end of the window is looked at stands, however late 
   await expectSettled(over, id);
 });
 
-test('a decision after silence has decided is refused, and leaves no trace', async () => {
-  const id = await overdue();
+test('a decision after silence has decided is refused, and leaves no trace', async ({ over }) => {
+  const id = await overdue(over);
   const [passed, decided] = await meet(
     over,
     id,
@@ -84,8 +77,10 @@ test('a decision after silence has decided is refused, and leaves no trace', asy
   await expectSettled(over, id);
 });
 
-test('a proposal before the end of the window is looked at is no silence: staff are asked for', async () => {
-  const id = await overdue();
+test('a proposal before the end of the window is looked at is no silence: staff are asked for', async ({
+  over,
+}) => {
+  const id = await overdue(over);
   const [proposed, passed] = await meet(
     over,
     id,
@@ -105,8 +100,8 @@ test('a proposal before the end of the window is looked at is no silence: staff 
   expect(await over.pass(id)).toEqual(passed);
 });
 
-test('a proposal after silence has decided is refused, and is not recorded', async () => {
-  const id = await overdue();
+test('a proposal after silence has decided is refused, and is not recorded', async ({ over }) => {
+  const id = await overdue(over);
   const [passed, proposed] = await meet(
     over,
     id,
@@ -122,7 +117,9 @@ test('a proposal after silence has decided is refused, and is not recorded', asy
   await expectSettled(over, id);
 });
 
-test('a proposal and a decision: what is proposed first stays beside the outcome, what comes later is refused', async () => {
+test('a proposal and a decision: what is proposed first stays beside the outcome, what comes later is refused', async ({
+  slow,
+}) => {
   const before = await inspectedWithPhoto(slow);
   const [proposed, decided] = await meet(
     slow,
@@ -155,7 +152,9 @@ test('a proposal and a decision: what is proposed first stays beside the outcome
   expect((await storedReturn(slow, after.id)).proposedOutcome).toBeNull();
 });
 
-test('evidence and a decision: what comes first is kept, what comes later is refused', async () => {
+test('evidence and a decision: what comes first is kept, what comes later is refused', async ({
+  slow,
+}) => {
   const before = await inspectedWithPhoto(slow);
   const [added, decided] = await meet(
     slow,
@@ -176,9 +175,9 @@ test('evidence and a decision: what comes first is kept, what comes later is ref
   expect((await storedReturn(slow, after.id)).pieces).toBe(1);
 });
 
-test.each(['staff first', 'time first'])(
+test.for(['staff first', 'time first'])(
   'the start of an inspection, %s: it is started once',
-  async (order) => {
+  async (order, { gateway }) => {
     const track = await raceTrack(gateway.sql, { startMs: 1 });
     const id = await track.returnIn('Received');
     await until(Number((await storedReturn(track, id)).receivedAt) + 1);
@@ -199,7 +198,7 @@ test.each(['staff first', 'time first'])(
   },
 );
 
-test('who waits for the row is judged by the time after the wait', async () => {
+test('who waits for the row is judged by the time after the wait', async ({ gateway }) => {
   const brief = await raceTrack(gateway.sql, { windowMs: 300 });
   const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
   const release = await holdReturn(gateway.sql, id);
@@ -217,7 +216,10 @@ test('who waits for the row is judged by the time after the wait', async () => {
   expect(Number(inspectionDecidedAt)).toBeGreaterThanOrEqual(deadline);
 });
 
-test('a move that meets a withdrawal is refused, and the other way round', async () => {
+test('a move that meets a withdrawal is refused, and the other way round', async ({
+  gateway,
+  slow,
+}) => {
   const withdraw = (id: string) => slow.staff('POST', `/${id}/withdraw`, {});
   const send = (id: string) => slow.staff('POST', `/${id}/in-transit`, {});
   const [one, two] = [await slow.returnIn('Approved'), await slow.returnIn('Approved')];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import {
   expectRefused,
@@ -8,25 +8,13 @@ import {
   returnRecord,
   storedReturn,
   succeeded,
-  type ReturnBench,
 } from './return-fixture.ts';
-import {
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Answer,
-  type Gateway,
-} from '../support/api.ts';
+import { fieldErrorsOf, refusal, unknownId, type Answer } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newReturnBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
+  newReturnBench(gateway),
+);
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const uuidV7 = expect.stringMatching(
@@ -46,7 +34,7 @@ const urlOf = (length: number) =>
   `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`;
 
 describe('evidence', () => {
-  test.each(returnStatuses)('for a return that is %s', async (status) => {
+  test.for(returnStatuses)('for a return that is %s', async (status, { gateway, bench }) => {
     const id = await bench.returnIn(status);
     const isOpen = status === 'Received' || status === 'UnderInspection';
     if (!isOpen) {
@@ -65,13 +53,16 @@ describe('evidence', () => {
     return undefined;
   });
 
-  test('for a return that was closed before it came is evidence before receipt', async () => {
+  test('for a return that was closed before it came is evidence before receipt', async ({
+    gateway,
+    bench,
+  }) => {
     const id = await bench.returnIn('Approved');
     await succeeded(bench.staff('POST', `/${id}/close`, {}));
     await expectRefused(gateway, id, () => bench.addEvidence(id), notReceived('Closed'));
   });
 
-  test('of each kind is answered as Evidence, to the letter', async () => {
+  test('of each kind is answered as Evidence, to the letter', async ({ bench }) => {
     const id = await bench.returnIn('Received');
     for (const kind of ['Photo', 'Document']) {
       const answer = await bench.addEvidence(id, kind);
@@ -85,7 +76,7 @@ describe('evidence', () => {
     }
   });
 
-  test('is kept in the order in which it came, the same piece twice as two', async () => {
+  test('is kept in the order in which it came, the same piece twice as two', async ({ bench }) => {
     const id = await bench.returnIn('Received');
     const added: Answer['payload'][] = [];
     for (const kind of ['Photo', 'Photo', 'Document', 'Photo']) {
@@ -96,7 +87,7 @@ describe('evidence', () => {
     expect(new Set(added.map((piece) => piece?.['id'])).size).toBe(4);
   });
 
-  test('beyond 100 pieces is refused', async () => {
+  test('beyond 100 pieces is refused', async ({ gateway, bench }) => {
     const id = await bench.returnIn('Received');
     await gateway.sql`
       insert into return_evidence (id, return_id, url, kind, uploaded_at)
@@ -106,7 +97,7 @@ describe('evidence', () => {
     await expectRefused(gateway, id, () => bench.addEvidence(id), full);
   });
 
-  test.each([
+  test.for([
     photoUrl,
     'https://vendor.example.org',
     'HTTPS://VENDOR.EXAMPLE.ORG/Photo.JPG',
@@ -119,15 +110,18 @@ describe('evidence', () => {
     'https://localhost/photo.jpg',
     'https://bücher.example/ä/😀.jpg',
     urlOf(2048),
-  ])('takes the URL %s, and keeps it as it was sent: it is never fetched', async (url) => {
-    const id = await bench.returnIn('Received');
-    const answer = await bench.addEvidence(id, 'Photo', url);
-    expect(answer).toMatchObject({ status: 201, payload: { url } });
-    const { payload } = await bench.send('GET', `/${id}`);
-    expect(payload).toMatchObject({ inspection: { evidence: [{ url }] } });
-  });
+  ])(
+    'takes the URL %s, and keeps it as it was sent: it is never fetched',
+    async (url, { bench }) => {
+      const id = await bench.returnIn('Received');
+      const answer = await bench.addEvidence(id, 'Photo', url);
+      expect(answer).toMatchObject({ status: 201, payload: { url } });
+      const { payload } = await bench.send('GET', `/${id}`);
+      expect(payload).toMatchObject({ inspection: { evidence: [{ url }] } });
+    },
+  );
 
-  test.each([
+  test.for([
     ['http://vendor.example.org/photo.jpg', 'invalid_url'],
     ['ftp://vendor.example.org/photo.jpg', 'invalid_url'],
     ['data:image/png;base64,AA==', 'invalid_url'],
@@ -163,7 +157,7 @@ describe('evidence', () => {
     [null, 'invalid_type'],
     [5, 'invalid_type'],
     [['https://vendor.example.org/'], 'invalid_type'],
-  ])('refuses the URL %j as 400 on Url', async (url, code) => {
+  ] as const)('refuses the URL %j as 400 on Url', async ([url, code], { gateway, bench }) => {
     const id = await bench.returnIn('Received');
     const before = await returnRecord(gateway, id);
     const answer = await bench.send('POST', `/${id}/evidence`, { url, kind: 'Photo' });
@@ -175,7 +169,7 @@ describe('evidence', () => {
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
-  test.each([
+  test.for([
     [{}, ['Kind required', 'Url required']],
     [{ url: photoUrl }, ['Kind required']],
     [{ url: photoUrl, kind: 'photo' }, ['Kind not_allowed']],
@@ -190,7 +184,7 @@ describe('evidence', () => {
       ['Id unknown_field', 'Kind not_allowed', 'Url invalid_url'],
     ],
     [[], ['Body invalid_type']],
-  ])('with the body %j lists every fault', async (body, errors) => {
+  ] as const)('with the body %j lists every fault', async ([body, errors], { bench }) => {
     const id = await bench.returnIn('Received');
     const answer = await bench.send('POST', `/${id}/evidence`, body);
     expect(answer.status).toBe(400);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { tokenWith } from '../support/actors.ts';
 import {
@@ -11,30 +11,18 @@ import {
   succeeded,
   type ReturnBench,
 } from './return-fixture.ts';
-import {
-  call,
-  refusal,
-  startGateway,
-  textOf,
-  unknownId,
-  type Call,
-  type Gateway,
-} from '../support/api.ts';
+import { call, refusal, textOf, unknownId, type Call, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newReturnBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
+  newReturnBench(gateway),
+);
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const notFound = refusal('NOT_FOUND_RETURN_REQUEST');
 
 describe('received', () => {
-  test.each(returnStatuses)('of a return that is %s', async (status) => {
+  test.for(returnStatuses)('of a return that is %s', async (status, { gateway, bench }) => {
     const id = await bench.returnIn(status);
     if (status !== 'InTransit')
       return expectRefused(gateway, id, () => bench.receive(id), invalidMove(status, 'receive'));
@@ -61,12 +49,15 @@ describe('received', () => {
     });
   });
 
-  test('a second receipt is refused, and the time of the first stays', async () => {
+  test('a second receipt is refused, and the time of the first stays', async ({
+    gateway,
+    bench,
+  }) => {
     const id = await bench.returnIn('Received');
     await expectRefused(gateway, id, () => bench.receive(id), invalidMove('Received', 'receive'));
   });
 
-  test('the message to the workflow goes with it', async () => {
+  test('the message to the workflow goes with it', async ({ gateway, bench }) => {
     const id = await bench.returnIn('InTransit');
     await succeeded(bench.receive(id));
     const [message] = await gateway.sql`
@@ -83,7 +74,10 @@ const calls = [
 ] as const;
 
 describe.each(calls)('whose returns %s reaches', (_name, method, path, body) => {
-  test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async () => {
+  test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async ({
+    gateway,
+    bench,
+  }) => {
     const stranger = await newReturnBench(gateway);
     for (const status of ['InTransit', 'Received', 'UnderInspection', 'Closed'] as const) {
       const foreign = await stranger.returnIn(status);
@@ -112,6 +106,7 @@ describe.each(calls)('whose returns %s reaches', (_name, method, path, body) => 
 const text = { 'content-type': 'text/plain' };
 /** Each step mends the first fault of the step before, and the next one shows. */
 async function expectSteps(
+  gateway: Gateway,
   method: 'PATCH' | 'POST',
   steps: readonly (readonly [id: string, path: string, Call, state: string])[],
 ) {
@@ -123,18 +118,21 @@ async function expectSteps(
     ).toBe(state);
   }
 }
-const tokens = () => {
+const tokens = (gateway: Gateway, bench: ReturnBench) => {
   const { vendor, operator } = bench;
   const other = tokenWith(gateway, vendor, ['Offers', 'Stock', 'Cost', 'Account']);
   return { token: vendor.token, other, operator: operator.token };
 };
 
 describe('the order of checks (D2)', () => {
-  test('of evidence: route, token, side, capability, media type, shape, existence, state', async () => {
-    const { token, other, operator } = tokens();
+  test('of evidence: route, token, side, capability, media type, shape, existence, state', async ({
+    gateway,
+    bench,
+  }) => {
+    const { token, other, operator } = tokens(gateway, bench);
     const none = unknownId();
     const [early, open] = [await bench.returnIn('InTransit'), await bench.returnIn('Received')];
-    await expectSteps('POST', [
+    await expectSteps(gateway, 'POST', [
       [none, 'evidences', { body: '{', headers: text }, 'NOT_FOUND_ROUTE'],
       [none, 'evidence', { body: '{', headers: text }, 'UNAUTHORIZED_MISSING_TOKEN'],
       [none, 'evidence', { token: operator, body: '{', headers: text }, 'FORBIDDEN'],
@@ -155,8 +153,8 @@ describe('the order of checks (D2)', () => {
     ]);
   });
 
-  test('of a proposal: shape, existence, state, photo', async () => {
-    const { token, other } = tokens();
+  test('of a proposal: shape, existence, state, photo', async ({ gateway, bench }) => {
+    const { token, other } = tokens(gateway, bench);
     const body = { outcome: 'AcceptedSound' };
     const path = 'inspection/propose';
     const none = unknownId();
@@ -164,7 +162,7 @@ describe('the order of checks (D2)', () => {
       await bench.returnIn('Received'),
       await bench.returnIn('UnderInspection'),
     ];
-    await expectSteps('PATCH', [
+    await expectSteps(gateway, 'PATCH', [
       [none, path, { body: {} }, 'UNAUTHORIZED_MISSING_TOKEN'],
       [none, path, { token: other, body: {} }, 'FORBIDDEN_CAPABILITY_NOT_GRANTED'],
       [none, path, { token, body: {} }, 'VALIDATION_ERRORS'],
@@ -174,11 +172,14 @@ describe('the order of checks (D2)', () => {
       [open, path, { token, body }, 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED'],
     ]);
     await succeeded(bench.addEvidence(open));
-    await expectSteps('PATCH', [[open, path, { token, body }, 'SUCCESS']]);
+    await expectSteps(gateway, 'PATCH', [[open, path, { token, body }, 'SUCCESS']]);
   });
 
-  test('of a receipt: capability, media type, shape, existence, state; it takes no body but an empty one', async () => {
-    const { token, other } = tokens();
+  test('of a receipt: capability, media type, shape, existence, state; it takes no body but an empty one', async ({
+    gateway,
+    bench,
+  }) => {
+    const { token, other } = tokens(gateway, bench);
     const none = unknownId();
     const [early, ...open] = [
       await bench.returnIn('Approved'),
@@ -187,7 +188,7 @@ describe('the order of checks (D2)', () => {
       await bench.returnIn('InTransit'),
     ];
     const json = { 'content-type': 'application/json' };
-    await expectSteps('PATCH', [
+    await expectSteps(gateway, 'PATCH', [
       [none, 'received', { token: other }, 'FORBIDDEN_CAPABILITY_NOT_GRANTED'],
       [none, 'received', { token, body: 'x', headers: text }, 'UNSUPPORTED_MEDIA_TYPE'],
       [none, 'received', { token, body: { reason: 'x' } }, 'VALIDATION_ERRORS'],
@@ -200,8 +201,8 @@ describe('the order of checks (D2)', () => {
     ]);
   });
 
-  test('each names the capability that is missing', async () => {
-    const token = tokens().other;
+  test('each names the capability that is missing', async ({ gateway, bench }) => {
+    const token = tokens(gateway, bench).other;
     const id = await bench.returnIn('InTransit');
     for (const [, method, path, body] of calls) {
       const answer = await call(gateway, method, `/api/v1/scent/returns/${id}/${path}`, {

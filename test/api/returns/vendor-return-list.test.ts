@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { newReturnBench, succeeded, type ReturnBench } from './return-fixture.ts';
-import { itemsOf, refusal, startGateway, type Answer, type Gateway } from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 const list = ({ send }: ReturnBench, query: Record<string, string> = {}) =>
@@ -18,6 +12,7 @@ const at = (minute: number, micros = '000000') =>
   `2026-03-01T10:${String(minute).padStart(2, '0')}:00.${micros}Z`;
 /** Returns that were requested, and last changed, at these minutes of one hour. */
 async function datedReturns(
+  gateway: Gateway,
   bench: ReturnBench,
   minutes: readonly (readonly [requested: number, changed: number])[],
   status: ReturnStatus = 'Pending',
@@ -47,9 +42,11 @@ async function expectLists(
 }
 
 describe('order and pages', () => {
-  test('the newest request comes first, of one instant the later id, page by page', async () => {
+  test('the newest request comes first, of one instant the later id, page by page', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
-    const [one, two, three, oldest, newest] = await datedReturns(bench, [
+    const [one, two, three, oldest, newest] = await datedReturns(gateway, bench, [
       [1, 9],
       [2, 8],
       [2, 7],
@@ -71,13 +68,13 @@ describe('order and pages', () => {
     expect((await page(4)).payload).toMatchObject({ items: [], pagination: { totalCount: 5 } });
   });
 
-  test('status filters exactly, alone and with times', async () => {
+  test('status filters exactly, alone and with times', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
-    const [one, two] = await datedReturns(bench, [
+    const [one, two] = await datedReturns(gateway, bench, [
       [1, 1],
       [2, 2],
     ]);
-    const [three] = await datedReturns(bench, [[3, 3]], 'Received');
+    const [three] = await datedReturns(gateway, bench, [[3, 3]], 'Received');
     await expectLists(bench, [
       [{ status: 'Pending' }, [two, one]],
       [{ status: 'Received' }, [three]],
@@ -94,9 +91,9 @@ describe('order and pages', () => {
     ]);
   });
 
-  test.each(['pending', 'Shipped', '', 'Pending,Approved'])(
+  test.for(['pending', 'Shipped', '', 'Pending,Approved'])(
     'the status %j is refused with the eleven that there are',
-    async (status) => {
+    async (status, { gateway }) => {
       const bench = await newReturnBench(gateway);
       const details = { parameter: 'status', allowedValues: [...returnStatuses] };
       expect(returnStatuses).toHaveLength(11);
@@ -109,7 +106,7 @@ describe('order and pages', () => {
     },
   );
 
-  test('unknown parameters are refused with those that there are', async () => {
+  test('unknown parameters are refused with those that there are', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
     const allowedParameters = [
       'page',
@@ -127,7 +124,7 @@ describe('order and pages', () => {
     }
   });
 
-  test('page and page size have their own codes', async () => {
+  test('page and page size have their own codes', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
     for (const page of ['0', '-1', '1.0', '+1', '', 'x', '1e1']) {
       expect((await list(bench, { page })).state).toBe('VALIDATION_INVALID_PAGE');
@@ -139,9 +136,9 @@ describe('order and pages', () => {
 });
 
 describe('from and to', () => {
-  test('are times of the request, both of them included', async () => {
+  test('are times of the request, both of them included', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
-    const [one, two, three] = await datedReturns(bench, [
+    const [one, two, three] = await datedReturns(gateway, bench, [
       [1, 9],
       [2, 8],
       [3, 7],
@@ -162,7 +159,9 @@ describe('from and to', () => {
     ]);
   });
 
-  test('that end before they start are VALIDATION_INVALID_DATE, by the instants and not by their text', async () => {
+  test('that end before they start are VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
     for (const [from, to] of [
       [at(2), at(1)],
@@ -180,9 +179,9 @@ describe('from and to', () => {
     }
   });
 
-  test.each(['', 'now', '2026-03-01', '2026-03-01T10:00:00', '2026-02-30T10:00:00Z', '1767225600'])(
+  test.for(['', 'now', '2026-03-01', '2026-03-01T10:00:00', '2026-02-30T10:00:00Z', '1767225600'])(
     'the date %j is VALIDATION_INVALID_DATE, wherever a date is asked for',
-    async (value) => {
+    async (value, { gateway }) => {
       const bench = await newReturnBench(gateway);
       for (const parameter of ['changedSince', 'from', 'to']) {
         const answer = await list(bench, { [parameter]: value });
@@ -193,9 +192,9 @@ describe('from and to', () => {
 });
 
 describe('changedSince', () => {
-  test('is strictly after, and sorts by change time and then by id', async () => {
+  test('is strictly after, and sorts by change time and then by id', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
-    const [one, two, three, four] = await datedReturns(bench, [
+    const [one, two, three, four] = await datedReturns(gateway, bench, [
       [1, 9],
       [2, 7],
       [3, 7],
@@ -211,9 +210,11 @@ describe('changedSince', () => {
     ]);
   });
 
-  test('answers the watermark to use next: the highest on the page, with its microseconds, or the one asked', async () => {
+  test('answers the watermark to use next: the highest on the page, with its microseconds, or the one asked', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
-    const [one, two] = await datedReturns(bench, [
+    const [one, two] = await datedReturns(gateway, bench, [
       [1, 5],
       [2, 6],
     ]);
@@ -232,7 +233,9 @@ describe('changedSince', () => {
     expect((await list(bench)).details).toEqual({});
   });
 
-  test('tells of every change once: of a request, each move, evidence and a proposal, by whomever', async () => {
+  test('tells of every change once: of a request, each move, evidence and a proposal, by whomever', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
     const other = await bench.request();
     let mark = '2020-01-01T00:00:00Z';

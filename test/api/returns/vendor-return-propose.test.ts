@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { inspectionOutcomes, returnStatuses } from '../../../domain/returns/return-status.ts';
 import {
   expectRefused,
@@ -10,29 +10,25 @@ import {
   succeeded,
   type ReturnBench,
 } from './return-fixture.ts';
-import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let bench: ReturnBench;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  bench = await newReturnBench(gateway);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
+  newReturnBench(gateway),
+);
 
 const noPhoto = refusal('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');
 
-const inspected = async () => {
+const inspected = async (bench: ReturnBench) => {
   const id = await bench.returnIn('UnderInspection');
   await succeeded(bench.addEvidence(id));
   return id;
 };
 
 describe('a proposal', () => {
-  test.each(returnStatuses)(
+  test.for(returnStatuses)(
     'on a return that is %s, without a photo and with one',
-    async (status) => {
+    async (status, { gateway, bench }) => {
       const id = await bench.returnIn(status);
       const isOpen = status === 'UnderInspection';
       const propose = () => bench.propose(id, 'AcceptedSound');
@@ -61,7 +57,7 @@ describe('a proposal', () => {
     },
   );
 
-  test('asks for a photo: documents are none', async () => {
+  test('asks for a photo: documents are none', async ({ gateway, bench }) => {
     const id = await bench.returnIn('UnderInspection');
     await succeeded(bench.addEvidence(id, 'Document'));
     await expectRefused(gateway, id, () => bench.propose(id, 'AcceptedDefect'), noPhoto);
@@ -69,17 +65,17 @@ describe('a proposal', () => {
     expect((await bench.propose(id, 'AcceptedDefect')).status).toBe(200);
   });
 
-  test('takes a photo that came before the inspection', async () => {
+  test('takes a photo that came before the inspection', async ({ bench }) => {
     const id = await bench.returnIn('Received');
     await succeeded(bench.addEvidence(id));
     await succeeded(bench.staff('POST', `/${id}/start-inspection`, {}));
     expect((await bench.propose(id, 'AcceptedDefect')).status).toBe(200);
   });
 
-  test.each(inspectionOutcomes)(
+  test.for(inspectionOutcomes)(
     'of %s is recorded, and moves and decides nothing',
-    async (outcome) => {
-      const id = await inspected();
+    async (outcome, { gateway, bench }) => {
+      const id = await inspected(bench);
       const before = await storedReturn(gateway, id);
       const { payload } = await succeeded(bench.propose(id, outcome));
       const requiresStaffReview = outcome === 'Rejected';
@@ -97,8 +93,11 @@ describe('a proposal', () => {
     },
   );
 
-  test('may be changed until the decision; once staff were asked for, they still are (D71)', async () => {
-    const id = await inspected();
+  test('may be changed until the decision; once staff were asked for, they still are (D71)', async ({
+    gateway,
+    bench,
+  }) => {
+    const id = await inspected(bench);
     for (const [outcome, requiresStaffReview] of [
       ['AcceptedSound', false],
       ['AcceptedDefect', false],
@@ -123,15 +122,15 @@ describe('a proposal', () => {
     await expectRefused(gateway, id, () => bench.propose(id, 'Rejected'), refused);
   });
 
-  test('made again changes nothing at all', async () => {
-    const id = await inspected();
+  test('made again changes nothing at all', async ({ gateway, bench }) => {
+    const id = await inspected(bench);
     const first = await succeeded(bench.propose(id, 'Rejected'));
     const before = await returnRecord(gateway, id);
     expect((await succeeded(bench.propose(id, 'Rejected'))).payload).toEqual(first.payload);
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
-  test.each([
+  test.for([
     [{}, ['Outcome required']],
     [{ outcome: null }, ['Outcome not_allowed']],
     [{ outcome: 'rejected' }, ['Outcome not_allowed']],
@@ -142,8 +141,8 @@ describe('a proposal', () => {
       { supplierProposedOutcome: 'Rejected' },
       ['Outcome required', 'SupplierProposedOutcome unknown_field'],
     ],
-  ])('with the body %j is 400', async (body, errors) => {
-    const id = await inspected();
+  ] as const)('with the body %j is 400', async ([body, errors], { gateway, bench }) => {
+    const id = await inspected(bench);
     const before = await returnRecord(gateway, id);
     const answer = await bench.send('PATCH', `/${id}/inspection/propose`, body);
     expect(answer.status).toBe(400);

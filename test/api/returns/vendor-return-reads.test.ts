@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { tokenWith } from '../support/actors.ts';
 import {
@@ -8,22 +8,8 @@ import {
   succeeded,
   type ReturnBench,
 } from './return-fixture.ts';
-import {
-  call,
-  itemsOf,
-  refusal,
-  startGateway,
-  unknownId,
-  type Answer,
-  type Gateway,
-} from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { call, itemsOf, refusal, unknownId, type Answer } from '../support/api.ts';
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
@@ -48,7 +34,9 @@ async function decidedReturn(bench: ReturnBench): Promise<string> {
 }
 
 describe('the vendor-safe view', () => {
-  test('of a return that has just been requested has every field of part 2, and none besides', async () => {
+  test('of a return that has just been requested has every field of part 2, and none besides', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
     const id = await bench.request({ reasonCodes: ['SuspectedCounterfeit', 'Other'] });
     const [row] = await gateway.sql<[{ orderId: string; lines: readonly object[] }]>`
@@ -84,7 +72,9 @@ describe('the vendor-safe view', () => {
     expect(row.lines).toHaveLength(2);
   });
 
-  test('of a decided return has the same fields, with the times told twice and alike', async () => {
+  test('of a decided return has the same fields, with the times told twice and alike', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
     const id = await decidedReturn(bench);
     const { payload } = await read(bench, id);
@@ -122,7 +112,9 @@ describe('the vendor-safe view', () => {
     expect(windowMs).toBe(72 * 3_600_000);
   });
 
-  test('tells nothing of staff: no names, reasons, destination, version or workflow; and reading changes nothing', async () => {
+  test('tells nothing of staff: no names, reasons, destination, version or workflow; and reading changes nothing', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
     const id = await decidedReturn(bench);
     const before = await returnRecord(gateway, id);
@@ -146,9 +138,9 @@ describe('the vendor-safe view', () => {
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
-  test.each(returnStatuses)(
+  test.for(returnStatuses)(
     'is the same alone and in the list, for a return that is %s',
-    async (status) => {
+    async (status, { gateway }) => {
       const bench = await newReturnBench(gateway);
       const id = await bench.returnIn(status);
       const { payload } = await read(bench, id);
@@ -158,7 +150,7 @@ describe('the vendor-safe view', () => {
     },
   );
 
-  test('is what a receipt and a proposal answer, too', async () => {
+  test('is what a receipt and a proposal answer, too', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
     const id = await bench.returnIn('InTransit');
     const received = await succeeded(bench.receive(id));
@@ -169,7 +161,7 @@ describe('the vendor-safe view', () => {
     expect(proposed.payload).toStrictEqual((await read(bench, id)).payload);
   });
 
-  test('keeps the sku of a variant that is no longer active', async () => {
+  test('keeps the sku of a variant that is no longer active', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
     const id = await bench.request();
     const before = (await read(bench, id)).payload;
@@ -179,7 +171,9 @@ describe('the vendor-safe view', () => {
 });
 
 describe('the history', () => {
-  test('comes on request alone: every status change with its time, the oldest first, without reasons', async () => {
+  test('comes on request alone: every status change with its time, the oldest first, without reasons', async ({
+    gateway,
+  }) => {
     const bench = await newReturnBench(gateway);
     const id = await decidedReturn(bench);
     const { payload } = await succeeded(bench.send('GET', `/${id}?include=history`));
@@ -210,7 +204,7 @@ describe('the history', () => {
     });
   });
 
-  test('is each return’s own in a list', async () => {
+  test('is each return’s own in a list', async ({ gateway }) => {
     const bench = await newReturnBench(gateway);
     const [one, two] = [await bench.returnIn('Withdrawn'), await bench.returnIn('Pending')];
     const items = itemsOf(await list(bench, { include: 'history' }));
@@ -225,9 +219,9 @@ describe('the history', () => {
     expect(itemsOf(since)).toStrictEqual(items.toReversed());
   });
 
-  test.each(['History', 'lines', '', 'history,', 'history,lines', ' history'])(
+  test.for(['History', 'lines', '', 'history,', 'history,lines', ' history'])(
     'include=%j is unknown: the allowed values are told, before a missing return',
-    async (include) => {
+    async (include, { gateway }) => {
       const bench = await newReturnBench(gateway);
       for (const path of ['', `/${unknownId()}`, '/x']) {
         const query = new URLSearchParams({ include }).toString();
@@ -241,7 +235,9 @@ describe('the history', () => {
 });
 
 describe('whose returns are read', () => {
-  test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async () => {
+  test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async ({
+    gateway,
+  }) => {
     const [bench, stranger] = [await newReturnBench(gateway), await newReturnBench(gateway)];
     const foreign = await stranger.returnIn('UnderInspection');
     const sorted = await bench.returnIn('UnderInspection', { destination: 'SortingPoint' });
@@ -274,7 +270,7 @@ describe('whose returns are read', () => {
     expect(idsOf(await list(stranger))).toEqual([foreign]);
   });
 
-  test('both reads ask for Orders', async () => {
+  test('both reads ask for Orders', async ({ gateway }) => {
     const { vendor, request } = await newReturnBench(gateway);
     const id = await request();
     for (const path of ['', `/${id}`]) {

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createOfferBody } from '../../../api/offers/create-offer-body.ts';
 import { orderBody } from '../../../api/orders/order-body.ts';
 import { stockBody } from '../../../api/offers/vendor-pushes.ts';
@@ -26,20 +26,19 @@ import {
   stock,
   type Grid,
 } from './rule-grids.ts';
-import { startGateway, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reference: Reference;
+const test = gatewayTest.extend('reference', { scope: 'file' }, ({ gateway }) =>
+  readReference(gateway.app),
+);
+
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 ajv.addFormat('gtin', isGtin);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  reference = await readReference(gateway.app);
+test.beforeAll(({ reference }) => {
   ajv.addSchema({ ...reference.document, $id: 'reference' });
 });
-afterAll(() => gateway.close());
 
 const priced = { cost: 100, costIsVatInclusive: false };
 const named = { rawBrandName: 'Brand', rawProductName: 'Product' };
@@ -85,7 +84,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-function publishedBody(operationId: string): ValidateFunction {
+function publishedBody(reference: Reference, operationId: string): ValidateFunction {
   const operation = reference.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new Error(`no operation ${operationId}`);
   const { path, method } = operation;
@@ -95,10 +94,11 @@ function publishedBody(operationId: string): ValidateFunction {
 
 /** The bodies on which the code and the reference disagree; and how many each way they agree. */
 function judge(
+  reference: Reference,
   bodies: Iterable<object>,
   { operationId, body }: Pick<Case, 'operationId' | 'body'>,
 ) {
-  const publishes = publishedBody(operationId);
+  const publishes = publishedBody(reference, operationId);
   const disputed: string[] = [];
   const count = { taken: 0, refused: 0 };
   for (const sent of bodies) {
@@ -113,26 +113,32 @@ function judge(
 const itself = (fields: object): object => fields;
 
 describe('what the reference says of fields together is what the code judges', () => {
-  test.each(cases)('$operationId, in every combination of the values that matter', (each) => {
-    const { wrap = itself, around } = each;
-    for (const grid of each.grids) {
-      const bodies = combinations(grid).map((fields) => wrap({ ...around, ...fields }));
-      const { disputed, taken, refused } = judge(bodies, each);
-      expect(disputed).toEqual([]);
-      expect(Math.min(taken, refused)).toBeGreaterThan(3);
-    }
-  });
+  test.for(cases)(
+    '$operationId, in every combination of the values that matter',
+    (each, { reference }) => {
+      const { wrap = itself, around } = each;
+      for (const grid of each.grids) {
+        const bodies = combinations(grid).map((fields) => wrap({ ...around, ...fields }));
+        const { disputed, taken, refused } = judge(reference, bodies, each);
+        expect(disputed).toEqual([]);
+        expect(Math.min(taken, refused)).toBeGreaterThan(3);
+      }
+    },
+  );
 
   const { variantId: _ofCreateOnly, ...editable } = everyField;
 
-  test.each([
+  test.for([
     { operationId: 'createOffer', body: createOfferBody, grid: everyField },
     { operationId: 'updateOffer', body: updateOfferBody, grid: editable },
-  ])('$operationId, with all of its rules at once', ({ operationId, body, grid }) => {
-    const bodies = fc.sample(sometimes(grid), { seed: 20_261_121, numRuns: 20_000 });
-    const { disputed, taken, refused } = judge(bodies, { operationId, body });
-    expect(disputed).toEqual([]);
-    expect(taken).toBeGreaterThan(500);
-    expect(refused).toBeGreaterThan(1000);
-  });
+  ])(
+    '$operationId, with all of its rules at once',
+    ({ operationId, body, grid }, { reference }) => {
+      const bodies = fc.sample(sometimes(grid), { seed: 20_261_121, numRuns: 20_000 });
+      const { disputed, taken, refused } = judge(reference, bodies, { operationId, body });
+      expect(disputed).toEqual([]);
+      expect(taken).toBeGreaterThan(500);
+      expect(refused).toBeGreaterThan(1000);
+    },
+  );
 });

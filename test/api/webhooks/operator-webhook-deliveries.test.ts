@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator } from '../support/actors.ts';
-import { call, itemsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
   delivered,
   emit,
@@ -8,23 +8,30 @@ import {
   newWebhookBench,
   type WebhookBench,
 } from './webhook-fixture.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let staff: string;
-let bench: WebhookBench;
-let id: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = {
+  readonly gateway: Gateway;
+  readonly staff: string;
+  readonly bench: WebhookBench;
+  readonly id: string;
+};
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token: staff } = await newOperator(gateway, ['Operations']));
-});
-beforeEach(async () => {
-  bench = await newWebhookBench(gateway);
-  id = await bench.subscribe();
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend(
+    'staff',
+    { scope: 'file' },
+    async ({ gateway }) => (await newOperator(gateway, ['Operations'])).token,
+  )
+  .extend('bench', ({ gateway }) => newWebhookBench(gateway))
+  .extend('id', ({ bench }) => bench.subscribe());
 
-const list = (query = '', token = staff) =>
+const list = (
+  { gateway, staff, bench }: Pick<Fixtures, 'gateway' | 'staff' | 'bench'>,
+  query = '',
+  token = staff,
+) =>
   call(
     gateway,
     'GET',
@@ -33,14 +40,16 @@ const list = (query = '', token = staff) =>
       token,
     },
   );
-const deliver = (state: 'waiting' | 'succeeded' | 'deadLettered') =>
-  delivered(gateway.sql, bench.vendor.vendorId, id, state);
+const deliver = (
+  { gateway, bench, id }: Pick<Fixtures, 'gateway' | 'bench' | 'id'>,
+  state: 'waiting' | 'succeeded' | 'deadLettered',
+) => delivered(gateway.sql, bench.vendor.vendorId, id, state);
 
-test('a delivery is listed to the letter', async () => {
+test('a delivery is listed to the letter', async ({ gateway, staff, bench, id }) => {
   const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
   const workflowId = `webhook-delivery/${deliveryId}`;
   const path = `/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
-  const answer = await list();
+  const answer = await list({ gateway, staff, bench });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     items: [
@@ -63,15 +72,20 @@ test('a delivery is listed to the letter', async () => {
   });
 });
 
-test('how each came out, how many attempts it had, and whether it was a sample', async () => {
-  const { deliveryId: dead } = await deliver('deadLettered');
+test('how each came out, how many attempts it had, and whether it was a sample', async ({
+  gateway,
+  staff,
+  bench,
+  id,
+}) => {
+  const { deliveryId: dead } = await deliver({ gateway, bench, id }, 'deadLettered');
   const { deliveryId: sample } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
-  const { deliveryId: done } = await deliver('succeeded');
-  const { deliveryId: ended } = await deliver('waiting');
+  const { deliveryId: done } = await deliver({ gateway, bench, id }, 'succeeded');
+  const { deliveryId: ended } = await deliver({ gateway, bench, id }, 'waiting');
   await bench.send('PATCH', `/${id}/active`, { isActive: false });
   const subscription = { isActive: false, inactiveReason: 'Switched off by the vendor.' };
   const each = { deadLetteredAt: null, isTest: false, attemptCount: 1, subscription };
-  expect(itemsOf(await list())).toMatchObject([
+  expect(itemsOf(await list({ gateway, staff, bench }))).toMatchObject([
     { ...each, id: ended, state: 'cancelled', attemptCount: 2 },
     { ...each, id: done, state: 'succeeded' },
     { ...each, id: sample, state: 'failed', isTest: true },
@@ -82,28 +96,43 @@ test('how each came out, how many attempts it had, and whether it was a sample',
     ['succeeded', [done]],
     ['waiting', []],
   ] as const) {
-    const found = await list(`&state=${state}`);
+    const found = await list({ gateway, staff, bench }, `&state=${state}`);
     expect(itemsOf(found).map((item) => item['id'])).toEqual(expected);
     expect(found.payload).toMatchObject({ pagination: { totalCount: expected.length } });
   }
 });
 
-test('one whose first attempts are made together with others links to the run that makes them', async () => {
+test('one whose first attempts are made together with others links to the run that makes them', async ({
+  gateway,
+  staff,
+  bench,
+  id,
+}) => {
   const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
   const batchId = unknownId();
   await gateway.sql`update webhook_deliveries set batch_id = ${batchId} where id = ${deliveryId}`;
-  const [item] = itemsOf(await list());
+  const [item] = itemsOf(await list({ gateway, staff, bench }));
   expect(item).toMatchObject({ workflow: { workflowId: `webhook-delivery-batch/${batchId}` } });
 });
 
-test('it filters by event type, pages, and is for Operations', async () => {
+test('it filters by event type, pages, and is for Operations', async ({
+  gateway,
+  staff,
+  bench,
+  id,
+}) => {
   const own = await emit(gateway.sql, bench.vendor.vendorId, id);
   const review = await emit(gateway.sql, bench.vendor.vendorId, id, 'vendor.offer.review-decision');
-  const ids = async (query: string) => itemsOf(await list(query)).map((item) => item['id']);
+  const ids = async (query: string) =>
+    itemsOf(await list({ gateway, staff, bench }, query)).map((item) => item['id']);
   expect(await ids('&eventType=vendor.order.assigned')).toEqual([own]);
   expect(await ids('&pageSize=1')).toEqual([review]);
   expect(await ids('&pageSize=1&page=2')).toEqual([own]);
-  expect((await list('&state=nope')).state).toBe('VALIDATION_INVALID_QUERY_PARAMETER');
+  expect((await list({ gateway, staff, bench }, '&state=nope')).state).toBe(
+    'VALIDATION_INVALID_QUERY_PARAMETER',
+  );
   const { token } = await newOperator(gateway, ['Reviewer']);
-  expect(await list('', token)).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Operations' }));
+  expect(await list({ gateway, staff, bench }, '', token)).toMatchObject(
+    refusal('FORBIDDEN', { requiredRole: 'Operations' }),
+  );
 });

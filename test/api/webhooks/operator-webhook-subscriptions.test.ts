@@ -1,27 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator } from '../support/actors.ts';
-import { call, itemsOf, refusal, startGateway, textOf, type Gateway } from '../support/api.ts';
+import { call, itemsOf, refusal, textOf, type Gateway } from '../support/api.ts';
 import { delivered, hookUrl, newWebhookBench } from './webhook-fixture.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let staff: string;
+const test = gatewayTest.extend(
+  'staff',
+  { scope: 'file' },
+  async ({ gateway }) => (await newOperator(gateway, ['Operations'])).token,
+);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token: staff } = await newOperator(gateway, ['Operations']));
-});
-afterAll(() => gateway.close());
-
-const list = (query: string, token = staff) =>
+const list = (gateway: Gateway, staff: string, query: string, token = staff) =>
   call(gateway, 'GET', `/operator/v1/webhook-subscriptions${query}`, { token });
-const idsOf = async (query: string) => itemsOf(await list(query)).map((item) => item['id']);
+const idsOf = async (gateway: Gateway, staff: string, query: string) =>
+  itemsOf(await list(gateway, staff, query)).map((item) => item['id']);
 
-test('a subscription is listed to the letter, with how it fares and without its secret', async () => {
+test('a subscription is listed to the letter, with how it fares and without its secret', async ({
+  gateway,
+  staff,
+}) => {
   const { send, vendor } = await newWebhookBench(gateway);
   const made = await send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
   const { id } = (made.payload as { subscription: { id: string } }).subscription;
   await delivered(gateway.sql, vendor.vendorId, id, 'deadLettered');
-  const answer = await list(`?vendorId=${vendor.vendorId.toUpperCase()}`);
+  const answer = await list(gateway, staff, `?vendorId=${vendor.vendorId.toUpperCase()}`);
   const instant = expect.stringMatching(/Z$/);
   expect(answer.payload).toStrictEqual({
     items: [
@@ -46,16 +48,19 @@ test('a subscription is listed to the letter, with how it fares and without its 
   expect(answer.text).not.toContain(textOf(made, 'secret').slice('whsec_'.length));
 });
 
-test('every vendor’s are listed, newest first, inactive and deleted ones with the reason', async () => {
+test('every vendor’s are listed, newest first, inactive and deleted ones with the reason', async ({
+  gateway,
+  staff,
+}) => {
   const [one, other] = [await newWebhookBench(gateway), await newWebhookBench(gateway)];
   const first = await one.subscribe();
   const second = await other.subscribe();
   const third = await one.subscribe();
   await one.send('DELETE', `/${first}`);
   await one.send('PATCH', `/${third}/active`, { isActive: false });
-  expect((await idsOf('?pageSize=3')).slice(0, 3)).toEqual([third, second, first]);
+  expect((await idsOf(gateway, staff, '?pageSize=3')).slice(0, 3)).toEqual([third, second, first]);
   const own = `?vendorId=${one.vendor.vendorId}`;
-  expect(itemsOf(await list(own))).toMatchObject([
+  expect(itemsOf(await list(gateway, staff, own))).toMatchObject([
     { id: third, isActive: false, inactiveReason: 'Switched off by the vendor.', deletedAt: null },
     {
       id: first,
@@ -64,18 +69,26 @@ test('every vendor’s are listed, newest first, inactive and deleted ones with 
       deletedAt: expect.stringMatching(/Z$/),
     },
   ]);
-  expect(await idsOf(`${own}&isActive=false`)).toEqual([third, first]);
-  expect(await idsOf(`${own}&isActive=true`)).toEqual([]);
-  expect(await idsOf(`?vendorId=${other.vendor.vendorId}&isActive=true`)).toEqual([second]);
-  expect(await idsOf(`${own}&pageSize=1&page=2`)).toEqual([first]);
+  expect(await idsOf(gateway, staff, `${own}&isActive=false`)).toEqual([third, first]);
+  expect(await idsOf(gateway, staff, `${own}&isActive=true`)).toEqual([]);
+  expect(await idsOf(gateway, staff, `?vendorId=${other.vendor.vendorId}&isActive=true`)).toEqual([
+    second,
+  ]);
+  expect(await idsOf(gateway, staff, `${own}&pageSize=1&page=2`)).toEqual([first]);
 });
 
-test('it is for Operations, and for a query that it knows', async () => {
+test('it is for Operations, and for a query that it knows', async ({ gateway, staff }) => {
   const { token } = await newOperator(gateway, ['Reviewer']);
-  expect(await list('', token)).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Operations' }));
-  expect((await list('?isActive=yes')).state).toBe('VALIDATION_INVALID_QUERY_PARAMETER');
-  expect((await list('?vendorId=1')).state).toBe('VALIDATION_INVALID_QUERY_PARAMETER');
-  expect(await list('?state=x')).toMatchObject({
+  expect(await list(gateway, staff, '', token)).toMatchObject(
+    refusal('FORBIDDEN', { requiredRole: 'Operations' }),
+  );
+  expect((await list(gateway, staff, '?isActive=yes')).state).toBe(
+    'VALIDATION_INVALID_QUERY_PARAMETER',
+  );
+  expect((await list(gateway, staff, '?vendorId=1')).state).toBe(
+    'VALIDATION_INVALID_QUERY_PARAMETER',
+  );
+  expect(await list(gateway, staff, '?state=x')).toMatchObject({
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
     details: { allowedParameters: ['page', 'pageSize', 'vendorId', 'isActive'] },
   });

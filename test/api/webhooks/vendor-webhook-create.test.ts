@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { newVendor, tokenWith } from '../support/actors.ts';
 import {
   call,
@@ -9,26 +9,24 @@ import {
   type Answer,
   type Gateway,
 } from '../support/api.ts';
-
-let gateway: Gateway;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-});
-afterAll(() => gateway.close());
+import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const url = 'https://vendor.example.org/hook';
 const eventTypes = ['vendor.order.assigned', 'vendor.offer.review-decision'];
-const create = (token: string, body: unknown = { url, eventTypes }, at: Gateway = gateway) =>
-  call(at, 'POST', '/api/v1/webhooks', { token, body });
-const countOf = async (vendorId: string) =>
+const create = (
+  gateway: Gateway,
+  token: string,
+  body: unknown = { url, eventTypes },
+  at: Gateway = gateway,
+) => call(at, 'POST', '/api/v1/webhooks', { token, body });
+const countOf = async (gateway: Gateway, vendorId: string) =>
   (await gateway.sql`select 1 from webhook_subscriptions where vendor_id = ${vendorId}`).length;
 const secretOf = (answer: Answer) => String(answer.payload?.['secret']);
 const idOf = ({ payload }: Answer) => (payload as { subscription: { id: string } }).subscription.id;
 
-test('a subscription is 201, to the letter, with its secret beside it', async () => {
+test('a subscription is 201, to the letter, with its secret beside it', async ({ gateway }) => {
   const { token, vendorId } = await newVendor(gateway);
-  const answer = await create(token);
+  const answer = await create(gateway, token);
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     subscription: {
@@ -45,9 +43,9 @@ test('a subscription is 201, to the letter, with its secret beside it', async ()
   });
 });
 
-test('the secret is told once, kept sealed to its row, and never the same', async () => {
+test('the secret is told once, kept sealed to its row, and never the same', async ({ gateway }) => {
   const { token } = await newVendor(gateway);
-  const [first, second] = [await create(token), await create(token)];
+  const [first, second] = [await create(gateway, token), await create(gateway, token)];
   const secret = secretOf(first);
   expect(secretOf(second)).not.toBe(secret);
   for (const path of ['', `/${idOf(first)}`, `/${idOf(first)}/deliveries`]) {
@@ -65,7 +63,7 @@ test('the secret is told once, kept sealed to its row, and never the same', asyn
   expect(Buffer.from(row.secretSealed).includes(secret)).toBe(false);
 });
 
-test.each<[unknown, readonly string[]]>([
+test.for<[unknown, readonly string[]]>([
   [{}, ['EventTypes required', 'Url required']],
   [{ url, eventTypes: [] }, ['EventTypes required']],
   [{ url, eventTypes: 'vendor.order.assigned' }, ['EventTypes invalid_type']],
@@ -83,15 +81,15 @@ test.each<[unknown, readonly string[]]>([
     { url: 5, eventTypes, secret: 'mine', isActive: true },
     ['IsActive unknown_field', 'Secret unknown_field', 'Url invalid_type'],
   ],
-])('the body %j is 400: %j', async (body, errors) => {
+] as const)('the body %j is 400: %j', async ([body, errors], { gateway }) => {
   const { token, vendorId } = await newVendor(gateway);
-  const answer = await create(token, body);
+  const answer = await create(gateway, token, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await countOf(vendorId)).toBe(0);
+  expect(await countOf(gateway, vendorId)).toBe(0);
 });
 
-test.each([
+test.for([
   '',
   'vendor.example.org/hook',
   '/hook',
@@ -101,18 +99,18 @@ test.each([
   'https://vendor.example.org/\ud800',
 ])(
   'no absolute URL, or one that is too long or cannot be stored, is 400 on Url: %.40s',
-  async (given) => {
+  async (given, { gateway }) => {
     const { token, vendorId } = await newVendor(gateway);
-    const answer = await create(token, { url: given, eventTypes });
+    const answer = await create(gateway, token, { url: given, eventTypes });
     expect(answer.status).toBe(400);
     expect(fieldErrorsOf(answer)).toEqual([
       expect.stringMatching(/^Url (invalid_url|too_long|invalid_characters)$/),
     ]);
-    expect(await countOf(vendorId)).toBe(0);
+    expect(await countOf(gateway, vendorId)).toBe(0);
   },
 );
 
-test.each([
+test.for([
   'http://vendor.example.org/hook',
   'ftp://vendor.example.org/',
   'javascript:alert(1)',
@@ -121,25 +119,27 @@ test.each([
   'https://localhost/',
   'https://vendor.example.org:22/',
   'https://u:p@vendor.example.org/',
-])('a URL that the guardrail refuses is 422: %j', async (given) => {
+])('a URL that the guardrail refuses is 422: %j', async (given, { gateway }) => {
   const { token, vendorId } = await newVendor(gateway);
-  const answer = await create(token, { url: given, eventTypes });
+  const answer = await create(gateway, token, { url: given, eventTypes });
   expect(answer).toMatchObject(
     refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
       reason: 'URL_NOT_ALLOWED',
       message: expect.any(String),
     }),
   );
-  expect(await countOf(vendorId)).toBe(0);
+  expect(await countOf(gateway, vendorId)).toBe(0);
 });
 
-test('each event type asks for its own capability, before the URL is looked at', async () => {
+test('each event type asks for its own capability, before the URL is looked at', async ({
+  gateway,
+}) => {
   const checkDestination = vi.fn(gateway.dependencies.checkDestination);
   const watched = await startGateway({ checkDestination });
   try {
     const vendor = await newVendor(watched);
     const token = tokenWith(watched, vendor, ['Orders']);
-    const refused = await create(token, { url, eventTypes }, watched);
+    const refused = await create(gateway, token, { url, eventTypes }, watched);
     expect(refused).toMatchObject(
       refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
         requiredCapability: 'Offers',
@@ -147,7 +147,12 @@ test('each event type asks for its own capability, before the URL is looked at',
       }),
     );
     expect(checkDestination).not.toHaveBeenCalled();
-    const allowed = await create(token, { url, eventTypes: ['vendor.order.assigned'] }, watched);
+    const allowed = await create(
+      gateway,
+      token,
+      { url, eventTypes: ['vendor.order.assigned'] },
+      watched,
+    );
     expect(allowed.status).toBe(201);
     expect(checkDestination).toHaveBeenCalledWith(url);
   } finally {
@@ -155,25 +160,27 @@ test('each event type asks for its own capability, before the URL is looked at',
   }
 });
 
-test('of ten creations at once five succeed; the sixth is told of the limit', async () => {
+test('of ten creations at once five succeed; the sixth is told of the limit', async ({
+  gateway,
+}) => {
   const { token, vendorId } = await newVendor(gateway);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => create(token)));
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create(gateway, token)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   for (const answer of answers.filter(({ status }) => status !== 201)) {
     expect(answer).toMatchObject(
       refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' }),
     );
   }
-  expect(await countOf(vendorId)).toBe(5);
-  expect((await create((await newVendor(gateway)).token)).status).toBe(201);
+  expect(await countOf(gateway, vendorId)).toBe(5);
+  expect((await create(gateway, (await newVendor(gateway)).token)).status).toBe(201);
 });
 
-test('an inactive subscription does not count', async () => {
+test('an inactive subscription does not count', async ({ gateway }) => {
   const { token, vendorId } = await newVendor(gateway);
-  const made = await Promise.all(Array.from({ length: 5 }, () => create(token)));
-  expect((await create(token)).status).toBe(422);
+  const made = await Promise.all(Array.from({ length: 5 }, () => create(gateway, token)));
+  expect((await create(gateway, token)).status).toBe(422);
   const [first] = made.map(idOf);
   await gateway.sql`update webhook_subscriptions set is_active = false where id = ${first ?? unknownId()}`;
-  expect((await create(token)).status).toBe(201);
-  expect(await countOf(vendorId)).toBe(6);
+  expect((await create(gateway, token)).status).toBe(201);
+  expect(await countOf(gateway, vendorId)).toBe(6);
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newOperator } from '../support/actors.ts';
-import { call, refusal, startGateway, textOf, type Answer, type Gateway } from '../support/api.ts';
+import { call, refusal, textOf, type Answer, type Gateway } from '../support/api.ts';
 import {
   activeOf,
   delivered,
@@ -11,22 +11,23 @@ import {
   storedSubscription,
   type WebhookBench,
 } from './webhook-fixture.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
 // Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it is asked that there is an
 // order in which the answers, and what is stored, are what the rules say.
 
 const rounds = 40;
 
-let gateway: Gateway;
-let staff: string;
+const test = gatewayTest.extend(
+  'staff',
+  { scope: 'file' },
+  async ({ gateway }) => (await newOperator(gateway, ['Operations'])).token,
+);
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  ({ token: staff } = await newOperator(gateway, ['Operations']));
-});
-afterAll(() => gateway.close());
-
-async function eachRound(play: (bench: WebhookBench) => Promise<void>): Promise<void> {
+async function eachRound(
+  gateway: Gateway,
+  play: (bench: WebhookBench) => Promise<void>,
+): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await play(await newWebhookBench(gateway));
 }
 const setActive = ({ send }: WebhookBench, id: string, isActive: boolean) =>
@@ -37,13 +38,15 @@ const redeliver = ({ send }: WebhookBench, id: string, attemptId: string) =>
   send('POST', `/${id}/deliveries/${attemptId}/redeliver`);
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
-const deadLetter = (bench: WebhookBench, id: string) =>
+const deadLetter = (gateway: Gateway, bench: WebhookBench, id: string) =>
   delivered(gateway.sql, bench.vendor.vendorId, id, 'deadLettered');
 const refused = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 
-test('activations and creations at the limit: one of them is the fifth, and never is there a sixth', async () => {
-  await eachRound(async (bench) => {
+test('activations and creations at the limit: one of them is the fifth, and never is there a sixth', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
     const [one = '', two = ''] = ids;
@@ -66,8 +69,10 @@ test('activations and creations at the limit: one of them is the fifth, and neve
   });
 });
 
-test('one goes while another comes: both go through or the newcomer came first, and there are at most five', async () => {
-  await eachRound(async (bench) => {
+test('one goes while another comes: both go through or the newcomer came first, and there are at most five', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
     const [gone, made] = await Promise.all([
@@ -80,10 +85,13 @@ test('one goes while another comes: both go through or the newcomer came first, 
   });
 });
 
-test('two redeliveries of one event: one is made, the other is told that it waits', async () => {
-  await eachRound(async (bench) => {
+test('two redeliveries of one event: one is made, the other is told that it waits', async ({
+  gateway,
+  staff,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const id = await bench.subscribe();
-    const { deliveryId, attemptId } = await deadLetter(bench, id);
+    const { deliveryId, attemptId } = await deadLetter(gateway, bench, id);
     const url = `/operator/v1/webhook-deliveries/${deliveryId}/redeliver`;
     const answers = await Promise.all([
       redeliver(bench, id, attemptId),
@@ -98,13 +106,16 @@ test('two redeliveries of one event: one is made, the other is told that it wait
   });
 });
 
-test('a recovery against a redelivery: every dead letter goes out once', async () => {
-  await eachRound(async (bench) => {
+test('a recovery against a redelivery: every dead letter goes out once', async ({
+  gateway,
+  staff,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const id = await bench.subscribe();
     const letters = [
-      await deadLetter(bench, id),
-      await deadLetter(bench, id),
-      await deadLetter(bench, id),
+      await deadLetter(gateway, bench, id),
+      await deadLetter(gateway, bench, id),
+      await deadLetter(gateway, bench, id),
     ];
     const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
     const recover = () =>
@@ -125,8 +136,10 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
   });
 });
 
-test('two updates at once: the later one stands whole, and changes of different fields both stand', async () => {
-  await eachRound(async (bench) => {
+test('two updates at once: the later one stands whole, and changes of different fields both stand', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const id = await bench.subscribe();
     const [one, two] = [
       { url: 'https://one.example.org/', eventTypes: ['vendor.order.assigned'] },
@@ -147,12 +160,12 @@ test('two updates at once: the later one stands whole, and changes of different 
   });
 });
 
-test.each(['off', 'deleted'] as const)(
+test.for(['off', 'deleted'] as const)(
   'a redelivery against a subscription that is switched %s: refused, or ended at once, and never left waiting',
-  async (end) => {
-    await eachRound(async (bench) => {
+  async (end, { gateway }) => {
+    await eachRound(gateway, async (bench) => {
       const id = await bench.subscribe();
-      const { deliveryId, attemptId } = await deadLetter(bench, id);
+      const { deliveryId, attemptId } = await deadLetter(gateway, bench, id);
       const [ended, answer] = await Promise.all([
         end === 'off' ? setActive(bench, id, false) : bench.send('DELETE', `/${id}`),
         redeliver(bench, id, attemptId),
@@ -174,8 +187,10 @@ test.each(['off', 'deleted'] as const)(
   },
 );
 
-test('two rotations at once: both answer a secret, and one of them is the one that is stored', async () => {
-  await eachRound(async (bench) => {
+test('two rotations at once: both answer a secret, and one of them is the one that is stored', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const id = await bench.subscribe();
     const rotate = () => bench.send('POST', `/${id}/rotate-secret`);
     const answers = await Promise.all([rotate(), rotate()]);
@@ -187,7 +202,7 @@ test('two rotations at once: both answer a secret, and one of them is the one th
   });
 });
 
-test('a rotation that comes to the row last is the one that is stored', async () => {
+test('a rotation that comes to the row last is the one that is stored', async ({ gateway }) => {
   const bench = await newWebhookBench(gateway);
   const id = await bench.subscribe();
   const keeper = await gateway.sql.reserve();
@@ -213,8 +228,10 @@ test('a rotation that comes to the row last is the one that is stored', async ()
   expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
 });
 
-test('deleted twice at once, with an activation and a rotation beside it: it is deleted once, and stays so', async () => {
-  await eachRound(async (bench) => {
+test('deleted twice at once, with an activation and a rotation beside it: it is deleted once, and stays so', async ({
+  gateway,
+}) => {
+  await eachRound(gateway, async (bench) => {
     const id = await bench.subscribe();
     await emit(gateway.sql, bench.vendor.vendorId, id);
     const [one, two, activated, rotated] = await Promise.all([

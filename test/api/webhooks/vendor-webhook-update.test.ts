@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { checkUrl, type UrlVerdict } from '../../../guardrail/url.ts';
 import { someoneWaits } from '../../db/support.ts';
 import { tokenWith } from '../support/actors.ts';
-import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
   hookUrl,
   newWebhookBench,
   storedSubscription,
   type WebhookBench,
 } from './webhook-fixture.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';
@@ -40,24 +41,24 @@ type Reference = {
   readonly paths: Record<string, { readonly post?: Operation; readonly put?: Operation }>;
 };
 
-let gateway: Gateway;
-let bench: WebhookBench;
+const test = gatewayTest
+  .extend('overrides', { scope: 'file' }, () => ({ checkDestination }))
+  .extend('bench', ({ gateway }) => newWebhookBench(gateway));
 
-beforeAll(async () => {
-  gateway = await startGateway({ checkDestination });
-});
-beforeEach(async () => {
+beforeEach(() => {
   judge = null;
-  bench = await newWebhookBench(gateway);
 });
-afterAll(() => gateway.close());
 
-const put = (id: string, body: unknown, token?: string) => bench.send('PUT', `/${id}`, body, token);
-const ordersOnly = () => tokenWith(gateway, bench.vendor, ['Orders']);
+const put = (bench: WebhookBench, id: string, body: unknown, token?: string) =>
+  bench.send('PUT', `/${id}`, body, token);
+const ordersOnly = (gateway: Gateway, bench: WebhookBench) =>
+  tokenWith(gateway, bench.vendor, ['Orders']);
 
-test('what is sent is changed, and all of it is answered as a read answers it', async () => {
+test('what is sent is changed, and all of it is answered as a read answers it', async ({
+  bench,
+}) => {
   const id = await bench.subscribe([orders]);
-  const changed = await put(id, { url: other, eventTypes: [reviews, orders] });
+  const changed = await put(bench, id, { url: other, eventTypes: [reviews, orders] });
   expect(changed).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(changed.payload).toStrictEqual({
     id,
@@ -72,7 +73,7 @@ test('what is sent is changed, and all of it is answered as a read answers it', 
   expect((await bench.send('GET', `/${id}`)).payload).toEqual(changed.payload);
 });
 
-test('the path under /scent is the same route', async () => {
+test('the path under /scent is the same route', async ({ gateway, bench }) => {
   const id = await bench.subscribe([orders]);
   const response = await gateway.app.inject({
     method: 'PUT',
@@ -87,32 +88,32 @@ test('the path under /scent is the same route', async () => {
   });
 });
 
-test.each([{}, { url: null }, { eventTypes: null }, { url: null, eventTypes: null }])(
+test.for([{}, { url: null }, { eventTypes: null }, { url: null, eventTypes: null }])(
   '%j leaves it unchanged, and no URL is judged',
-  async (body) => {
+  async (body, { gateway, bench }) => {
     const id = await bench.subscribe();
     const before = await bench.send('GET', `/${id}`);
     const row = await storedSubscription(gateway.sql, id);
     checkDestination.mockClear();
-    const answer = await put(id, body);
+    const answer = await put(bench, id, body);
     expect([answer.status, answer.payload]).toEqual([200, before.payload]);
     expect(await storedSubscription(gateway.sql, id)).toEqual(row);
     expect(checkDestination).not.toHaveBeenCalled();
   },
 );
 
-test('each may be changed alone, also of an inactive subscription', async () => {
+test('each may be changed alone, also of an inactive subscription', async ({ bench }) => {
   const id = await bench.subscribe([orders]);
   await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  expect((await put(id, { url: other })).payload).toMatchObject({
+  expect((await put(bench, id, { url: other })).payload).toMatchObject({
     url: other,
     eventTypes: [orders],
   });
-  const types = await put(id, { url: null, eventTypes: [reviews] });
+  const types = await put(bench, id, { url: null, eventTypes: [reviews] });
   expect(types.payload).toMatchObject({ url: other, eventTypes: [reviews], isActive: false });
 });
 
-test.each<[unknown, readonly string[]]>([
+test.for<[unknown, readonly string[]]>([
   [{ eventTypes: [] }, ['EventTypes required']],
   [{ eventTypes: [orders, orders] }, ['EventTypes duplicate']],
   [{ eventTypes: [orders, 'nope'] }, ['EventTypes[1] not_allowed']],
@@ -124,16 +125,21 @@ test.each<[unknown, readonly string[]]>([
     { url: other, isActive: false, secret: 'mine' },
     ['IsActive unknown_field', 'Secret unknown_field'],
   ],
-])('the body %.60j is 400, and nothing is changed: %j', async (body, errors) => {
-  const id = await bench.subscribe();
-  const row = await storedSubscription(gateway.sql, id);
-  const answer = await put(id, body);
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await storedSubscription(gateway.sql, id)).toEqual(row);
-});
+] as const)(
+  'the body %.60j is 400, and nothing is changed: %j',
+  async ([body, errors], { gateway, bench }) => {
+    const id = await bench.subscribe();
+    const row = await storedSubscription(gateway.sql, id);
+    const answer = await put(bench, id, body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+    expect(await storedSubscription(gateway.sql, id)).toEqual(row);
+  },
+);
 
-test('the reference says which event types there are, on create and on update', async () => {
+test('the reference says which event types there are, on create and on update', async ({
+  gateway,
+}) => {
   const { paths } = (
     await gateway.app.inject({ method: 'GET', url: '/openapi.json' })
   ).json<Reference>();
@@ -148,15 +154,18 @@ test('the reference says which event types there are, on create and on update', 
   }
 });
 
-test('a changed URL is judged: no URL at all is 400, one that the guardrail refuses is 422', async () => {
+test('a changed URL is judged: no URL at all is 400, one that the guardrail refuses is 422', async ({
+  gateway,
+  bench,
+}) => {
   const id = await bench.subscribe();
   const row = await storedSubscription(gateway.sql, id);
   for (const url of ['', '/hook', 'not a url']) {
-    const answer = await put(id, { url, eventTypes: [orders] });
+    const answer = await put(bench, id, { url, eventTypes: [orders] });
     expect([answer.status, fieldErrorsOf(answer)]).toEqual([400, ['Url invalid_url']]);
   }
   for (const url of ['http://vendor.example.org/', 'https://127.0.0.1/', 'https:/x']) {
-    expect(await put(id, { url, eventTypes: [orders] })).toMatchObject(
+    expect(await put(bench, id, { url, eventTypes: [orders] })).toMatchObject(
       refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
         reason: 'URL_NOT_ALLOWED',
         message: expect.any(String),
@@ -166,44 +175,61 @@ test('a changed URL is judged: no URL at all is 400, one that the guardrail refu
   expect(await storedSubscription(gateway.sql, id)).toEqual(row);
 });
 
-test('the URL that it has already is not judged again, whatever the guardrail would say now', async () => {
+test('the URL that it has already is not judged again, whatever the guardrail would say now', async ({
+  bench,
+}) => {
   const id = await bench.subscribe([orders]);
   judge = () => Promise.resolve({ kind: 'refused', reason: 'anything' });
   checkDestination.mockClear();
-  expect((await put(id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
+  expect((await put(bench, id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
   expect(checkDestination).not.toHaveBeenCalled();
-  expect((await put(id, { url: `${hookUrl}?` })).status).toBe(422);
+  expect((await put(bench, id, { url: `${hookUrl}?` })).status).toBe(422);
 });
 
-test('only types that are added ask for their capability, before the URL is looked at', async () => {
+test('only types that are added ask for their capability, before the URL is looked at', async ({
+  gateway,
+  bench,
+}) => {
   const id = await bench.subscribe([reviews]);
   const lacking = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
     requiredCapability: 'Offers',
     eventType: reviews,
   });
   // It is there already.
-  expect((await put(id, { eventTypes: [reviews, orders] }, ordersOnly())).status).toBe(200);
-  expect((await put(id, { eventTypes: [orders] }, ordersOnly())).status).toBe(200);
-  checkDestination.mockClear();
-  expect(await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly())).toMatchObject(
-    lacking,
+  expect(
+    (await put(bench, id, { eventTypes: [reviews, orders] }, ordersOnly(gateway, bench))).status,
+  ).toBe(200);
+  expect((await put(bench, id, { eventTypes: [orders] }, ordersOnly(gateway, bench))).status).toBe(
+    200,
   );
+  checkDestination.mockClear();
+  expect(
+    await put(bench, id, { url: other, eventTypes: [orders, reviews] }, ordersOnly(gateway, bench)),
+  ).toMatchObject(lacking);
   expect(checkDestination).not.toHaveBeenCalled();
   expect(await storedSubscription(gateway.sql, id)).toMatchObject({
     url: hookUrl,
     eventTypes: [orders],
   });
-  expect((await put(id, { eventTypes: [orders, reviews] })).status).toBe(200);
+  expect((await put(bench, id, { eventTypes: [orders, reviews] })).status).toBe(200);
 });
 
-test('a type that was taken away meanwhile counts as added: the locked row decides', async () => {
+test('a type that was taken away meanwhile counts as added: the locked row decides', async ({
+  gateway,
+  bench,
+}) => {
   const id = await bench.subscribe([orders, reviews]);
   judge = async () => {
     judge = null;
-    expect((await put(id, { eventTypes: [orders] })).status).toBe(200);
+    expect((await put(bench, id, { eventTypes: [orders] })).status).toBe(200);
     return allowed;
   };
-  const answer = await put(id, { url: other, eventTypes: [orders, reviews] }, ordersOnly());
+  const answer = await put(
+    bench,
+    id,
+    { url: other, eventTypes: [orders, reviews] },
+    ordersOnly(gateway, bench),
+  );
   expect(answer).toMatchObject(
     refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
       requiredCapability: 'Offers',
@@ -216,7 +242,7 @@ test('a type that was taken away meanwhile counts as added: the locked row decid
   });
 });
 
-test('no row is locked while a URL is judged', async () => {
+test('no row is locked while a URL is judged', async ({ gateway, bench }) => {
   const id = await bench.subscribe();
   judge = async () => {
     const [locked] =
@@ -224,10 +250,10 @@ test('no row is locked while a URL is judged', async () => {
     expect(locked).toEqual({ id });
     return allowed;
   };
-  expect((await put(id, { url: other })).status).toBe(200);
+  expect((await put(bench, id, { url: other })).status).toBe(200);
 });
 
-test('a URL that has become a change meanwhile is judged then', async () => {
+test('a URL that has become a change meanwhile is judged then', async ({ gateway, bench }) => {
   const id = await bench.subscribe([orders]);
   const keeper = await gateway.sql.reserve();
   await keeper`begin`;
@@ -235,7 +261,7 @@ test('a URL that has become a change meanwhile is judged then', async () => {
   judge = () => Promise.resolve({ kind: 'refused', reason: 'anything' });
   checkDestination.mockClear();
   // Its own URL still, as far as it can see; it comes to the row only after the other change.
-  const asked = put(id, { url: hookUrl });
+  const asked = put(bench, id, { url: hookUrl });
   await someoneWaits(gateway.sql);
   expect(checkDestination).not.toHaveBeenCalled();
   await keeper`commit`;
@@ -244,14 +270,17 @@ test('a URL that has become a change meanwhile is judged then', async () => {
   expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: other });
 });
 
-test("an unknown id, a deleted one, another vendor's and no uuid are the same 404, before the URL is looked at", async () => {
+test("an unknown id, a deleted one, another vendor's and no uuid are the same 404, before the URL is looked at", async ({
+  gateway,
+  bench,
+}) => {
   const stranger = await newWebhookBench(gateway);
   const deleted = await bench.subscribe();
   await bench.send('DELETE', `/${deleted}`);
   const theirs = await stranger.subscribe();
   checkDestination.mockClear();
   for (const id of [unknownId(), deleted, theirs, '1']) {
-    const answer = await put(id, { url: 'https://127.0.0.1/' });
+    const answer = await put(bench, id, { url: 'https://127.0.0.1/' });
     expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
   }
   expect(checkDestination).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
 import {
@@ -8,7 +8,7 @@ import {
   repriceSupplyOptions,
   settleAgreement,
 } from '../../../db/accounts/agreements.ts';
-import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
+import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import { listOffers } from '../../../db/offers/offer-list.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import {
@@ -25,36 +25,28 @@ import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { editOffer } from '../../../domain/offers/edit-offer.ts';
 import { moveOffer, type OfferMove } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { expectValue, offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor, deferred, someoneWaits } from '../support.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
 const variantId = uuidv7();
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
+test.beforeAll(async ({ sql }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
 });
 
 const costPlus: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 const percentage: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };
 
-async function newOffer(vendorId: string, given: Partial<Offer> = {}): Promise<Offer> {
+async function newOffer(sql: Sql, vendorId: string, given: Partial<Offer> = {}): Promise<Offer> {
   const id = uuidv7();
   const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1, ...given });
   if (!(await insertOffer(sql, offer))) throw new Error('not stored');
   return offer;
 }
-async function liveOffer(vendorId: string, given: Partial<Offer> = {}): Promise<Offer> {
+async function liveOffer(sql: Sql, vendorId: string, given: Partial<Offer> = {}): Promise<Offer> {
   const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
-  const offer = await newOffer(vendorId, {
+  const offer = await newOffer(sql, vendorId, {
     status: 'Approved',
     everApproved: true,
     awaitingSince: null,
@@ -66,29 +58,35 @@ async function liveOffer(vendorId: string, given: Partial<Offer> = {}): Promise<
 }
 
 /** As the route does; answers how many offers move. */
-const putInForce = (vendorId: string, agreement: Agreement, at = new Date(), by: Sql = sql) =>
+const putInForce = (
+  sql: Sql,
+  vendorId: string,
+  agreement: Agreement,
+  at = new Date(),
+  by: Sql = sql,
+) =>
   by.begin(async (transaction) => {
     const before = await lockVendor(transaction, vendorId);
     const isSwitch = before?.agreement.pricingModel !== agreement.pricingModel;
     return activateAgreement(transaction, vendorId, agreement, { isSwitch, now: at });
   });
-const follow = (vendorId: string, limit = 100) =>
+const follow = (sql: Sql, vendorId: string, limit = 100) =>
   createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });
-const vendorRow = async (vendorId: string) =>
+const vendorRow = async (sql: Sql, vendorId: string) =>
   (await sql`select * from vendors where id = ${vendorId}`)[0];
-const messagesTo = (subjectId: string) =>
+const messagesTo = (sql: Sql, subjectId: string) =>
   sql`select kind, payload from outbox where subject_id = ${subjectId}`;
-const found = async (offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
+const found = async (sql: Sql, offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
   const look = await findOwnOffer(by, offer.vendorId, offer.id);
   if (look === null) throw new Error('no offer');
   return look;
 };
-const present = async ({ id }: Offer): Promise<Offer> => {
+const present = async (sql: Sql, { id }: Offer): Promise<Offer> => {
   const offer = await findAnyOffer(sql, id);
   if (offer === null) throw new Error('no offer');
   return offer;
 };
-const statusChangesOf = ({ id }: Offer) => sql<
+const statusChangesOf = (sql: Sql, { id }: Offer) => sql<
   { fromStatus: string; toStatus: string; at: Date }[]
 >`
   select from_status, to_status, at from offer_status_changes where offer_id = ${id} order by id`;
@@ -97,19 +95,19 @@ const pause = () =>
     setTimeout(resolve, 5);
   });
 
-const optionsOf = (vendorId: string) => sql`
+const optionsOf = (sql: Sql, vendorId: string) => sql`
   select net, sell_net::int as sell_net, payout_net, rate_basis_points from supply_options
   where vendor_id = ${vendorId} order by id`;
 
 /** An operator's command as the routes make it: all under the locks of `lockAnyOffer`. */
-const command = (offer: Offer) =>
+const command = (sql: Sql, offer: Offer) =>
   sql.begin(async (transaction) => {
     const looked = await lockAnyOffer(transaction, offer.id);
     if (looked === null) throw new Error('no offer');
     const after = { ...looked.offer, declaredStockQuantity: 99, version: looked.offer.version + 1 };
     return storeOffers(transaction, [{ found: looked, after }]);
   });
-const waiters = (count: number) =>
+const waiters = (sql: Sql, count: number) =>
   expect
     .poll(
       async () => {
@@ -123,7 +121,7 @@ const waiters = (count: number) =>
     .toBe(count);
 
 /** Runs `work` in a transaction that stays open until it is let go. */
-async function held(work: (transaction: Queryable) => Promise<unknown>) {
+async function held(sql: Sql, work: (transaction: Queryable) => Promise<unknown>) {
   const done = deferred<void>();
   const released = deferred<void>();
   const transaction = sql.begin(async (transaction) => {
@@ -139,8 +137,8 @@ async function held(work: (transaction: Queryable) => Promise<unknown>) {
 }
 
 /** An approval that is made and yet to be committed: the offer's first, so its supply option is new. */
-async function heldApproval(offer: Offer) {
-  const before = await found(offer);
+async function heldApproval(sql: Sql, offer: Offer) {
+  const before = await found(sql, offer);
   const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
   const after: Offer = {
     ...offer,
@@ -150,7 +148,7 @@ async function heldApproval(offer: Offer) {
     supply,
     version: 2,
   };
-  return held(async (transaction) => {
+  return held(sql, async (transaction) => {
     await storeOffers(transaction, [{ found: before, after }]);
     await upsertSupplyOption(transaction, after, costPlus);
   });
@@ -168,10 +166,12 @@ const move = (offer: Offer, action: Extract<OfferMove['action'], 'submit' | 'wit
   expectValue(moveOffer(offer, { action }, new Date()));
 
 describe('putAgreementInForce', () => {
-  test('a switch counts those that it moves, begins an epoch, and tells the workflow', async () => {
+  test('a switch counts those that it moves, begins an epoch, and tells the workflow', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    await liveOffer(vendorId);
-    await newOffer(vendorId);
+    await liveOffer(sql, vendorId);
+    await newOffer(sql, vendorId);
     for (const status of [
       'Draft',
       'PendingMatch',
@@ -180,56 +180,63 @@ describe('putAgreementInForce', () => {
       'Suspended',
       'PendingRepricing',
     ] as const) {
-      await newOffer(vendorId, { status });
+      await newOffer(sql, vendorId, { status });
     }
-    await liveOffer(await addVendor(sql));
+    await liveOffer(sql, await addVendor(sql));
     const at = new Date('2026-05-01T00:00:00.123Z');
-    expect(await putInForce(vendorId, percentage, at)).toBe(2);
-    expect(await vendorRow(vendorId)).toMatchObject({
+    expect(await putInForce(sql, vendorId, percentage, at)).toBe(2);
+    expect(await vendorRow(sql, vendorId)).toMatchObject({
       pricingModel: 'PercentageOfSale',
       rateBasisPoints: 1500,
       agreementEpoch: 1,
       agreementChangedAt: at,
       agreementSettledEpoch: 0,
     });
-    expect(await messagesTo(vendorId)).toEqual([{ kind: 'agreementSwitch', payload: {} }]);
+    expect(await messagesTo(sql, vendorId)).toEqual([{ kind: 'agreementSwitch', payload: {} }]);
     expect(await countOutdatedOffers(sql, vendorId)).toBe(8);
   });
 
-  test('another rate begins no epoch, and tells the workflow', async () => {
+  test('another rate begins no epoch, and tells the workflow', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    await liveOffer(vendorId);
-    const before = await vendorRow(vendorId);
-    expect(await putInForce(vendorId, { ...costPlus, rateBasisPoints: 1 })).toBe(0);
-    expect(await vendorRow(vendorId)).toEqual({ ...before, rateBasisPoints: 1 });
-    expect(await messagesTo(vendorId)).toHaveLength(1);
+    await liveOffer(sql, vendorId);
+    const before = await vendorRow(sql, vendorId);
+    expect(await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 })).toBe(0);
+    expect(await vendorRow(sql, vendorId)).toEqual({ ...before, rateBasisPoints: 1 });
+    expect(await messagesTo(sql, vendorId)).toHaveLength(1);
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 
-  test('a second switch counts none twice, whether the first is stored, in part or not at all', async () => {
+  test('a second switch counts none twice, whether the first is stored, in part or not at all', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    for (let index = 0; index < 4; index += 1) await liveOffer(vendorId);
-    expect(await putInForce(vendorId, percentage)).toBe(4);
-    await follow(vendorId, 2);
-    const late = await newOffer(vendorId, { pricingModel: 'PercentageOfSale', agreementEpoch: 1 });
-    expect(await putInForce(vendorId, costPlus)).toBe(1);
-    expect(await present(late)).toMatchObject({
+    for (let index = 0; index < 4; index += 1) await liveOffer(sql, vendorId);
+    expect(await putInForce(sql, vendorId, percentage)).toBe(4);
+    await follow(sql, vendorId, 2);
+    const late = await newOffer(sql, vendorId, {
+      pricingModel: 'PercentageOfSale',
+      agreementEpoch: 1,
+    });
+    expect(await putInForce(sql, vendorId, costPlus)).toBe(1);
+    expect(await present(sql, late)).toMatchObject({
       status: 'PendingRepricing',
       pricingModel: 'CostPlusMargin',
     });
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
-  test('a switch waits for a decision on an offer of the vendor, and a decision for a switch', async () => {
+  test('a switch waits for a decision on an offer of the vendor, and a decision for a switch', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const offer = await newOffer(vendorId);
-    const release = await held((transaction) => lockAnyOffer(transaction, offer.id));
-    const switching = putInForce(vendorId, percentage);
+    const offer = await newOffer(sql, vendorId);
+    const release = await held(sql, (transaction) => lockAnyOffer(transaction, offer.id));
+    const switching = putInForce(sql, vendorId, percentage);
     await someoneWaits(sql);
     await release();
     expect(await switching).toBe(1);
 
-    const letSwitchGo = await held(async (transaction) => {
+    const letSwitchGo = await held(sql, async (transaction) => {
       await lockVendor(transaction, vendorId);
       await activateAgreement(transaction, vendorId, costPlus, { isSwitch: true, now: new Date() });
     });
@@ -241,16 +248,18 @@ describe('putAgreementInForce', () => {
 });
 
 describe('lockOffersBehind', () => {
-  test('takes the vendor’s own that are behind, at most so many, the furthest behind first', async () => {
+  test('takes the vendor’s own that are behind, at most so many, the furthest behind first', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
     const [first, second] = [
-      await liveOffer(vendorId),
-      await newOffer(vendorId, { status: 'Draft' }),
+      await liveOffer(sql, vendorId),
+      await newOffer(sql, vendorId, { status: 'Draft' }),
     ];
-    await putInForce(vendorId, percentage);
-    await follow(vendorId, 1);
-    await putInForce(vendorId, costPlus);
-    const current = await newOffer(vendorId, { agreementEpoch: 2 });
+    await putInForce(sql, vendorId, percentage);
+    await follow(sql, vendorId, 1);
+    await putInForce(sql, vendorId, costPlus);
+    const current = await newOffer(sql, vendorId, { agreementEpoch: 2 });
     const lockBehind = async (limit: number) => {
       const behind = await sql.begin((transaction) =>
         lockOutdatedOffers(transaction, vendorId, limit),
@@ -265,40 +274,42 @@ describe('lockOffersBehind', () => {
     expect(behind.get(second.id)).toMatchObject({ from: 0, offer: followed });
     expect(behind.get(first.id)).toMatchObject({ from: 1, offer: followed });
     expect([...(await lockBehind(1)).keys()]).toEqual([second.id]);
-    expect((await found(current)).offer).toEqual(current);
+    expect((await found(sql, current)).offer).toEqual(current);
   });
 
-  test('followed by two at once, each offer follows once', async () => {
+  test('followed by two at once, each offer follows once', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(vendorId)));
-    await putInForce(vendorId, percentage);
+    const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
+    await putInForce(sql, vendorId, percentage);
     const batches = await Promise.all([
-      follow(vendorId, 7),
-      follow(vendorId, 7),
-      follow(vendorId, 7),
+      follow(sql, vendorId, 7),
+      follow(sql, vendorId, 7),
+      follow(sql, vendorId, 7),
     ]);
-    while (!(await follow(vendorId, 7)).isSettled);
+    while (!(await follow(sql, vendorId, 7)).isSettled);
     expect(batches.every(({ offers }) => offers <= 7)).toBe(true);
     for (const offer of offers) {
-      expect(await present(offer)).toMatchObject({ version: 2, status: 'PendingRepricing' });
-      expect(await statusChangesOf(offer)).toHaveLength(2);
+      expect(await present(sql, offer)).toMatchObject({ version: 2, status: 'PendingRepricing' });
+      expect(await statusChangesOf(sql, offer)).toHaveLength(2);
     }
   });
 
-  test('an offer that is withdrawn while a batch waits for it stays so and does not sell', async () => {
+  test('an offer that is withdrawn while a batch waits for it stays so and does not sell', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId);
-    await putInForce(vendorId, percentage);
-    const before = await found(offer);
+    const offer = await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, percentage);
+    const before = await found(sql, offer);
     const after = expectValue(moveOffer(before.offer, { action: 'withdraw' }, new Date()));
-    const release = await held((transaction) =>
+    const release = await held(sql, (transaction) =>
       storeOffers(transaction, [{ found: before, after }]),
     );
-    const following = follow(vendorId);
+    const following = follow(sql, vendorId);
     await someoneWaits(sql);
     await release();
     await following;
-    expect(await present(offer)).toMatchObject({ status: 'Withdrawn', agreementEpoch: 1 });
+    expect(await present(sql, offer)).toMatchObject({ status: 'Withdrawn', agreementEpoch: 1 });
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
   });
 });
@@ -316,31 +327,31 @@ const looks = [
 ];
 
 describe('whoever waits for an offer sees it whole', () => {
-  test.each(looks)(
+  test.for(looks)(
     '$name, after an approval that it waited for, knows what the offer sells as',
-    async ({ look }) => {
-      const offer = await newOffer(await addVendor(sql));
-      const release = await heldApproval(offer);
+    async ({ look }, { sql }) => {
+      const offer = await newOffer(sql, await addVendor(sql));
+      const release = await heldApproval(sql, offer);
       const looking = sql.begin((transaction) => look(transaction, offer));
       await someoneWaits(sql);
       await release();
-      expect(await looking).toMatchObject({ offer: await present(offer) });
+      expect(await looking).toMatchObject({ offer: await present(sql, offer) });
     },
   );
 
-  test.each(looks)(
+  test.for(looks)(
     '$name, after a withdrawal that it waited for, knows that the offer is paused',
-    async ({ look }) => {
-      const offer = await liveOffer(await addVendor(sql));
-      const before = await found(offer);
+    async ({ look }, { sql }) => {
+      const offer = await liveOffer(sql, await addVendor(sql));
+      const before = await found(sql, offer);
       const after = expectValue(moveOffer(before.offer, { action: 'withdraw' }, new Date()));
-      const release = await held((transaction) =>
+      const release = await held(sql, (transaction) =>
         storeOffers(transaction, [{ found: before, after }]),
       );
       const looking = sql.begin((transaction) => look(transaction, offer));
       await someoneWaits(sql);
       await release();
-      expect(await looking).toMatchObject({ offer: await present(offer) });
+      expect(await looking).toMatchObject({ offer: await present(sql, offer) });
       expect(await looking).toMatchObject({
         offer: { status: 'Withdrawn', supply: { isPaused: true } },
       });
@@ -349,49 +360,53 @@ describe('whoever waits for an offer sees it whole', () => {
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
-  test('and writes after it: it is told to look again, and what it stores then follows the switch', async () => {
+  test('and writes after it: it is told to look again, and what it stores then follows the switch', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId, { barcode: '4006381333931' });
-    const before = await found(offer);
-    await putInForce(vendorId, percentage);
-    const switched = await present(offer);
+    const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
+    const before = await found(sql, offer);
+    await putInForce(sql, vendorId, percentage);
+    const switched = await present(sql, offer);
     expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(
       0,
     );
-    expect(await present(offer)).toEqual(switched);
+    expect(await present(sql, offer)).toEqual(switched);
 
-    const again = await found(offer);
+    const again = await found(sql, offer);
     expect(await storeOffers(sql, [{ found: again, after: edit(again.offer, new Date()) }])).toBe(
       1,
     );
-    const standing = await present(offer);
+    const standing = await present(sql, offer);
     expect(standing).toMatchObject({ vendorSku: 'NEW', status: 'PendingRepricing', version: 3 });
     expect(standing).toMatchObject({ supply: { isPaused: true } });
-    expect(await follow(vendorId)).toMatchObject({ offers: 0, isSettled: true });
-    expect(await present(offer)).toEqual(standing);
+    expect(await follow(sql, vendorId)).toMatchObject({ offers: 0, isSettled: true });
+    expect(await present(sql, offer)).toEqual(standing);
   });
 
-  test('and writes after the switch was stored: it is told to look again, and nothing is lost', async () => {
+  test('and writes after the switch was stored: it is told to look again, and nothing is lost', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId, { barcode: '4006381333931' });
-    const before = await found(offer);
-    await putInForce(vendorId, percentage);
-    await follow(vendorId);
-    const stored = await present(offer);
+    const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
+    const before = await found(sql, offer);
+    await putInForce(sql, vendorId, percentage);
+    await follow(sql, vendorId);
+    const stored = await present(sql, offer);
     expect(await storeOffers(sql, [{ found: before, after: edit(before.offer, new Date()) }])).toBe(
       0,
     );
-    expect(await present(offer)).toEqual(stored);
+    expect(await present(sql, offer)).toEqual(stored);
   });
 
-  test('is seen by whoever polls for changes since the switch', async () => {
+  test('is seen by whoever polls for changes since the switch', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId, { barcode: '4006381333931' });
-    await putInForce(vendorId, percentage);
+    const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
+    await putInForce(sql, vendorId, percentage);
     await pause();
     const changedSince = new Date().toISOString();
     await pause();
-    const looked = await found(offer);
+    const looked = await found(sql, offer);
     await storeOffers(sql, [{ found: looked, after: edit(looked.offer, new Date()) }]);
     const filter = {
       status: null,
@@ -403,42 +418,42 @@ describe('a vendor’s command that read an offer before the switch', () => {
     };
     const list = () => listOffers(sql, vendorId, filter, { page: 1, pageSize: 10 });
     expect((await list()).items.map(({ offer }) => offer.vendorSku)).toEqual(['NEW']);
-    await follow(vendorId);
+    await follow(sql, vendorId);
     expect((await list()).items.map(({ offer }) => offer.vendorSku)).toEqual(['NEW']);
   });
 
-  test('leaves a history in the order of its times', async () => {
+  test('leaves a history in the order of its times', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    const offer = await newOffer(vendorId, { status: 'Draft', awaitingSince: null });
-    const before = await found(offer);
+    const offer = await newOffer(sql, vendorId, { status: 'Draft', awaitingSince: null });
+    const before = await found(sql, offer);
     await storeOffers(sql, [{ found: before, after: move(before.offer, 'submit') }]);
     await pause();
-    await putInForce(vendorId, percentage);
+    await putInForce(sql, vendorId, percentage);
     await pause();
-    const looked = await found(offer);
+    const looked = await found(sql, offer);
     await storeOffers(sql, [{ found: looked, after: move(looked.offer, 'withdraw') }]);
-    await follow(vendorId);
-    const times = (await statusChangesOf(offer)).map(({ at }) => at.getTime());
+    await follow(sql, vendorId);
+    const times = (await statusChangesOf(sql, offer)).map(({ at }) => at.getTime());
     expect(times).toHaveLength(4);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
 
-  test.each([
+  test.for([
     ['submit', 'Draft'],
     ['withdraw', 'PendingReview'],
   ] as const)(
     'and then writes a %s: the switch’s count is right all the same',
-    async (action, status) => {
+    async ([action, status], { sql }) => {
       const vendorId = await addVendor(sql);
-      const offer = await newOffer(vendorId, { status });
-      const before = await found(offer);
-      const counted = await putInForce(vendorId, percentage);
+      const offer = await newOffer(sql, vendorId, { status });
+      const before = await found(sql, offer);
+      const counted = await putInForce(sql, vendorId, percentage);
       if ((await storeOffers(sql, [{ found: before, after: move(before.offer, action) }])) === 0) {
-        const again = await found(offer);
+        const again = await found(sql, offer);
         await storeOffers(sql, [{ found: again, after: move(again.offer, action) }]);
       }
-      await follow(vendorId);
-      const moved = (await statusChangesOf(offer)).filter(
+      await follow(sql, vendorId);
+      const moved = (await statusChangesOf(sql, offer)).filter(
         ({ toStatus }) => toStatus === 'PendingRepricing',
       );
       expect(counted).toBe(moved.length);
@@ -447,9 +462,9 @@ describe('a vendor’s command that read an offer before the switch', () => {
 });
 
 describe('an offer that is inserted while the agreement is switched', () => {
-  test('waits for the switch, and is not stored under the old agreement', async () => {
+  test('waits for the switch, and is not stored under the old agreement', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    const release = await held(async (transaction) => {
+    const release = await held(sql, async (transaction) => {
       await lockVendor(transaction, vendorId);
       await activateAgreement(transaction, vendorId, percentage, {
         isSwitch: true,
@@ -467,22 +482,24 @@ describe('an offer that is inserted while the agreement is switched', () => {
     expect(await findAnyOffer(sql, id)).toBeNull();
   });
 
-  test('is counted by a switch that had to wait for it', async () => {
+  test('is counted by a switch that had to wait for it', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const id = uuidv7();
     const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1 });
-    const release = await held((transaction) => insertOffer(transaction, offer));
-    const switching = putInForce(vendorId, percentage);
+    const release = await held(sql, (transaction) => insertOffer(transaction, offer));
+    const switching = putInForce(sql, vendorId, percentage);
     await someoneWaits(sql);
     await release();
     expect(await switching).toBe(1);
-    expect(await present(offer)).toMatchObject({ status: 'PendingRepricing', version: 2 });
+    expect(await present(sql, offer)).toMatchObject({ status: 'PendingRepricing', version: 2 });
   });
 
-  test('does not follow when another switch has brought the old model back: its epoch is another', async () => {
+  test('does not follow when another switch has brought the old model back: its epoch is another', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    await putInForce(vendorId, percentage);
-    await putInForce(vendorId, costPlus);
+    await putInForce(sql, vendorId, percentage);
+    await putInForce(sql, vendorId, costPlus);
     const id = uuidv7();
     const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id });
     expect(await insertOffer(sql, offer)).toBe(false);
@@ -492,60 +509,64 @@ describe('an offer that is inserted while the agreement is switched', () => {
 });
 
 describe('settleAgreement', () => {
-  test('is refused while an offer is behind, and settles when none is', async () => {
+  test('is refused while an offer is behind, and settles when none is', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    await newOffer(vendorId, { status: 'Draft' });
-    await putInForce(vendorId, percentage);
+    await newOffer(sql, vendorId, { status: 'Draft' });
+    await putInForce(sql, vendorId, percentage);
     expect(await settleAgreement(sql, vendorId)).toBe(false);
-    expect(await vendorRow(vendorId)).toMatchObject({ agreementSettledEpoch: 0 });
-    expect(await follow(vendorId)).toEqual({
+    expect(await vendorRow(sql, vendorId)).toMatchObject({ agreementSettledEpoch: 0 });
+    expect(await follow(sql, vendorId)).toEqual({
       offers: 1,
       supplyOptions: 0,
       remaining: 0,
       isSettled: true,
     });
-    expect(await vendorRow(vendorId)).toMatchObject({ agreementSettledEpoch: 1 });
+    expect(await vendorRow(sql, vendorId)).toMatchObject({ agreementSettledEpoch: 1 });
   });
 
-  test('a second switch waits for the batch under way, leaves it unsettled, and both are followed in the end', async () => {
+  test('a second switch waits for the batch under way, leaves it unsettled, and both are followed in the end', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId);
-    await putInForce(vendorId, percentage);
-    const release = await held((transaction) => lockOutdatedOffers(transaction, vendorId, 10));
-    const switching = putInForce(vendorId, costPlus);
+    const offer = await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, percentage);
+    const release = await held(sql, (transaction) => lockOutdatedOffers(transaction, vendorId, 10));
+    const switching = putInForce(sql, vendorId, costPlus);
     await someoneWaits(sql);
     await release();
     await switching;
     expect(await settleAgreement(sql, vendorId)).toBe(false);
-    expect(await follow(vendorId)).toMatchObject({ isSettled: true });
-    expect(await present(offer)).toMatchObject({
+    expect(await follow(sql, vendorId)).toMatchObject({ isSettled: true });
+    expect(await present(sql, offer)).toMatchObject({
       status: 'PendingRepricing',
       pricingModel: 'CostPlusMargin',
       agreementEpoch: 2,
     });
-    expect(await vendorRow(vendorId)).toMatchObject({
+    expect(await vendorRow(sql, vendorId)).toMatchObject({
       agreementEpoch: 2,
       agreementSettledEpoch: 2,
     });
   });
 
-  test('an unknown vendor is never settled', async () => {
+  test('an unknown vendor is never settled', async ({ sql }) => {
     expect(await settleAgreement(sql, uuidv7())).toBe(false);
     expect(await countOutdatedOffers(sql, uuidv7())).toBe(0);
   });
 });
 
 describe('repriceSupplyOptions', () => {
-  test('gives the next so many options the present rate’s prices, and no other vendor’s', async () => {
+  test('gives the next so many options the present rate’s prices, and no other vendor’s', async ({
+    sql,
+  }) => {
     const [vendorId, other] = [await addVendor(sql), await addVendor(sql)];
-    for (let index = 0; index < 5; index += 1) await liveOffer(vendorId);
-    await liveOffer(other);
-    const others = await optionsOf(other);
-    await putInForce(vendorId, { ...costPlus, rateBasisPoints: 1 });
+    for (let index = 0; index < 5; index += 1) await liveOffer(sql, vendorId);
+    await liveOffer(sql, other);
+    const others = await optionsOf(sql, other);
+    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(3);
     expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(2);
     expect(await repriceSupplyOptions(sql, vendorId, 3)).toBe(0);
-    expect(await optionsOf(vendorId)).toEqual(
+    expect(await optionsOf(sql, vendorId)).toEqual(
       Array.from({ length: 5 }, () => ({
         net: 10_000,
         sellNet: 10_001,
@@ -553,20 +574,22 @@ describe('repriceSupplyOptions', () => {
         rateBasisPoints: 1,
       })),
     );
-    expect(await optionsOf(other)).toEqual(others);
+    expect(await optionsOf(sql, other)).toEqual(others);
   });
 
-  test('a full batch may not be the last: it is not settled, and the next one is', async () => {
+  test('a full batch may not be the last: it is not settled, and the next one is', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    for (let index = 0; index < 2; index += 1) await liveOffer(vendorId);
-    await putInForce(vendorId, { ...costPlus, rateBasisPoints: 1 });
-    expect(await follow(vendorId, 2)).toEqual({
+    for (let index = 0; index < 2; index += 1) await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
+    expect(await follow(sql, vendorId, 2)).toEqual({
       offers: 0,
       supplyOptions: 2,
       remaining: 0,
       isSettled: false,
     });
-    expect(await follow(vendorId, 2)).toEqual({
+    expect(await follow(sql, vendorId, 2)).toEqual({
       offers: 0,
       supplyOptions: 0,
       remaining: 0,
@@ -574,82 +597,92 @@ describe('repriceSupplyOptions', () => {
     });
   });
 
-  test('an option of the other model keeps its prices; one that an earlier version priced gets its rate', async () => {
+  test('an option of the other model keeps its prices; one that an earlier version priced gets its rate', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const [kept, unknown] = [await liveOffer(vendorId), await liveOffer(vendorId)];
+    const [kept, unknown] = [await liveOffer(sql, vendorId), await liveOffer(sql, vendorId)];
     await sql`update supply_options set pricing_model = 'PercentageOfSale', rate_basis_points = 5
       where offer_id = ${kept.id}`;
     await sql`update supply_options set rate_basis_points = null, sell_net = 0 where offer_id = ${unknown.id}`;
     expect(await repriceSupplyOptions(sql, vendorId, 10)).toBe(1);
-    expect(await optionsOf(vendorId)).toMatchObject([
+    expect(await optionsOf(sql, vendorId)).toMatchObject([
       { sellNet: 12_000, rateBasisPoints: 5 },
       { sellNet: 12_000, rateBasisPoints: 2000 },
     ]);
   });
 
-  test('under Model 2 the commission is taken from what is paid out, rounded half up', async () => {
+  test('under Model 2 the commission is taken from what is paid out, rounded half up', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql, percentage);
-    const offer = await newOffer(vendorId, {
+    const offer = await newOffer(sql, vendorId, {
       status: 'Approved',
       pricingModel: 'PercentageOfSale',
       salePrice: { netHalalas: 30, vatHalalas: 5, enteredVatInclusive: false },
       supply: { optionId: uuidv7(), isPaused: true, pricingModel: 'PercentageOfSale' },
     });
     await upsertSupplyOption(sql, offer, percentage);
-    expect(await optionsOf(vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 25 }]);
-    await putInForce(vendorId, { ...percentage, rateBasisPoints: 10_000 });
-    await follow(vendorId);
-    expect(await optionsOf(vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 0 }]);
+    expect(await optionsOf(sql, vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 25 }]);
+    await putInForce(sql, vendorId, { ...percentage, rateBasisPoints: 10_000 });
+    await follow(sql, vendorId);
+    expect(await optionsOf(sql, vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 0 }]);
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
   });
 
-  test('another rate while the options are priced is told to the workflow, whose next look has it', async () => {
+  test('another rate while the options are priced is told to the workflow, whose next look has it', async ({
+    sql,
+  }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId);
-    await putInForce(vendorId, { ...costPlus, rateBasisPoints: 1 });
-    const release = await held((transaction) => repriceSupplyOptions(transaction, vendorId, 10));
-    await putInForce(vendorId, { ...costPlus, rateBasisPoints: 2 });
+    const offer = await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
+    const release = await held(sql, (transaction) =>
+      repriceSupplyOptions(transaction, vendorId, 10),
+    );
+    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 2 });
     await release();
-    expect(await messagesTo(vendorId)).toHaveLength(2);
-    await follow(vendorId);
+    expect(await messagesTo(sql, vendorId)).toHaveLength(2);
+    await follow(sql, vendorId);
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ sellNet: '10002' });
   });
 });
 
 // Postgres tells of a deadlock after a second, by failing one of the two.
 describe('following does not lock against an operator’s command', () => {
-  test('on an offer of its last batch', async () => {
+  test('on an offer of its last batch', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId);
-    await putInForce(vendorId, percentage);
+    const offer = await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, percentage);
     // Holds the batch between its look and its write.
     const release = await held(
+      sql,
       (transaction) => transaction`lock table offer_status_changes in share mode`,
     );
     const both: Promise<unknown>[] = [];
     try {
-      both.push(follow(vendorId));
-      await waiters(1);
-      both.push(command(offer));
-      await waiters(2);
+      both.push(follow(sql, vendorId));
+      await waiters(sql, 1);
+      both.push(command(sql, offer));
+      await waiters(sql, 2);
     } finally {
       await release();
     }
     expect(await Promise.all(both)).toMatchObject([{ offers: 1, isSettled: true }, 1]);
   });
 
-  test('on an offer whose supply option it has just priced anew', async () => {
+  test('on an offer whose supply option it has just priced anew', async ({ sql }) => {
     const vendorId = await addVendor(sql);
-    const offer = await liveOffer(vendorId);
-    await putInForce(vendorId, { ...costPlus, rateBasisPoints: 1 });
+    const offer = await liveOffer(sql, vendorId);
+    await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     // Holds it between the prices and the settling.
     const release = await held(
+      sql,
       (transaction) => transaction`select from vendors where id = ${vendorId} for share`,
     );
-    const following = follow(vendorId);
+    const following = follow(sql, vendorId);
     try {
-      await waiters(1);
-      expect(await command(offer)).toBe(1);
+      await waiters(sql, 1);
+      expect(await command(sql, offer)).toBe(1);
     } finally {
       await release();
     }

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { expect } from 'vitest';
 import { findAnyOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { seedOffer, seedVendor } from '../../support/seed.ts';
-
+import { databaseTest as test } from '../../support/database-test.ts';
 /** Migrations only add, so that the version before can run beside the new one: these hold it to that. */
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 1, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-
-test('a column that a later version adds harms neither new rows nor statements already prepared', async () => {
+test('a column that a later version adds harms neither new rows nor statements already prepared', async ({
+  sql,
+}) => {
   const vendorId = await seedVendor(sql);
   const lock = async () => {
     const offer = await seedOffer(sql, vendorId);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
 /**
  * postgres.js 3.4.9 throws out of a timer, and so ends the process, when a transaction's connection is lost
@@ -10,31 +10,31 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 
 const patience = { timeout: 20_000, interval: 20 };
 
-let database: TestDatabase;
-let sql: Sql;
-let admin: Sql;
+const test = databaseTest
+  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 4, name: 'victim' });
+    onCleanup(() => sql.end({ timeout: 1 }));
+    return sql;
+  })
+  .extend('admin', { scope: 'file' }, ({ database }, { onCleanup }) => {
+    const admin = connect(database.url, { max: 1, name: 'killer' });
+    onCleanup(() => admin.end({ timeout: 5 }));
+    return admin;
+  });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 4, name: 'victim' });
-  admin = connect(database.url, { max: 1, name: 'killer' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 1 });
-  await admin.end({ timeout: 5 });
-  await database.drop();
-});
-
-const killAll = () => admin`
+const killAll = (admin: Sql) => admin`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'victim'`;
 
-test('a transaction whose connection is lost is told so, and the pool goes on', async () => {
+test('a transaction whose connection is lost is told so, and the pool goes on', async ({
+  sql,
+  admin,
+}) => {
   for (let round = 0; round < 20; round += 1) {
     const lost = await sql
       .begin(async (transaction) => {
         await transaction`select 1`;
-        await killAll();
+        await killAll(admin);
         await transaction`select 2`;
       })
       .catch((error: unknown) => error);
@@ -46,7 +46,10 @@ test('a transaction whose connection is lost is told so, and the pool goes on', 
   }
 });
 
-test('statements under way on many connections fail as an outage, and later ones succeed', async () => {
+test('statements under way on many connections fail as an outage, and later ones succeed', async ({
+  sql,
+  admin,
+}) => {
   for (let round = 0; round < 5; round += 1) {
     const running = Array.from({ length: 20 }, () =>
       sql
@@ -59,7 +62,7 @@ test('statements under way on many connections fail as an outage, and later ones
         where application_name = 'victim' and query like '%pg_sleep%' and state = 'active'`;
       expect(row.count).toBeGreaterThan(0);
     }, patience);
-    await killAll();
+    await killAll(admin);
     for (const result of await Promise.all(running)) {
       if (result instanceof Error) expect(databaseFailureCode(result)).toBe('SERVICE_UNAVAILABLE');
     }
@@ -70,11 +73,14 @@ test('statements under way on many connections fail as an outage, and later ones
   }
 });
 
-test('no work is left waiting, and no rejection unheard, however often connections are lost', async () => {
+test('no work is left waiting, and no rejection unheard, however often connections are lost', async ({
+  sql,
+  admin,
+}) => {
   const over = new AbortController();
   const killer = (async () => {
     while (!over.signal.aborted) {
-      await killAll();
+      await killAll(admin);
       await sql`select pg_sleep(0.05)`.catch(() => undefined);
     }
   })();

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { pool } from '../support.ts';
-
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+import { databaseTest as test } from '../../support/database-test.ts';
 
 /** The code for what a statement fails with. */
 async function codeOf(failing: Promise<unknown>): Promise<string | null> {
@@ -21,26 +14,28 @@ async function codeOf(failing: Promise<unknown>): Promise<string | null> {
   throw new Error('did not fail');
 }
 
-test('a login that Postgres refuses is our own fault: UPSTREAM_AUTH_FAILED', async () => {
+test('a login that Postgres refuses is our own fault: UPSTREAM_AUTH_FAILED', async ({
+  database,
+}) => {
   const url = new URL(database.url);
   url.password = 'wrong';
   expect(await codeOf(pool(url.href)`select 1`)).toBe('UPSTREAM_AUTH_FAILED');
 });
 
-test('a statement that is too slow is GATEWAY_TIMEOUT', async () => {
+test('a statement that is too slow is GATEWAY_TIMEOUT', async ({ database }) => {
   const sql = pool(database.url, 1);
   await sql`set statement_timeout = '5ms'`;
   expect(await codeOf(sql`select pg_sleep(10)`)).toBe('GATEWAY_TIMEOUT');
 });
 
-test('a session that is ended by the server is SERVICE_UNAVAILABLE', async () => {
+test('a session that is ended by the server is SERVICE_UNAVAILABLE', async ({ database }) => {
   const sql = pool(database.url, 1);
   expect(await codeOf(sql`select pg_terminate_backend(pg_backend_pid())`)).toBe(
     'SERVICE_UNAVAILABLE',
   );
 });
 
-test('a pool that was closed is SERVICE_UNAVAILABLE', async () => {
+test('a pool that was closed is SERVICE_UNAVAILABLE', async ({ database }) => {
   const sql = connect(database.url, { max: 1, name: 'test' });
   await sql.end();
   expect(await codeOf(sql`select 1`)).toBe('SERVICE_UNAVAILABLE');
@@ -51,9 +46,9 @@ test('a host that does not exist is SERVICE_UNAVAILABLE', async () => {
   expect(await codeOf(sql`select 1`)).toBe('SERVICE_UNAVAILABLE');
 });
 
-test.each(['select nothing', 'select 1 / 0', "select 'x'::uuid"])(
+test.for(['select nothing', 'select 1 / 0', "select 'x'::uuid"])(
   'a bug is not the absence of Postgres: %s',
-  async (statement) => {
+  async (statement, { database }) => {
     expect(await codeOf(pool(database.url).unsafe(statement))).toBeNull();
   },
 );

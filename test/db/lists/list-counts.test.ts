@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { NewOrder } from '../../../db/orders/insert-orders.ts';
 import { countChanged, countListed } from '../../../db/lists/list-counts.ts';
@@ -9,25 +9,23 @@ import { insertReturn } from '../../../db/returns/return-requests.ts';
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { requestReturn } from '../../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addVariant, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let variantId: string;
-let vendors: readonly string[];
+/** What helpers need of a test's fixtures. */
+type Fixtures = {
+  readonly sql: Sql;
+  readonly variantId: string;
+  readonly vendors: readonly string[];
+};
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-  variantId = await addVariant(sql);
-  vendors = [await addVendor(sql), await addVendor(sql)];
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const test = databaseTest
+  .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
+  .extend('vendors', { scope: 'file' }, async ({ sql }) => [
+    await addVendor(sql),
+    await addVendor(sql),
+  ]);
 
 const pick = <T>(values: readonly T[], index: number): T => {
   const value = values[index % values.length];
@@ -37,18 +35,15 @@ const pick = <T>(values: readonly T[], index: number): T => {
 const either = [null, true, false];
 
 type Asked = Parameters<typeof countListed>[1];
-const totalOf = async (subquery: Fragment): Promise<number> => {
+const totalOf = async (sql: Sql, subquery: Fragment): Promise<number> => {
   const [row] = await sql<[{ total: number }]>`select (${subquery}) as total`;
   return row.total;
 };
 
-const rowsOf = ({
-  list,
-  vendorId,
-  status,
-  isForSupplier = null,
-  requiresStaffReview = null,
-}: Asked) =>
+const rowsOf = (
+  sql: Sql,
+  { list, vendorId, status, isForSupplier = null, requiresStaffReview = null }: Asked,
+) =>
   list === 'groups'
     ? sql`fulfilment_groups
         where vendor_id is not null and (${vendorId}::uuid is null or vendor_id = ${vendorId})
@@ -60,7 +55,7 @@ const rowsOf = ({
           and (${requiresStaffReview}::boolean is null or requires_staff_review = ${requiresStaffReview})`;
 
 /** Every way in which the lists ask. */
-function everyAsked(): readonly Asked[] {
+function everyAsked(vendors: readonly string[]): readonly Asked[] {
   const ofVendors = [null, ...vendors];
   return [
     ...ofVendors.flatMap((vendorId) =>
@@ -82,15 +77,15 @@ function everyAsked(): readonly Asked[] {
   ];
 }
 
-async function expectEveryCountToBeTrue(): Promise<void> {
-  for (const asked of everyAsked()) {
-    const total = await totalOf(sql`select count(*)::int from ${rowsOf(asked)}`);
-    expect(await totalOf(countListed(sql, asked)), JSON.stringify(asked)).toBe(total);
+async function expectEveryCountToBeTrue(sql: Sql, vendors: readonly string[]): Promise<void> {
+  for (const asked of everyAsked(vendors)) {
+    const total = await totalOf(sql, sql`select count(*)::int from ${rowsOf(sql, asked)}`);
+    expect(await totalOf(sql, countListed(sql, asked)), JSON.stringify(asked)).toBe(total);
   }
 }
 
 /** Change times as they are stored, and what lies around them: the starts of hours and days, and instants beyond them all. */
-async function instants(): Promise<readonly string[]> {
+async function instants(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ at: string }[]>`
     with stored as (
       select order_changed_at as at from fulfilment_groups union select changed_at from return_requests
@@ -110,17 +105,20 @@ async function instants(): Promise<readonly string[]> {
   ];
 }
 
-async function expectEveryChangeToBeCounted(): Promise<void> {
-  const every = everyAsked().filter((_asked, place) => place % 7 === 0);
+async function expectEveryChangeToBeCounted(sql: Sql, vendors: readonly string[]): Promise<void> {
+  const every = everyAsked(vendors).filter((_asked, place) => place % 7 === 0);
   const totals = new Set<number>();
-  for (const changedSince of await instants()) {
+  for (const changedSince of await instants(sql)) {
     for (const asked of every) {
       const changedAt = asked.list === 'groups' ? sql`order_changed_at` : sql`changed_at`;
-      const rows = rowsOf(asked);
-      const total = await totalOf(sql`
-        select count(*)::int from ${rows} and ${changedAt} > ${changedSince}::text::timestamptz`);
+      const rows = rowsOf(sql, asked);
+      const total = await totalOf(
+        sql,
+        sql`
+        select count(*)::int from ${rows} and ${changedAt} > ${changedSince}::text::timestamptz`,
+      );
       const counted = countChanged(sql, { ...asked, changedSince }, { rows, changedAt });
-      expect(await totalOf(counted), `${changedSince} ${JSON.stringify(asked)}`).toBe(total);
+      expect(await totalOf(sql, counted), `${changedSince} ${JSON.stringify(asked)}`).toBe(total);
       totals.add(total);
     }
   }
@@ -128,7 +126,11 @@ async function expectEveryChangeToBeCounted(): Promise<void> {
 }
 
 /** A return of the order's first line: to the vendor, to a sorting point, or of the service's own things. */
-async function makeReturn({ id: orderId, groups }: NewOrder, round: number): Promise<void> {
+async function makeReturn(
+  { sql, variantId, vendors }: Pick<Fixtures, 'sql' | 'variantId' | 'vendors'>,
+  { id: orderId, groups }: NewOrder,
+  round: number,
+): Promise<void> {
   const vendorId = pick([...vendors, null], round);
   const { lineId } = pick(
     groups.flatMap(({ lines }) => lines),
@@ -146,49 +148,56 @@ async function makeReturn({ id: orderId, groups }: NewOrder, round: number): Pro
   await sql.begin((transaction) => insertReturn(transaction, request));
 }
 
-const makeOrder = async (round: number) => {
+const makeOrder = async (
+  { sql, variantId, vendors }: Pick<Fixtures, 'sql' | 'variantId' | 'vendors'>,
+  round: number,
+) => {
   const order = orderOf(variantId, [pick([...vendors, null], round), pick(vendors, round), null]);
   const groups = order.groups.map((group) => ({
     ...group,
     status: group.vendorId === null ? group.status : pick(ownStatuses, round),
   }));
-  await makeReturn(await takeIn(sql, { ...order, groups }), round);
+  await makeReturn({ sql, variantId, vendors }, await takeIn(sql, { ...order, groups }), round);
 };
 const ownStatuses = groupStatuses.filter(
   (status): status is GroupStatus => status !== 'PendingSourcing',
 );
 
 /** Moves some groups, several in one statement; those that have no vendor yet get one at times. */
-const moveGroups = (round: number) => sql`
+const moveGroups = (sql: Sql, vendors: readonly string[], round: number) => sql`
   update fulfilment_groups set status = ${pick(ownStatuses, round * 5)},
     vendor_id = coalesce(vendor_id, case when ${round % 2 === 0} then ${pick(vendors, round)}::uuid end),
     order_changed_at = now() - random() * interval '60 hours'
   where id in (
     select id from fulfilment_groups order by md5(id::text || ${round}) limit 3 for update skip locked
   )`;
-const moveReturns = (round: number) => sql`
+const moveReturns = (sql: Sql, round: number) => sql`
   update return_requests set status = ${pick(returnStatuses, round * 3)}, requires_staff_review = ${round % 3 === 0},
     changed_at = now() - random() * interval '60 hours'
   where id in (select id from return_requests order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
-test('kept counts of groups and returns are true after any mixture of parallel writes and folds', async () => {
+test('kept counts of groups and returns are true after any mixture of parallel writes and folds', async ({
+  sql,
+  variantId,
+  vendors,
+}) => {
   const rounds = Array.from({ length: 60 }, (_, round) => round);
   await Promise.all(
     rounds.flatMap((round) => [
-      makeOrder(round),
-      moveGroups(round).execute(),
-      moveReturns(round).execute(),
+      makeOrder({ sql, variantId, vendors }, round),
+      moveGroups(sql, vendors, round).execute(),
+      moveReturns(sql, round).execute(),
       compactCounters(sql),
     ]),
   );
-  await expectEveryCountToBeTrue();
-  await expectEveryChangeToBeCounted();
+  await expectEveryCountToBeTrue(sql, vendors);
+  await expectEveryChangeToBeCounted(sql, vendors);
   await compactCounters(sql);
-  await expectEveryCountToBeTrue();
-  await expectEveryChangeToBeCounted();
+  await expectEveryCountToBeTrue(sql, vendors);
+  await expectEveryChangeToBeCounted(sql, vendors);
 });
 
-test('folding leaves one line for each count, and none for nothing', async () => {
+test('folding leaves one line for each count, and none for nothing', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (
@@ -201,7 +210,7 @@ test('folding leaves one line for each count, and none for nothing', async () =>
   expect(await countOf(sql, 'list_counts')).toBe(keys.count);
 });
 
-test('a change that is undone leaves the counts as they were', async () => {
+test('a change that is undone leaves the counts as they were', async ({ sql, vendors }) => {
   const before = await sql`select * from list_counts`;
   const undone = sql.begin(async (transaction) => {
     await transaction`update fulfilment_groups set status = 'Returned'`;
@@ -210,10 +219,12 @@ test('a change that is undone leaves the counts as they were', async () => {
   });
   await expect(undone).rejects.toThrow('undone');
   expect(await sql`select * from list_counts`).toEqual(before);
-  await expectEveryCountToBeTrue();
+  await expectEveryCountToBeTrue(sql, vendors);
 });
 
-test('a write that moves nothing from one count to another adds no line, nor does a change within the hour', async () => {
+test('a write that moves nothing from one count to another adds no line, nor does a change within the hour', async ({
+  sql,
+}) => {
   const before = await countOf(sql, 'list_counts');
   await sql`update fulfilment_groups set tracking_ref = 'T-1', status = status, vendor_id = vendor_id`;
   await sql`update return_requests set version = version + 1, status = status`;

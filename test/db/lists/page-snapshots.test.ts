@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { prunePageSnapshots } from '../../../db/lists/change-page.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import { newReturnBench, succeeded, type ReturnBench } from '../../api/returns/return-fixture.ts';
-import { itemsOf, startGateway, type Gateway } from '../../api/support/api.ts';
+import { itemsOf, type Gateway } from '../../api/support/api.ts';
 import { addVariant, change, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
-
+import { gatewayTest } from '../../support/gateway-test.ts';
 // Whoever turns the pages of a list of changes sees it as it stood at the first page.
 
-let gateway: Gateway;
-let variantId: string;
-beforeAll(async () => {
-  gateway = await startGateway();
-  variantId = await addVariant(gateway.sql);
-});
-afterAll(() => gateway.close());
+const test = gatewayTest.extend('variantId', { scope: 'file' }, ({ gateway }) =>
+  addVariant(gateway.sql),
+);
 
 const longAgo = '2000-01-01T00:00:00.000000Z';
-const bump = (groupId: string) =>
+const bump = (gateway: Gateway, groupId: string) =>
   change(gateway.sql, groupId, (group) => ({
     ...group,
     trackingRef: `${group.trackingRef ?? ''}+`,
   }));
 
-async function vendorWithGroups(count: number) {
+async function vendorWithGroups(gateway: Gateway, variantId: string, count: number) {
   const vendorId = await addVendor(gateway.sql);
   const ids: string[] = [];
   for (let taken = 0; taken < count; taken += 1) {
@@ -45,30 +41,39 @@ async function vendorWithGroups(count: number) {
 }
 
 describe('a client that turns pages while groups change', () => {
-  test('gets what was behind a group that changed, and the change with its next sync', async () => {
-    const { ids, turn } = await vendorWithGroups(4);
+  test('gets what was behind a group that changed, and the change with its next sync', async ({
+    gateway,
+    variantId,
+  }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     expect((await turn(1)).ids).toEqual([g1, g2]);
-    await bump(g1);
+    await bump(gateway, g1);
     const second = await turn(2);
     expect(second).toMatchObject({ ids: [g3, g4], totalCount: 4 });
     expect(await turn(1, second.next)).toMatchObject({ ids: [g1], totalCount: 1 });
   });
 
-  test('finds a group that changes twice at its first place, as it is by now', async () => {
-    const { ids, turn } = await vendorWithGroups(4);
+  test('finds a group that changes twice at its first place, as it is by now', async ({
+    gateway,
+    variantId,
+  }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [, , g3 = '', g4 = ''] = ids;
     await turn(1);
-    await bump(g4);
-    await bump(g4);
+    await bump(gateway, g4);
+    await bump(gateway, g4);
     const second = await turn(2);
     expect(second.ids).toEqual([g3, g4]);
     expect(second.items.at(-1)?.trackingRef).toBe('++');
     expect((await turn(1, second.next)).ids).toEqual([g4]);
   });
 
-  test('is not told of a group on later pages that came after the first one; its next sync has it', async () => {
-    const { vendorId, ids, turn } = await vendorWithGroups(3);
+  test('is not told of a group on later pages that came after the first one; its next sync has it', async ({
+    gateway,
+    variantId,
+  }) => {
+    const { vendorId, ids, turn } = await vendorWithGroups(gateway, variantId, 3);
     await turn(1);
     const { groups } = await takeIn(gateway.sql, orderOf(variantId, [vendorId]));
     const second = await turn(2);
@@ -77,8 +82,11 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(3)).ids).toEqual([]);
   });
 
-  test('by status: nothing slides past it, and nothing is told that has another status by now', async () => {
-    const { ids, turn } = await vendorWithGroups(6);
+  test('by status: nothing slides past it, and nothing is told that has another status by now', async ({
+    gateway,
+    variantId,
+  }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
     const [g1 = '', , g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
     await turn(1, longAgo, 'Pending');
     for (const id of [g1, g4]) {
@@ -88,8 +96,8 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(3, longAgo, 'Pending')).ids).toEqual([g5, g6]);
   });
 
-  test('by status: ends with a first page that is the only one', async () => {
-    const { ids, turn } = await vendorWithGroups(3);
+  test('by status: ends with a first page that is the only one', async ({ gateway, variantId }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 3);
     await turn(1, longAgo, 'Pending');
     for (const id of ids.slice(0, 2)) {
       await change(gateway.sql, id, (group) => ({ ...group, status: 'Packed' }));
@@ -102,21 +110,21 @@ describe('a client that turns pages while groups change', () => {
     });
   });
 
-  test('begins anew with each first page', async () => {
-    const { ids, turn } = await vendorWithGroups(4);
+  test('begins anew with each first page', async ({ gateway, variantId }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     await turn(1);
-    await bump(g1);
+    await bump(gateway, g1);
     expect((await turn(1)).ids).toEqual([g2, g3]);
     expect((await turn(2)).ids).toEqual([g4, g1]);
   });
 
-  test('is not put out by another that asks the same meanwhile', async () => {
-    const { ids, turn } = await vendorWithGroups(6);
+  test('is not put out by another that asks the same meanwhile', async ({ gateway, variantId }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 6);
     const [g1 = '', g2 = '', g3 = '', g4 = '', g5 = '', g6 = ''] = ids;
     const other = (page: number) => turn(page, longAgo, null, 'another token');
     expect((await turn(1)).ids).toEqual([g1, g2]);
-    await bump(g1);
+    await bump(gateway, g1);
     expect((await other(1)).ids).toEqual([g2, g3]);
     expect((await turn(2)).ids).toEqual([g3, g4]);
     expect((await other(2)).ids).toEqual([g4, g5]);
@@ -124,21 +132,24 @@ describe('a client that turns pages while groups change', () => {
     expect((await other(3)).ids).toEqual([g6, g1]);
   });
 
-  test('goes on with a new token where it was, or before that', async () => {
-    const { ids, turn } = await vendorWithGroups(4);
+  test('goes on with a new token where it was, or before that', async ({ gateway, variantId }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     expect((await turn(1)).ids).toEqual([g1, g2]);
-    await bump(g1);
+    await bump(gateway, g1);
     expect((await turn(1, longAgo, null, 'another token')).ids).toEqual([g2, g3]);
     expect((await turn(2, longAgo, null, 'its second token')).ids).toEqual([g3, g4]);
   });
 
-  test('gets the list of now where it never asked for a first page, or an hour ago', async () => {
-    const { ids, turn } = await vendorWithGroups(4);
+  test('gets the list of now where it never asked for a first page, or an hour ago', async ({
+    gateway,
+    variantId,
+  }) => {
+    const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', , , g4 = ''] = ids;
     expect((await turn(2)).ids).toEqual(ids.slice(2));
     await turn(1);
-    await bump(g1);
+    await bump(gateway, g1);
     await gateway.sql`update page_snapshots set created_at = created_at - interval '61 minutes'`;
     await gateway.sql`update past_changes set superseded_at = superseded_at - interval '61 minutes'`;
     await prunePageSnapshots(gateway.sql);
@@ -147,8 +158,8 @@ describe('a client that turns pages while groups change', () => {
     expect(await countOf(gateway.sql, 'past_changes')).toBe(0);
   });
 
-  test('leaves no note of a list of one page', async () => {
-    const { turn } = await vendorWithGroups(2);
+  test('leaves no note of a list of one page', async ({ gateway, variantId }) => {
+    const { turn } = await vendorWithGroups(gateway, variantId, 2);
     const before = await countOf(gateway.sql, 'page_snapshots');
     await turn(1);
     expect(await countOf(gateway.sql, 'page_snapshots')).toBe(before);
@@ -164,11 +175,11 @@ const idsOf = async (bench: ReturnBench, query: string) => {
 };
 
 describe('a client that turns pages while returns change', () => {
-  test.each([
+  test.for([
     ['all of them', ''],
     ['of a range', '&from=2000-01-01T00:00:00Z'],
     ['with their history', '&include=history'],
-  ])('gets what was behind one that changed: %s', async (_name, more) => {
+  ] as const)('gets what was behind one that changed: %s', async ([_name, more], { gateway }) => {
     const bench = await newReturnBench(gateway);
     const ids: string[] = [];
     for (let made = 0; made < 4; made += 1) ids.push(await bench.request());

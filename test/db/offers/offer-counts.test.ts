@@ -1,27 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { countOffers, type OfferCountFilter } from '../../../db/offers/offer-page.ts';
 import { insertOffer } from '../../../db/offers/offers.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addVendor, countOf } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let vendors: readonly string[];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-  vendors = [await addVendor(sql), await addVendor(sql)];
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const test = databaseTest.extend('vendors', { scope: 'file' }, async ({ sql }) => [
+  await addVendor(sql),
+  await addVendor(sql),
+]);
 
 const pick = <T>(values: readonly T[], index: number): T => {
   const value = values[index % values.length];
@@ -30,7 +21,7 @@ const pick = <T>(values: readonly T[], index: number): T => {
 };
 
 /** Counted one by one, in the way the kept counts are asked. */
-async function expectEveryCountToBeTrue(): Promise<void> {
+async function expectEveryCountToBeTrue(sql: Sql, vendors: readonly string[]): Promise<void> {
   for (const vendorId of [null, ...vendors]) {
     for (const status of [null, ...offerStatuses]) {
       for (const isAwaiting of [null, true, false]) {
@@ -39,13 +30,13 @@ async function expectEveryCountToBeTrue(): Promise<void> {
           where (${vendorId}::uuid is null or vendor_id = ${vendorId})
             and (${status}::text is null or status = ${status})
             and (${isAwaiting}::boolean is null or (awaiting_since is not null) = ${isAwaiting})`;
-        expect(await counted({ vendorId, status, isAwaiting })).toBe(row.total);
+        expect(await counted(sql, { vendorId, status, isAwaiting })).toBe(row.total);
       }
     }
   }
 }
 
-const makeOffer = (round: number) =>
+const makeOffer = (sql: Sql, vendors: readonly string[], round: number) =>
   insertOffer(
     sql,
     offerLike({
@@ -59,50 +50,53 @@ const makeOffer = (round: number) =>
   );
 
 /** Moves some offers, several in one statement, as a batch does. */
-const moveOffers = (round: number) => sql`
+const moveOffers = (sql: Sql, round: number) => sql`
   update offers set status = ${pick(offerStatuses, round * 5)},
     awaiting_since = case when ${round % 2 === 0} then now() end
   where id in (select id from offers order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
-async function counted(filter: OfferCountFilter): Promise<number> {
+async function counted(sql: Sql, filter: OfferCountFilter): Promise<number> {
   const [row] = await sql<[{ total: number }]>`select (${countOffers(sql, filter)}) as total`;
   return row.total;
 }
 
-test('kept counts are true after any mixture of parallel writes and folds, and folding loses nothing', async () => {
+test('kept counts are true after any mixture of parallel writes and folds, and folding loses nothing', async ({
+  sql,
+  vendors,
+}) => {
   const rounds = Array.from({ length: 60 }, (_, round) => round);
   await Promise.all(
     rounds.flatMap((round) => [
-      makeOffer(round),
-      moveOffers(round).execute(),
+      makeOffer(sql, vendors, round),
+      moveOffers(sql, round).execute(),
       compactCounters(sql),
     ]),
   );
-  await expectEveryCountToBeTrue();
+  await expectEveryCountToBeTrue(sql, vendors);
   await compactCounters(sql);
-  await expectEveryCountToBeTrue();
+  await expectEveryCountToBeTrue(sql, vendors);
 });
 
-test('folding leaves one line for each count, and none for nothing', async () => {
+test('folding leaves one line for each count, and none for nothing', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select count(distinct (vendor_id, status, awaiting_since is not null))::int as count from offers`;
   expect(await countOf(sql, 'offer_counts')).toBe(keys.count);
 });
 
-test('a change that is undone leaves the counts as they were', async () => {
-  const before = await counted({ vendorId: null, status: null, isAwaiting: null });
+test('a change that is undone leaves the counts as they were', async ({ sql, vendors }) => {
+  const before = await counted(sql, { vendorId: null, status: null, isAwaiting: null });
   await sql
     .begin(async (transaction) => {
       await transaction`update offers set status = 'Draft', awaiting_since = null`;
       throw new Error('undone');
     })
     .catch(() => undefined);
-  expect(await counted({ vendorId: null, status: null, isAwaiting: null })).toBe(before);
-  await expectEveryCountToBeTrue();
+  expect(await counted(sql, { vendorId: null, status: null, isAwaiting: null })).toBe(before);
+  await expectEveryCountToBeTrue(sql, vendors);
 });
 
-test('a write that moves no status and nobody who waits adds no line', async () => {
+test('a write that moves no status and nobody who waits adds no line', async ({ sql }) => {
   await compactCounters(sql);
   const before = await countOf(sql, 'offer_counts');
   await sql`update offers set declared_in_stock = not declared_in_stock, version = version + 1`;

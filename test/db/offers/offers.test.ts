@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { submitOffer } from '../../../api/offers/submit-offer.ts';
 import { activateAgreement } from '../../../db/accounts/agreements.ts';
-import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
+import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import {
   findAnyOffer,
   findCreationFacts,
@@ -10,27 +10,15 @@ import {
   insertOffer,
 } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   declaration,
   expectValue,
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
 import { addVendor, deferred, someoneWaits } from '../support.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-
-const submit = async (vendorId: string, given: Partial<OfferDeclaration> = {}) =>
+const submit = async (sql: Sql, vendorId: string, given: Partial<OfferDeclaration> = {}) =>
   expectValue(
     await submitOffer(sql, {
       vendorId,
@@ -40,13 +28,15 @@ const submit = async (vendorId: string, given: Partial<OfferDeclaration> = {}) =
     }),
   );
 
-const messagesTo = (subjectId: string) => sql`
+const messagesTo = (sql: Sql, subjectId: string) => sql`
   select kind, payload from outbox where subject_id = ${subjectId}`;
 
-test('twenty creations at once with one key make one offer, one history and one message', async () => {
+test('twenty creations at once with one key make one offer, one history and one message', async ({
+  sql,
+}) => {
   const vendorId = await addVendor(sql);
   const submitted = await Promise.all(
-    Array.from({ length: 20 }, () => submit(vendorId, { vendorExternalId: 'key' })),
+    Array.from({ length: 20 }, () => submit(sql, vendorId, { vendorExternalId: 'key' })),
   );
   expect(submitted.filter(({ isNew }) => isNew)).toHaveLength(1);
   const [{ offer } = { offer: null }] = submitted;
@@ -55,25 +45,25 @@ test('twenty creations at once with one key make one offer, one history and one 
     { id: offer?.id },
   ]);
   const id = offer?.id ?? '';
-  expect(await messagesTo(id)).toEqual([{ kind: 'offerReview', payload: { vendorId } }]);
+  expect(await messagesTo(sql, id)).toEqual([{ kind: 'offerReview', payload: { vendorId } }]);
   expect(
     await sql`select from_status, to_status from offer_status_changes where offer_id = ${id}`,
   ).toEqual([{ fromStatus: null, toStatus: 'PendingMatch' }]);
 });
 
-test('one key is independent between vendors, and no key never collides', async () => {
+test('one key is independent between vendors, and no key never collides', async ({ sql }) => {
   const [one, two] = [await addVendor(sql), await addVendor(sql)];
   const made = await Promise.all([
-    submit(one, { vendorExternalId: 'same' }),
-    submit(two, { vendorExternalId: 'same' }),
-    submit(one),
-    submit(one),
+    submit(sql, one, { vendorExternalId: 'same' }),
+    submit(sql, two, { vendorExternalId: 'same' }),
+    submit(sql, one),
+    submit(sql, one),
   ]);
   expect(made.every(({ isNew }) => isNew)).toBe(true);
   expect(new Set(made.map(({ offer }) => offer.id)).size).toBe(4);
 });
 
-test('an offer reads back as it was stored', async () => {
+test('an offer reads back as it was stored', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const price = { netHalalas: 999_999_999, vatHalalas: 150_000_000, enteredVatInclusive: true };
   const stored = offerLike({
@@ -98,9 +88,9 @@ test('an offer reads back as it was stored', async () => {
   expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
 });
 
-test('a draft tells no workflow', async () => {
-  const { offer } = await submit(await addVendor(sql), { saveAsDraft: true });
-  expect(await messagesTo(offer.id)).toEqual([]);
+test('a draft tells no workflow', async ({ sql }) => {
+  const { offer } = await submit(sql, await addVendor(sql), { saveAsDraft: true });
+  expect(await messagesTo(sql, offer.id)).toEqual([]);
 });
 
 const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
@@ -108,16 +98,18 @@ const putPercentageInForce = (transaction: Queryable, vendorId: string) => {
   return activateAgreement(transaction, vendorId, agreement, { isSwitch: true, now: new Date() });
 };
 
-test('an offer made under an agreement that has changed since is not stored', async () => {
+test('an offer made under an agreement that has changed since is not stored', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const stale = offerLike({ id: uuidv7(), vendorId, variantId: null, status: 'PendingMatch' });
   await sql.begin((transaction) => putPercentageInForce(transaction, vendorId));
   expect(await insertOffer(sql, stale)).toBe(false);
   expect(await findAnyOffer(sql, stale.id)).toBeNull();
-  expect(await messagesTo(stale.id)).toEqual([]);
+  expect(await messagesTo(sql, stale.id)).toEqual([]);
 });
 
-test('a creation that meets a switch of the agreement is made under the new one', async () => {
+test('a creation that meets a switch of the agreement is made under the new one', async ({
+  sql,
+}) => {
   const vendorId = await addVendor(sql);
   const switched = deferred<void>();
   const released = deferred<void>();
@@ -127,7 +119,7 @@ test('a creation that meets a switch of the agreement is made under the new one'
     await released.promise;
   });
   await switched.promise;
-  const submitting = submit(vendorId);
+  const submitting = submit(sql, vendorId);
   await someoneWaits(sql);
   released.resolve();
   await change;
@@ -136,6 +128,6 @@ test('a creation that meets a switch of the agreement is made under the new one'
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
 });
 
-test('an unknown vendor has no facts', async () => {
+test('an unknown vendor has no facts', async ({ sql }) => {
   expect(await findCreationFacts(sql, uuidv7(), null, null)).toBeNull();
 });

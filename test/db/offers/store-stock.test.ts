@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
+import { type Queryable, type Sql } from '../../../db/core/client.ts';
 import { findAnyOffer, insertOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { storeStock } from '../../../db/offers/store-stock.ts';
@@ -10,7 +10,6 @@ import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { pushStock } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
 import { statusesInReview } from '../../../domain/offers/offer-status.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   expectFailure,
   expectValue,
@@ -18,22 +17,17 @@ import {
   variant,
 } from '../../domain/offers/offer-builders.ts';
 import { addVendor, deferred, someoneWaits } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let vendorId: string;
-let variantId: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly variantId: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-  vendorId = await addVendor(sql);
-  variantId = uuidv7();
+const test = databaseTest
+  .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql))
+  .extend('variantId', { scope: 'file' }, () => uuidv7());
+
+test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
 });
 
 const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
@@ -41,7 +35,11 @@ const at = new Date('2026-02-01T00:00:00.000Z');
 const now = new Date('2026-03-01T10:00:00.000Z');
 
 /** A stored offer; with `supply` it has a supply option of the stock that the offer has. */
-async function newOffer(given: Partial<Offer> = {}, hasSupply = false): Promise<Offer> {
+async function newOffer(
+  { sql, vendorId, variantId }: Pick<Fixtures, 'sql' | 'vendorId' | 'variantId'>,
+  given: Partial<Offer> = {},
+  hasSupply = false,
+): Promise<Offer> {
   const status = given.status ?? 'Approved';
   const offer = offerLike({
     id: uuidv7(),
@@ -61,11 +59,11 @@ async function newOffer(given: Partial<Offer> = {}, hasSupply = false): Promise<
   return offer;
 }
 
-const snapshotOf = async ({ id }: Offer) =>
+const snapshotOf = async (sql: Sql, { id }: Offer) =>
   (
     await sql`select stock_quantity, in_stock, updated_at from supply_options where offer_id = ${id}`
   )[0];
-const restOf = ({ id }: Offer) => sql`
+const restOf = (sql: Sql, { id }: Offer) => sql`
   select (select jsonb_agg(h) from offer_status_changes h where offer_id = ${id}) as history,
     (select jsonb_agg(o) from outbox o where subject_id = ${id}) as messages,
     (select to_jsonb(s) - 'stock_quantity' - 'in_stock' - 'updated_at' from supply_options s
@@ -88,9 +86,14 @@ const declarations = [
 type Declaration = (typeof declarations)[number];
 
 /** What the statement makes of an offer must be what the rule makes of it: the answer, the row, and the snapshot. */
-async function holdToRule(before: Offer, declaration: Declaration): Promise<void> {
+async function holdToRule(
+  sql: Sql,
+  vendorId: string,
+  before: Offer,
+  declaration: Declaration,
+): Promise<void> {
   const say = JSON.stringify({ before, declaration });
-  const [snapshot, rest] = [await snapshotOf(before), await restOf(before)];
+  const [snapshot, rest] = [await snapshotOf(sql, before), await restOf(sql, before)];
   const ruled = pushStock(before, declaration, now);
   const pushed = await storeStock(sql, { ...declaration, vendorId, offerId: before.id, now });
   const after = ruled.ok ? expectValue(ruled) : before;
@@ -103,18 +106,27 @@ async function holdToRule(before: Offer, declaration: Declaration): Promise<void
   };
   // Nothing has changed: the snapshot is the very same, its time included.
   const expected = after === before || before.supply === null ? snapshot : written;
-  expect(await snapshotOf(before), say).toEqual(expected);
-  expect(await restOf(before), say).toEqual(rest);
+  expect(await snapshotOf(sql, before), say).toEqual(expected);
+  expect(await restOf(sql, before), say).toEqual(rest);
 }
 
-test.each(offerStatuses)(
+test.for(offerStatuses)(
   'the statement says what the rule says, for all stock of a %s offer',
-  async (status) => {
+  async (status, { sql, vendorId, variantId }) => {
     for (const barcode of [variant.barcode, null]) {
       for (const stock of stocks) {
         const cases = declarations.flatMap((declaration) =>
           [false, true].map(async (hasSupply) =>
-            holdToRule(await newOffer({ status, barcode, ...stock }, hasSupply), declaration),
+            holdToRule(
+              sql,
+              vendorId,
+              await newOffer(
+                { sql, vendorId, variantId },
+                { status, barcode, ...stock },
+                hasSupply,
+              ),
+              declaration,
+            ),
           ),
         );
         await Promise.all(cases);
@@ -137,24 +149,40 @@ test('the grid has refusals, no-ops and changes', () => {
   expect(new Set(outcomes)).toEqual(new Set(['VALIDATION_ERRORS', 'no-op', 'change']));
 });
 
-test('a price staged on a live offer, and whatever else is stored, stays as it is', async () => {
+test('a price staged on a live offer, and whatever else is stored, stays as it is', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
   const price = { netHalalas: 5000, vatHalalas: 750, enteredVatInclusive: true };
-  const offer = await newOffer({ pendingCost: price, everApproved: true, awaitingSince: at }, true);
-  await holdToRule(offer, { declaredInStock: true, declaredStockQuantity: 9 });
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { pendingCost: price, everApproved: true, awaitingSince: at },
+    true,
+  );
+  await holdToRule(sql, vendorId, offer, { declaredInStock: true, declaredStockQuantity: 9 });
 });
 
-test('an unknown offer and one of another vendor are null alike, and nothing changes', async () => {
-  const offer = await newOffer({}, true);
-  const before = [await findAnyOffer(sql, offer.id), await snapshotOf(offer)];
+test('an unknown offer and one of another vendor are null alike, and nothing changes', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+  const before = [await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)];
   const push = { declaredInStock: false, declaredStockQuantity: null, now };
   expect(await storeStock(sql, { ...push, vendorId, offerId: uuidv7() })).toBeNull();
   const stranger = await addVendor(sql);
   expect(await storeStock(sql, { ...push, vendorId: stranger, offerId: offer.id })).toBeNull();
-  expect([await findAnyOffer(sql, offer.id), await snapshotOf(offer)]).toEqual(before);
+  expect([await findAnyOffer(sql, offer.id), await snapshotOf(sql, offer)]).toEqual(before);
 });
 
-test('offer and snapshot are written together or not at all', async () => {
-  const offer = await newOffer({}, true);
+test('offer and snapshot are written together or not at all', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
   await sql.unsafe(`
     create function refuse_13() returns trigger language plpgsql as $$
     begin if new.stock_quantity = 13 then raise exception 'no'; end if; return new; end $$;
@@ -173,11 +201,15 @@ test('offer and snapshot are written together or not at all', async () => {
 });
 
 // The switch is in force, and what is stored has yet to follow it: the rule is asked about the offer as it stands.
-test.each(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
+test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
   'of a %s offer that has yet to follow a switch of the agreement, the statement says what the rule says',
-  async (status) => {
+  async (status, { sql, vendorId, variantId }) => {
     const owner = await addVendor(sql);
-    const made = await newOffer({ status, vendorId: owner, everApproved: true }, true);
+    const made = await newOffer(
+      { sql, vendorId, variantId },
+      { status, vendorId: owner, everApproved: true },
+      true,
+    );
     await sql`
       update vendors set pricing_model = 'PercentageOfSale', agreement_epoch = 1,
         agreement_changed_at = '2026-02-20T00:00:00Z' where id = ${owner}`;
@@ -199,6 +231,7 @@ test.each(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
 
 /** Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what the push answered. */
 async function meets<T>(
+  sql: Sql,
   work: (sql: Queryable) => Promise<unknown>,
   push: () => Promise<T>,
 ): Promise<T> {
@@ -217,7 +250,7 @@ async function meets<T>(
   return pushing;
 }
 
-const push = (offer: Offer, declaredStockQuantity: number) => () =>
+const push = (sql: Sql, vendorId: string, offer: Offer, declaredStockQuantity: number) => () =>
   storeStock(sql, {
     declaredInStock: true,
     declaredStockQuantity,
@@ -226,27 +259,36 @@ const push = (offer: Offer, declaredStockQuantity: number) => () =>
     now,
   });
 
-test('a push that meets another change of the offer waits for it, and both survive', async () => {
-  const offer = await newOffer({}, true);
+test('a push that meets another change of the offer waits for it, and both survive', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
   const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: now };
   const pushed = await meets(
+    sql,
     (transaction) =>
       storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
-    push(offer, 9),
+    push(sql, vendorId, offer, 9),
   );
   // The push has the later time of the two, although it came at the same instant.
   const changedAt = new Date(now.getTime() + 1);
   const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2, changedAt };
   expect(pushed?.offer).toEqual(both);
   expect(await findAnyOffer(sql, offer.id)).toEqual(both);
-  expect(await snapshotOf(offer)).toMatchObject({ stockQuantity: 9 });
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9 });
 });
 
-test('a push that meets a rejection is judged by it', async () => {
-  const offer = await newOffer({ status: 'PendingReview', barcode: null });
+test('a push that meets a rejection is judged by it', async ({ sql, vendorId, variantId }) => {
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { status: 'PendingReview', barcode: null },
+  );
   const pushed = await meets(
+    sql,
     (transaction) => transaction`update offers set status = 'Rejected' where id = ${offer.id}`,
-    push(offer, 9),
+    push(sql, vendorId, offer, 9),
   );
   expect(pushed).toMatchObject({
     isRefused: true,
@@ -255,8 +297,12 @@ test('a push that meets a rejection is judged by it', async () => {
   expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
 });
 
-test('a push that meets the first approval reaches the supply option that the approval makes', async () => {
-  const offer = await newOffer({ status: 'PendingReview' });
+test('a push that meets the first approval reaches the supply option that the approval makes', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, { status: 'PendingReview' });
   const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' as const };
   const approved: Offer = {
     ...offer,
@@ -267,20 +313,29 @@ test('a push that meets the first approval reaches the supply option that the ap
     changedAt: at,
   };
   const pushed = await meets(
+    sql,
     async (transaction) => {
       await storeOffers(transaction, [
         { found: { stored: offer, offer, switchedAt: at }, after: approved },
       ]);
       await upsertSupplyOption(transaction, approved, agreement);
     },
-    push(offer, 9),
+    push(sql, vendorId, offer, 9),
   );
   expect(pushed?.offer).toMatchObject({ status: 'Approved', declaredStockQuantity: 9 });
-  expect(await snapshotOf(offer)).toMatchObject({ stockQuantity: 9, inStock: true });
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
 });
 
-test('a push that meets a later approval reaches the supply option that is there', async () => {
-  const offer = await newOffer({ status: 'PendingReview', everApproved: true }, true);
+test('a push that meets a later approval reaches the supply option that is there', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { status: 'PendingReview', everApproved: true },
+    true,
+  );
   const supply = offer.supply === null ? null : { ...offer.supply, isPaused: false };
   const approved: Offer = {
     ...offer,
@@ -291,28 +346,39 @@ test('a push that meets a later approval reaches the supply option that is there
     changedAt: at,
   };
   await meets(
+    sql,
     async (transaction) => {
       await storeOffers(transaction, [
         { found: { stored: offer, offer, switchedAt: at }, after: approved },
       ]);
       await upsertSupplyOption(transaction, approved, agreement);
     },
-    push(offer, 9),
+    push(sql, vendorId, offer, 9),
   );
-  expect(await snapshotOf(offer)).toMatchObject({ stockQuantity: 9, inStock: true });
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
 });
 
-test('pushes at once on offers of one vendor do not wait for ever for each other', async () => {
-  const offers = [await newOffer({}, true), await newOffer({}, true), await newOffer({}, true)];
+test('pushes at once on offers of one vendor do not wait for ever for each other', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offers = [
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+  ];
   const pushes = Array.from({ length: 60 }, (_, index) => {
     const offer = offers[index % 3];
     if (offer === undefined) throw new Error('no offer');
-    return push(offer, index + 10)();
+    return push(sql, vendorId, offer, index + 10)();
   });
   for (const pushed of await Promise.all(pushes)) expect(pushed?.isRefused).toBe(false);
   for (const offer of offers) {
     const after = await findAnyOffer(sql, offer.id);
     expect(after?.version).toBe(offer.version + 20);
-    expect(await snapshotOf(offer)).toMatchObject({ stockQuantity: after?.declaredStockQuantity });
+    expect(await snapshotOf(sql, offer)).toMatchObject({
+      stockQuantity: after?.declaredStockQuantity,
+    });
   }
 });

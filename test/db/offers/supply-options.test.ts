@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { findAnyOffer, insertOffer } from '../../../db/offers/offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { maxHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor } from '../support.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-
-async function newOffer(agreement: Agreement, given: Partial<Offer> = {}): Promise<Offer> {
+async function newOffer(
+  sql: Sql,
+  agreement: Agreement,
+  given: Partial<Offer> = {},
+): Promise<Offer> {
   const variantId = uuidv7();
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
   const { pricingModel } = agreement;
@@ -34,7 +26,7 @@ async function newOffer(agreement: Agreement, given: Partial<Offer> = {}): Promi
   return offer;
 }
 
-const optionOf = async (offer: Offer) =>
+const optionOf = async (sql: Sql, offer: Offer) =>
   (
     await sql`
     select net, sell_net::float8 as sell_net, payout_net, stock_quantity, in_stock, is_paused, variant_id
@@ -46,10 +38,10 @@ const markup = (rateBasisPoints: number): Agreement => ({
   rateBasisPoints,
 });
 
-test('an approved offer sells at cost plus markup, with its stock as declared', async () => {
-  const offer = await newOffer(markup(2000));
+test('an approved offer sells at cost plus markup, with its stock as declared', async ({ sql }) => {
+  const offer = await newOffer(sql, markup(2000));
   await upsertSupplyOption(sql, offer, markup(2000));
-  expect(await optionOf(offer)).toEqual({
+  expect(await optionOf(sql, offer)).toEqual({
     net: 10_000,
     sellNet: 12_000,
     payoutNet: 10_000,
@@ -60,16 +52,20 @@ test('an approved offer sells at cost plus markup, with its stock as declared', 
   });
 });
 
-test('under Model 2 it sells at the sale price', async () => {
+test('under Model 2 it sells at the sale price', async ({ sql }) => {
   const salePrice = { netHalalas: 20_000, vatHalalas: 3000, enteredVatInclusive: false };
   const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 } as const;
-  const offer = await newOffer(agreement, { salePrice });
+  const offer = await newOffer(sql, agreement, { salePrice });
   await upsertSupplyOption(sql, offer, agreement);
-  expect(await optionOf(offer)).toMatchObject({ net: 20_000, sellNet: 20_000, payoutNet: 17_000 });
+  expect(await optionOf(sql, offer)).toMatchObject({
+    net: 20_000,
+    sellNet: 20_000,
+    payoutNet: 17_000,
+  });
 });
 
-test('approved again, the one option is refreshed and no longer paused', async () => {
-  const offer = await newOffer(markup(2000));
+test('approved again, the one option is refreshed and no longer paused', async ({ sql }) => {
+  const offer = await newOffer(sql, markup(2000));
   await upsertSupplyOption(sql, offer, markup(2000));
   await sql`update supply_options set is_paused = true where offer_id = ${offer.id}`;
   expect((await findAnyOffer(sql, offer.id))?.supply).toEqual({ ...offer.supply, isPaused: true });
@@ -79,7 +75,7 @@ test('approved again, the one option is refreshed and no longer paused', async (
     markup(2500),
   );
   expect((await findAnyOffer(sql, offer.id))?.supply).toEqual(offer.supply);
-  expect(await optionOf(offer)).toMatchObject({
+  expect(await optionOf(sql, offer)).toMatchObject({
     sellNet: 12_500,
     stockQuantity: 0,
     inStock: false,
@@ -87,9 +83,9 @@ test('approved again, the one option is refreshed and no longer paused', async (
 });
 
 // The largest cost is 9,999,999.99 and the largest markup 1,000 %: 109,999,999.89 is above an int4 of halalas.
-test('the dearest offer under the highest markup has a supply option', async () => {
+test('the dearest offer under the highest markup has a supply option', async ({ sql }) => {
   const cost = { netHalalas: maxHalalas, vatHalalas: 0, enteredVatInclusive: false };
-  const offer = await newOffer(markup(100_000), { cost });
+  const offer = await newOffer(sql, markup(100_000), { cost });
   await upsertSupplyOption(sql, offer, markup(100_000));
-  expect(await optionOf(offer)).toMatchObject({ sellNet: 11 * maxHalalas });
+  expect(await optionOf(sql, offer)).toMatchObject({ sellNet: 11 * maxHalalas });
 });

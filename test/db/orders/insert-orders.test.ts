@@ -1,30 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertOrders, type NewOrder, type WithOrder } from '../../../db/orders/insert-orders.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { seedOperator } from '../../support/seed.ts';
 import { addVariant, changeTimes, firstOf, orderOf, queueOf, takeIn } from './order-rows.ts';
 import { addSubscription, addVendor, countOf, deferred, pool, someoneWaits } from '../support.ts';
-
+import { databaseTest } from '../../support/database-test.ts';
 // An order is stored by one statement, which is a transaction of its own.
 
-let database: TestDatabase;
-let sql: Sql;
-let variantId: string;
-let operatorId: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-  variantId = await addVariant(sql);
-  ({ id: operatorId } = await seedOperator(sql));
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
+const test = databaseTest
+  .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
+  .extend('operatorId', { scope: 'file' }, async ({ sql }) => (await seedOperator(sql)).id);
 
 const eventOf = (vendorId: string): NewEvent =>
   newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date(), data: {} });
@@ -35,7 +22,7 @@ const auditBy = (operator: string): NonNullable<WithOrder['audit']> => ({
   after: { groups: [] },
 });
 
-async function newSubscriber() {
+async function newSubscriber(sql: Sql) {
   const vendorId = await addVendor(sql);
   return {
     vendorId,
@@ -44,8 +31,11 @@ async function newSubscriber() {
 }
 
 /** An order of one group of a vendor with a subscription, and all that goes with it. */
-async function wholeOrder(): Promise<{ readonly order: NewOrder; readonly event: NewEvent }> {
-  const { vendorId } = await newSubscriber();
+async function wholeOrder(
+  sql: Sql,
+  variantId: string,
+): Promise<{ readonly order: NewOrder; readonly event: NewEvent }> {
+  const { vendorId } = await newSubscriber(sql);
   return { order: orderOf(variantId, [vendorId]), event: eventOf(vendorId) };
 }
 
@@ -54,7 +44,7 @@ const tables = ['orders', 'audit_log', 'webhook_events', 'webhook_deliveries', '
   'order_lines',
   'list_counts',
 );
-const stored = async () =>
+const stored = async (sql: Sql) =>
   Object.fromEntries(
     await Promise.all(tables.map(async (table) => [table, await countOf(sql, table)] as const)),
   );
@@ -68,11 +58,11 @@ const withUnknownVariant = (order: NewOrder): NewOrder => ({
 });
 
 describe('an order with its audit entry and events', () => {
-  test('is stored in all its parts', async () => {
-    const { order, event } = await wholeOrder();
-    const before = await stored();
+  test('is stored in all its parts', async ({ sql, variantId, operatorId }) => {
+    const { order, event } = await wholeOrder(sql, variantId);
+    const before = await stored(sql);
     await insertOrders(sql, [{ order: order, events: [event], audit: auditBy(operatorId) }]);
-    const added = Object.entries(await stored()).map(([table, count]) => [
+    const added = Object.entries(await stored(sql)).map(([table, count]) => [
       table,
       count - (before[table] ?? 0),
     ]);
@@ -94,33 +84,36 @@ describe('an order with its audit entry and events', () => {
     });
   });
 
-  test.each([
+  test.for([
     ['a line of an unknown variant, which is written last', 'order_lines_variant_id_fkey'],
     ['an event that is there already', 'webhook_deliveries_event_id_subscription_id_key'],
     ['an audit entry of an unknown operator', 'audit_log_operator_id_fkey'],
     ['a group of an unknown vendor', 'fulfilment_groups_vendor_id_fkey'],
-  ])('leaves nothing when a part fails: %s', async (part, constraint) => {
-    const { order, event } = await wholeOrder();
-    const audit = auditBy(part.startsWith('an audit') ? uuidv7() : operatorId);
-    if (part.startsWith('an event')) {
-      await insertOrders(sql, [{ order: orderOf(variantId, []), events: [event], audit: null }]);
-    }
-    const before = await stored();
-    const given = part.startsWith('a line')
-      ? withUnknownVariant(order)
-      : part.startsWith('a group')
-        ? { ...order, groups: order.groups.map((group) => ({ ...group, vendorId: uuidv7() })) }
-        : order;
-    await expect(insertOrders(sql, [{ order: given, events: [event], audit }])).rejects.toThrow(
-      constraint,
-    );
-    expect(await stored()).toEqual(before);
-  });
+  ] as const)(
+    'leaves nothing when a part fails: %s',
+    async ([part, constraint], { sql, variantId, operatorId }) => {
+      const { order, event } = await wholeOrder(sql, variantId);
+      const audit = auditBy(part.startsWith('an audit') ? uuidv7() : operatorId);
+      if (part.startsWith('an event')) {
+        await insertOrders(sql, [{ order: orderOf(variantId, []), events: [event], audit: null }]);
+      }
+      const before = await stored(sql);
+      const given = part.startsWith('a line')
+        ? withUnknownVariant(order)
+        : part.startsWith('a group')
+          ? { ...order, groups: order.groups.map((group) => ({ ...group, vendorId: uuidv7() })) }
+          : order;
+      await expect(insertOrders(sql, [{ order: given, events: [event], audit }])).rejects.toThrow(
+        constraint,
+      );
+      expect(await stored(sql)).toEqual(before);
+    },
+  );
 });
 
 describe('the change time of an order that is stored by its own statement', () => {
-  test('is later than the one it had to wait for', async () => {
-    const { vendorId } = await newSubscriber();
+  test('is later than the one it had to wait for', async ({ sql, variantId, operatorId }) => {
+    const { vendorId } = await newSubscriber(sql);
     const held = deferred<null>();
     const stamped = deferred<null>();
     const first = orderOf(variantId, [vendorId]);
@@ -144,10 +137,10 @@ describe('the change time of an order that is stored by its own statement', () =
     expect(times).toHaveLength(3);
   });
 
-  test.each(['operators', 'webhook_subscriptions'])(
+  test.for(['operators', 'webhook_subscriptions'])(
     'is asked for after whatever else it waits for, such as a row of %s: meanwhile the vendor’s other orders go on',
-    async (table) => {
-      const { vendorId, subscriptionId } = await newSubscriber();
+    async (table, { database, sql, variantId, operatorId }) => {
+      const { vendorId, subscriptionId } = await newSubscriber(sql);
       const other = pool(database.url);
       const locked = deferred<null>();
       const held = deferred<null>();

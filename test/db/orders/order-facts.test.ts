@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
 import { findOrderFacts, shareOrderFacts } from '../../../db/orders/order-facts.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addVariant, orderOf } from './order-rows.ts';
 import { addVendor, pool } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let variantId: string;
-let vendorId: string;
+const test = databaseTest
+  .extend('variantId', { scope: 'file' }, ({ sql }) => addVariant(sql))
+  .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-  [variantId, vendorId] = [await addVariant(sql), await addVendor(sql)];
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-
-test('variants by their sku, vendors by whether they are active, and nothing of what is unknown', async () => {
+test('variants by their sku, vendors by whether they are active, and nothing of what is unknown', async ({
+  sql,
+  variantId,
+  vendorId,
+}) => {
   const asleep = await addVendor(sql);
   await sql`update vendors set is_active = false where id = ${asleep}`;
   const { skus, vendors } = await findOrderFacts(sql, {
@@ -38,7 +30,11 @@ test('variants by their sku, vendors by whether they are active, and nothing of 
   );
 });
 
-test('both statements of an order keep their plan: after the first five, none is planned anew', async () => {
+test('both statements of an order keep their plan: after the first five, none is planned anew', async ({
+  database,
+  variantId,
+  vendorId,
+}) => {
   const one = pool(database.url, 1);
   for (let turn = 0; turn < 20; turn += 1) {
     await findOrderFacts(one, { variantIds: [variantId], vendorIds: [vendorId] });
@@ -53,7 +49,11 @@ test('both statements of an order keep their plan: after the first five, none is
   expect(kept).toHaveLength(2);
 });
 
-test('orders of one turn share a reading, each with what it asked for; a later one has its own', async () => {
+test('orders of one turn share a reading, each with what it asked for; a later one has its own', async ({
+  sql,
+  variantId,
+  vendorId,
+}) => {
   const factsOf = shareOrderFacts(sql);
   const other = await addVariant(sql);
   const [one, two] = await Promise.all([
@@ -69,7 +69,10 @@ test('orders of one turn share a reading, each with what it asked for; a later o
   await sql`update vendors set is_active = true where id = ${vendorId}`;
 });
 
-test('a reading that fails fails for all who share it, and for nobody after them', async () => {
+test('a reading that fails fails for all who share it, and for nobody after them', async ({
+  sql,
+  variantId,
+}) => {
   const factsOf = shareOrderFacts(sql);
   const good = { variantIds: [variantId], vendorIds: [] };
   const settled = await Promise.allSettled([

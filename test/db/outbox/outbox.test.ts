@@ -1,38 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
 import {
   claimOutboxMessages,
   deleteOutboxMessages,
   postponeOutboxMessages,
 } from '../../../db/outbox/outbox.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { countOf, deferred } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
+const test = databaseTest.extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+  const sql = connect(`${database.url}?lock_timeout=2000`, { max: 10, name: 'test' });
+  onCleanup(() => sql.end());
+  return sql;
+});
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // A claimer that waits for another's lock is a bug, and fails soon.
-  sql = connect(`${database.url}?lock_timeout=2000`, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-beforeEach(async () => {
+test.beforeEach(async ({ sql }) => {
   await sql`truncate outbox restart identity`;
 });
 
-const put = (subjectId: string = randomUUID()) => sql`
+const put = (sql: Sql, subjectId: string = randomUUID()) => sql`
   insert into outbox (kind, subject_id, payload)
   values ('offerReview', ${subjectId}, ${sql.json({ vendorId: 'v' })})`;
 
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
 
 /** Claims in a transaction that stays open until `release` is called. */
-async function hold(limit: number) {
+async function hold(sql: Sql, limit: number) {
   const released = deferred<boolean>();
   const claimed = deferred<readonly string[]>();
   const done = sql.begin(async (transaction) => {
@@ -52,28 +46,28 @@ async function hold(limit: number) {
   };
 }
 
-test('a message is claimed as it was written, oldest first', async () => {
+test('a message is claimed as it was written, oldest first', async ({ sql }) => {
   const subjectId = randomUUID();
-  await put(subjectId);
-  await put();
+  await put(sql, subjectId);
+  await put(sql);
   const messages = await claimOutboxMessages(sql, 10, { lane: 'rest' });
   expect(idsOf(messages)).toEqual(['1', '2']);
   const payload = { vendorId: 'v' };
   expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, payload });
 });
 
-test('two claimers at once never get one message', async () => {
-  for (let index = 0; index < 10; index += 1) await put();
-  const one = await hold(4);
-  const two = await hold(10);
+test('two claimers at once never get one message', async ({ sql }) => {
+  for (let index = 0; index < 10; index += 1) await put(sql);
+  const one = await hold(sql, 4);
+  const two = await hold(sql, 10);
   expect([one.ids.length, two.ids.length]).toEqual([4, 6]);
   expect(new Set([...one.ids, ...two.ids]).size).toBe(10);
   await Promise.all([one.release(true), two.release(true)]);
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('eight claimers in a loop hand over every message exactly once', async () => {
-  for (let index = 0; index < 100; index += 1) await put();
+test('eight claimers in a loop hand over every message exactly once', async ({ sql }) => {
+  for (let index = 0; index < 100; index += 1) await put(sql);
   const handedOver: string[] = [];
   const claimer = async () => {
     while ((await countOf(sql, 'outbox')) > 0) {
@@ -89,21 +83,23 @@ test('eight claimers in a loop hand over every message exactly once', async () =
   expect(new Set(handedOver).size).toBe(100);
 });
 
-test('a later message to a workflow waits while an earlier one is being handed over', async () => {
+test('a later message to a workflow waits while an earlier one is being handed over', async ({
+  sql,
+}) => {
   const subjectId = randomUUID();
-  await put(subjectId);
-  const earlier = await hold(10);
-  await put(subjectId);
-  await put();
-  const other = await hold(10);
+  await put(sql, subjectId);
+  const earlier = await hold(sql, 10);
+  await put(sql, subjectId);
+  await put(sql);
+  const other = await hold(sql, 10);
   expect([earlier.ids, other.ids]).toEqual([['1'], ['3']]);
   await earlier.release(true);
   await other.release(true);
   expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['2']);
 });
 
-test('a claim that is rolled back leaves its messages for the next', async () => {
-  await put();
+test('a claim that is rolled back leaves its messages for the next', async ({ sql }) => {
+  await put(sql);
   const failed = sql.begin(async (transaction) => {
     await claimOutboxMessages(transaction, 10, { lane: 'rest' });
     throw new Error('the worker died');
@@ -119,8 +115,8 @@ async function waitMs(transaction: Queryable): Promise<number> {
   return row.waitMs;
 }
 
-test('a postponed message is not due at once, and comes back', async () => {
-  await put();
+test('a postponed message is not due at once, and comes back', async ({ sql }) => {
+  await put(sql);
   await sql.begin(async (transaction) => {
     await postponeOutboxMessages(transaction, ['1']);
     expect(await claimOutboxMessages(transaction, 10, { lane: 'rest' })).toEqual([]);
@@ -131,8 +127,8 @@ test('a postponed message is not due at once, and comes back', async () => {
   expect(await sql`select attempts from outbox`).toEqual([{ attempts: 1 }]);
 });
 
-test('each postponement is twice as long, up to a minute', async () => {
-  await put();
+test('each postponement is twice as long, up to a minute', async ({ sql }) => {
+  await put(sql);
   const waits = await sql.begin(async (transaction) => {
     const seen: number[] = [];
     for (let round = 0; round < 12; round += 1) {
@@ -147,25 +143,27 @@ test('each postponement is twice as long, up to a minute', async () => {
   expect(waits).toEqual(expected);
 });
 
-test('deleting or postponing nothing is nothing', async () => {
-  await put();
+test('deleting or postponing nothing is nothing', async ({ sql }) => {
+  await put(sql);
   await deleteOutboxMessages(sql, []);
   await postponeOutboxMessages(sql, []);
   expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1' }]);
   expect(await sql`select attempts from outbox`).toEqual([{ attempts: 0 }]);
 });
 
-test('whoever listens is told of a new message', async () => {
+test('whoever listens is told of a new message', async ({ sql }) => {
   const told = deferred<string>();
   const listening = await sql.listen('outbox', (payload) => {
     told.resolve(payload);
   });
-  await put();
+  await put(sql);
   expect(await told.promise).toBe('');
   await listening.unlisten();
 });
 
-test('of the messages that may wait no more are claimed than asked for, and the others before them', async () => {
+test('of the messages that may wait no more are claimed than asked for, and the others before them', async ({
+  sql,
+}) => {
   await sql`delete from outbox`;
   await sql`
     insert into outbox (kind, subject_id, payload, is_low_priority)
@@ -181,7 +179,7 @@ test('of the messages that may wait no more are claimed than asked for, and the 
 });
 
 /** One message of each kind and signal. */
-const putOneOfEach = () => sql`
+const putOneOfEach = (sql: Sql) => sql`
   insert into outbox (kind, subject_id, payload)
   select kind, gen_random_uuid(), payload::jsonb from (values
     ('offerReview', '{}'), ('agreementSwitch', '{}'), ('returnInspection', '{"signal":"redeliver"}'),
@@ -190,11 +188,11 @@ const putOneOfEach = () => sql`
     ('webhookDeliveryBatch', '{"size":2}')
   ) as each (kind, payload)`;
 
-test.each([
+test.for([
   ['rest', ['1', '2', '3', '6', '7']],
   ['deliveries', ['4', '5']],
   ['batches', ['8']],
-] as const)('the lane %s has its own messages and no others', async (lane, ids) => {
-  await putOneOfEach();
+] as const)('the lane %s has its own messages and no others', async ([lane, ids], { sql }) => {
+  await putOneOfEach(sql);
   expect(idsOf(await claimOutboxMessages(sql, 10, { lane }))).toEqual(ids);
 });

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { describe, expect } from 'vitest';
+import { type Sql } from '../../../db/core/client.ts';
 import { reconcile } from '../../../db/outbox/reconcile.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   ago,
   idOf,
@@ -13,49 +12,56 @@ import {
 import { moveReturnTo, seedReturn } from '../../support/seed-returns.ts';
 import { seedVariant } from '../../support/seed.ts';
 import { addSubscription, addVendor } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let vendorId: string;
-let subscriptionId: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly subscriptionId: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-beforeEach(async () => {
+const test = databaseTest
+  .extend('vendorId', ({ sql }) => addVendor(sql))
+  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
+
+test.beforeEach(async ({ sql }) => {
   await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches, outbox`;
-  vendorId = await addVendor(sql);
-  subscriptionId = await addSubscription(sql, vendorId);
 });
 
 const graceMs = 600_000;
 const overdue = ago(graceMs + 60_000);
 const recent = ago(graceMs - 60_000);
-const seed = (given: Partial<OldDelivery> = {}): Promise<string> =>
+const seed = (
+  { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
+  given: Partial<OldDelivery> = {},
+): Promise<string> =>
   seedOldDelivery(sql, { vendorId, subscriptionId, at: overdue, state: 'waiting', ...given });
 type Message = {
   readonly kind: string;
   readonly subjectId: string;
   readonly payload: Readonly<Record<string, unknown>>;
 };
-const messages = () => sql<Message[]>`select kind, subject_id, payload from outbox order by id`;
+const messages = (sql: Sql) =>
+  sql<Message[]>`select kind, subject_id, payload from outbox order by id`;
 const nothing = { deliveries: 0, deliveryBatches: 0, returns: 0 };
 
 describe('a delivery that waits without a run', () => {
-  test('gets a message once, by which it goes on behind its latest attempt on a fresh schedule', async () => {
-    const fresh = await seed();
-    const failed = await seed({ attempts: [{ at: overdue, nextAttemptAt: overdue }] });
-    const lost = await seed({ attempts: [{ at: overdue, succeeded: null }] });
+  test('gets a message once, by which it goes on behind its latest attempt on a fresh schedule', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const fresh = await seed({ sql, vendorId, subscriptionId });
+    const failed = await seed(
+      { sql, vendorId, subscriptionId },
+      { attempts: [{ at: overdue, nextAttemptAt: overdue }] },
+    );
+    const lost = await seed(
+      { sql, vendorId, subscriptionId },
+      { attempts: [{ at: overdue, succeeded: null }] },
+    );
     const asked = Date.now();
 
     expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveries: 3 });
 
-    const found = await messages();
+    const found = await messages(sql);
     expect(
       new Map(found.map(({ subjectId, payload }) => [subjectId, payload['attempts']])),
     ).toEqual(
@@ -72,63 +78,90 @@ describe('a delivery that waits without a run', () => {
       expect(Date.parse(String(payload['dueAt']))).toBeGreaterThanOrEqual(asked - 1000);
     }
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
-    expect(await messages()).toHaveLength(3);
+    expect(await messages(sql)).toHaveLength(3);
   });
 
-  test('gets none while its attempt, or its message, is not overdue', async () => {
-    await seed({ at: recent });
-    await seed({ attempts: [{ at: overdue, nextAttemptAt: recent }] });
-    await seed({ attempts: [{ at: overdue, nextAttemptAt: new Date(Date.now() + 3_600_000) }] });
-    await seed({ attempts: [{ at: overdue }, { at: recent, succeeded: null }] });
+  test('gets none while its attempt, or its message, is not overdue', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    await seed({ sql, vendorId, subscriptionId }, { at: recent });
+    await seed(
+      { sql, vendorId, subscriptionId },
+      { attempts: [{ at: overdue, nextAttemptAt: recent }] },
+    );
+    await seed(
+      { sql, vendorId, subscriptionId },
+      { attempts: [{ at: overdue, nextAttemptAt: new Date(Date.now() + 3_600_000) }] },
+    );
+    await seed(
+      { sql, vendorId, subscriptionId },
+      { attempts: [{ at: overdue }, { at: recent, succeeded: null }] },
+    );
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
 
-  test('gets none when it has a message', async () => {
-    const id = await seed();
+  test('gets none when it has a message', async ({ sql, vendorId, subscriptionId }) => {
+    const id = await seed({ sql, vendorId, subscriptionId });
     await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
-    expect(await messages()).toHaveLength(1);
+    expect(await messages(sql)).toHaveLength(1);
   });
 
-  test.each(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
+  test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
     'gets none when it has ended: %s',
-    async (state) => {
-      await seed({ state, attempts: [{ at: overdue }] });
+    async (state, { sql, vendorId, subscriptionId }) => {
+      await seed({ sql, vendorId, subscriptionId }, { state, attempts: [{ at: overdue }] });
       expect(await reconcile(sql, graceMs)).toEqual(nothing);
     },
   );
 });
 
 const seedDispatch = async (
+  { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
   given: { readonly at?: Date; readonly state?: OldDelivery['state'] } = {},
 ) => {
   const { at = overdue, state = 'waiting' } = given;
   const batchId = idOf(at);
-  const deliveryIds = [await seed({ batchId, state }), await seed({ batchId, state: 'succeeded' })];
+  const deliveryIds = [
+    await seed({ sql, vendorId, subscriptionId }, { batchId, state }),
+    await seed({ sql, vendorId, subscriptionId }, { batchId, state: 'succeeded' }),
+  ];
   await seedOldDispatch(sql, { id: batchId, deliveryIds, at });
   return batchId;
 };
 
 describe('a dispatch', () => {
-  test('that has deliveries left and no run gets a message once, and its deliveries none', async () => {
-    const batchId = await seedDispatch();
+  test('that has deliveries left and no run gets a message once, and its deliveries none', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const batchId = await seedDispatch({ sql, vendorId, subscriptionId });
     expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveryBatches: 1 });
-    expect(await messages()).toEqual([
+    expect(await messages(sql)).toEqual([
       { kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size: 2 } },
     ]);
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
 
-  test('that has nothing left, is not overdue, or has a message gets none', async () => {
-    await seedDispatch({ state: 'succeeded' });
-    await seedDispatch({ at: recent });
-    const asked = await seedDispatch();
+  test('that has nothing left, is not overdue, or has a message gets none', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    await seedDispatch({ sql, vendorId, subscriptionId }, { state: 'succeeded' });
+    await seedDispatch({ sql, vendorId, subscriptionId }, { at: recent });
+    const asked = await seedDispatch({ sql, vendorId, subscriptionId });
     await sql`insert into outbox (kind, subject_id, payload) values ('webhookDeliveryBatch', ${asked}, '{}')`;
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
 });
 
 async function returnIn(
+  sql: Sql,
+  vendorId: string,
   status: 'Received' | 'UnderInspection',
   dueAt: Date,
   isFlagged = false,
@@ -153,16 +186,16 @@ async function returnIn(
   return received;
 }
 describe('a return', () => {
-  beforeEach(async () => {
+  test.beforeEach(async ({ sql }) => {
     await sql`update return_requests set status = 'Closed' where status in ('Received', 'UnderInspection')`;
   });
 
-  test.each(['Received', 'UnderInspection'] as const)(
+  test.for(['Received', 'UnderInspection'] as const)(
     'that is overdue without a run gets a message once: %s',
-    async (status) => {
-      const { id } = await returnIn(status, overdue);
+    async (status, { sql, vendorId }) => {
+      const { id } = await returnIn(sql, vendorId, status, overdue);
       expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, returns: 1 });
-      expect(await messages()).toEqual([
+      expect(await messages(sql)).toEqual([
         {
           kind: 'returnInspection',
           subjectId: id,
@@ -178,47 +211,58 @@ describe('a return', () => {
     },
   );
 
-  test.each(['Received', 'UnderInspection'] as const)(
+  test.for(['Received', 'UnderInspection'] as const)(
     'that is not overdue gets none: %s',
-    async (status) => {
-      await returnIn(status, recent);
+    async (status, { sql, vendorId }) => {
+      await returnIn(sql, vendorId, status, recent);
       expect(await reconcile(sql, graceMs)).toEqual(nothing);
     },
   );
 
-  test('that waits for staff gets none', async () => {
-    await returnIn('UnderInspection', overdue, true);
+  test('that waits for staff gets none', async ({ sql, vendorId }) => {
+    await returnIn(sql, vendorId, 'UnderInspection', overdue, true);
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
 });
 
-const stored = async (id: string) =>
+const stored = async (sql: Sql, id: string) =>
   (await sql`select state, is_under_way from webhook_deliveries where id = ${id}`)[0];
 
 describe('a sample', () => {
-  test('that nobody sent is ended, and never sent late', async () => {
-    const id = await seed({ isTest: true });
+  test('that nobody sent is ended, and never sent late', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const id = await seed({ sql, vendorId, subscriptionId }, { isTest: true });
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
-    expect(await stored(id)).toEqual({ state: 'cancelled', isUnderWay: false });
-    expect(await messages()).toEqual([]);
+    expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
+    expect(await messages(sql)).toEqual([]);
   });
 
-  test('that was fired just now is left alone', async () => {
-    const id = await seed({ isTest: true, at: recent });
+  test('that was fired just now is left alone', async ({ sql, vendorId, subscriptionId }) => {
+    const id = await seed({ sql, vendorId, subscriptionId }, { isTest: true, at: recent });
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
-    expect(await stored(id)).toMatchObject({ state: 'waiting' });
+    expect(await stored(sql, id)).toMatchObject({ state: 'waiting' });
   });
 
-  test('whose attempt was lost with its worker is ended, and the attempt is not under way for ever', async () => {
-    const id = await seed({ isTest: true, attempts: [{ at: overdue, succeeded: null }] });
+  test('whose attempt was lost with its worker is ended, and the attempt is not under way for ever', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const id = await seed(
+      { sql, vendorId, subscriptionId },
+      { isTest: true, attempts: [{ at: overdue, succeeded: null }] },
+    );
     await reconcile(sql, graceMs);
     const attempts = await sql`select succeeded from webhook_attempts where delivery_id = ${id}`;
-    expect(await stored(id)).toEqual({ state: 'cancelled', isUnderWay: false });
+    expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
     expect(attempts).toEqual([{ succeeded: false }]);
   });
 });
 
-test('what one round leaves, the next one takes', async () => {
+test('what one round leaves, the next one takes', async ({ sql, vendorId, subscriptionId }) => {
   await sql`
     with made as (
       insert into webhook_events (id, vendor_id, event_type, body, occurred_at)

@@ -1,21 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { findLatestAttempt, listAttempts } from '../../../db/webhooks/attempt-list.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { captureStatements } from '../../../bench/harness/statements.ts';
 import { summarizePlan } from '../../../bench/harness/plans.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let big: rows.Place;
-let small: rows.Place;
+const test = databaseTest
+  .extend('big', { scope: 'file' }, ({ sql }) => rows.newPlace(sql))
+  .extend('small', { scope: 'file' }, ({ sql }) => rows.newPlace(sql));
 
 const bigCount = 5000;
 
 /** Attempts a second apart, the last one now; every tenth pair shares its instant. */
 async function seed(
+  sql: Sql,
   { subscriptionId }: rows.Place,
   deliveryId: string,
   count: number,
@@ -28,20 +28,17 @@ async function seed(
     from generate_series(1, ${count}::int) as i`;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-  [big, small] = [await rows.newPlace(sql), await rows.newPlace(sql)];
-  await seed(big, await rows.addDelivery(sql, big), bigCount);
-  await seed(small, await rows.addDelivery(sql, small), 7);
+test.beforeAll(async ({ sql, big, small }) => {
+  await seed(sql, big, await rows.addDelivery(sql, big), bigCount);
+  await seed(sql, small, await rows.addDelivery(sql, small), 7);
   await sql`vacuum (analyze) webhook_attempts`;
 });
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
 
-test('the first page has the newest attempts of its subscription alone, and the total is that of all', async () => {
+test('the first page has the newest attempts of its subscription alone, and the total is that of all', async ({
+  sql,
+  big,
+  small,
+}) => {
   const { items, totalCount } = await listAttempts(sql, small.subscriptionId, {
     page: 1,
     pageSize: 3,
@@ -52,7 +49,10 @@ test('the first page has the newest attempts of its subscription alone, and the 
   expect(all).toBe(bigCount);
 });
 
-test('the pages together have each attempt once, newest first, also where instants are the same', async () => {
+test('the pages together have each attempt once, newest first, also where instants are the same', async ({
+  sql,
+  big,
+}) => {
   const pageSize = 100;
   const seen: string[] = [];
   for (let page = 1; page <= bigCount / pageSize; page += 1) {
@@ -65,7 +65,10 @@ test('the pages together have each attempt once, newest first, also where instan
   expect((await listAttempts(sql, big.subscriptionId, { page: 51, pageSize })).items).toEqual([]);
 });
 
-test('the page is found in the index alone, and only the attempts on it are read', async () => {
+test('the page is found in the index alone, and only the attempts on it are read', async ({
+  sql,
+  big,
+}) => {
   const request = { page: 1, pageSize: 20 };
   const statements = await captureStatements(sql, () =>
     listAttempts(sql, big.subscriptionId, request),
@@ -79,7 +82,10 @@ test('the page is found in the index alone, and only the attempts on it are read
   expect(buffers).toBeLessThan(request.pageSize * 5);
 });
 
-test('the total comes from the kept counts, without a look at the attempts', async () => {
+test('the total comes from the kept counts, without a look at the attempts', async ({
+  sql,
+  big,
+}) => {
   const request = { page: 1, pageSize: 20 };
   const statements = await captureStatements(sql, () =>
     listAttempts(sql, big.subscriptionId, request),
@@ -89,7 +95,10 @@ test('the total comes from the kept counts, without a look at the attempts', asy
   expect((await summarizePlan(sql, count)).steps).not.toContain('webhook_attempts');
 });
 
-test('the latest attempt of a delivery is the one with the highest number; there is none before the first', async () => {
+test('the latest attempt of a delivery is the one with the highest number; there is none before the first', async ({
+  sql,
+  small,
+}) => {
   const deliveryId = await rows.addDelivery(sql, small);
   expect(await findLatestAttempt(sql, deliveryId)).toBeNull();
   expect(await findLatestAttempt(sql, uuidv7())).toBeNull();

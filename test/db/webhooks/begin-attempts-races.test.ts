@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let place: rows.Place;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 12, name: 'test' });
-  place = await rows.newPlace(sql);
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+const test = databaseTest
+  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 12, name: 'test' });
+    onCleanup(() => sql.end());
+    return sql;
+  })
+  .extend('place', { scope: 'file' }, ({ sql }) => rows.newPlace(sql));
 
 const rounds = Array.from({ length: 100 }, (_, round) => round);
 
 /** Holds a delivery's row until so many sessions wait for it, so that they come at once. */
 async function atOnce<T>(
+  sql: Sql,
   deliveryId: string,
   works: readonly (() => Promise<T>)[],
 ): Promise<readonly T[]> {
@@ -48,15 +43,15 @@ async function atOnce<T>(
   return Promise.all(results);
 }
 
-const underWay = async (deliveryId: string): Promise<number> =>
+const underWay = async (sql: Sql, deliveryId: string): Promise<number> =>
   (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
     .length;
 
-test('of two who begin one delivery at once exactly one begins it', async () => {
+test('of two who begin one delivery at once exactly one begins it', async ({ sql, place }) => {
   const begunBy: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, place);
-    const begun = await atOnce(deliveryId, [
+    const begun = await atOnce(sql, deliveryId, [
       () => rows.begin(sql, deliveryId),
       () => rows.begin(sql, deliveryId),
     ]);
@@ -65,17 +60,23 @@ test('of two who begin one delivery at once exactly one begins it', async () => 
   expect(begunBy).toEqual(rounds.map(() => 1));
 });
 
-test('however many begin one delivery at once, its rows show one attempt under way', async () => {
+test('however many begin one delivery at once, its rows show one attempt under way', async ({
+  sql,
+  place,
+}) => {
   const shown: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, place);
     await Promise.all(Array.from({ length: 4 }, () => rows.begin(sql, deliveryId)));
-    shown.push(await underWay(deliveryId));
+    shown.push(await underWay(sql, deliveryId));
   }
   expect(shown).toEqual(rounds.map(() => 1));
 });
 
-test('two who begin the same hundred at once, in opposite orders, both come to an end', async () => {
+test('two who begin the same hundred at once, in opposite orders, both come to an end', async ({
+  sql,
+  place,
+}) => {
   for (const _round of rounds.slice(0, 20)) {
     const ids = await rows.addDeliveries(sql, place, 100);
     const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
@@ -83,7 +84,10 @@ test('two who begin the same hundred at once, in opposite orders, both come to a
   }
 });
 
-test('of a run and a dispatch that want one delivery at once, exactly one has it', async () => {
+test('of a run and a dispatch that want one delivery at once, exactly one has it', async ({
+  sql,
+  place,
+}) => {
   for (const round of rounds) {
     await sql`delete from outbox`;
     const deliveryId = await rows.addDelivery(sql, place);
@@ -94,6 +98,7 @@ test('of a run and a dispatch that want one delivery at once, exactly one has it
       return rows.begin(sql, deliveryId, 0, batchId);
     };
     const begun = await atOnce(
+      sql,
       deliveryId,
       round % 2 === 0 ? [ofRun, ofDispatch] : [ofDispatch, ofRun],
     );

@@ -1,30 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts, cancelAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let place: rows.Place;
+const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-beforeEach(async () => {
+test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
-  place = await rows.newPlace(sql);
 });
 
-test('the row of an attempt is there before its request, and tells what to send', async () => {
+test('the row of an attempt is there before its request, and tells what to send', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const begun = await rows.begin(sql, deliveryId);
   const [event] = await sql<{ id: string; body: string }[]>`
@@ -48,21 +39,27 @@ test('the row of an attempt is there before its request, and tells what to send'
   });
 });
 
-test('an attempt has the number after the last', async () => {
+test('an attempt has the number after the last', async ({ sql, place }) => {
   const deliveryId = await rows.addDelivery(sql, place);
   for (const after of [0, 1, 2, 3]) await rows.attempt(sql, deliveryId, {}, after);
   const each = [1, 2, 3, 4].map((number) => `${number} http_status 500`);
   expect(await rows.told(sql, deliveryId)).toEqual(each);
 });
 
-test('begun again after the same attempt when its result is known, nothing is begun', async () => {
+test('begun again after the same attempt when its result is known, nothing is begun', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
 });
 
-test('begun again when the result is known, nothing is begun though a later attempt is under way', async () => {
+test('begun again when the result is known, nothing is begun though a later attempt is under way', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
@@ -70,7 +67,10 @@ test('begun again when the result is known, nothing is begun though a later atte
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
 });
 
-test('an attempt that was begun without a result was lost, and the next takes the next number', async () => {
+test('an attempt that was begun without a result was lost, and the next takes the next number', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.mustBegin(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 2 });
@@ -83,7 +83,10 @@ test('an attempt that was begun without a result was lost, and the next takes th
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ attempts: 3, isUnderWay: true });
 });
 
-test('a lost attempt uses up none of the schedule: its successor is begun after the same attempt', async () => {
+test('a lost attempt uses up none of the schedule: its successor is begun after the same attempt', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
@@ -96,7 +99,10 @@ test('a lost attempt uses up none of the schedule: its successor is begun after 
   ]);
 });
 
-test('the row of a lost attempt says when it was begun, and that nobody knows the answer', async () => {
+test('the row of a lost attempt says when it was begun, and that nobody knows the answer', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const { id } = await rows.mustBegin(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId);
@@ -112,7 +118,10 @@ test('the row of a lost attempt says when it was begun, and that nobody knows th
   });
 });
 
-test('a delivery of a dispatch is begun by the dispatch, and not by a run of its own', async () => {
+test('a delivery of a dispatch is begun by the dispatch, and not by a run of its own', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
@@ -122,15 +131,15 @@ test('a delivery of a dispatch is begun by the dispatch, and not by a run of its
   expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
 });
 
-test('a delivery with a run of its own is not begun by a dispatch', async () => {
+test('a delivery with a run of its own is not begun by a dispatch', async ({ sql, place }) => {
   const deliveryId = await rows.addDelivery(sql, place);
   expect(await rows.begin(sql, deliveryId, 100, uuidv7())).toBeNull();
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 1 });
 });
 
-test.each(['succeeded', 'deadLettered', 'cancelled', 'failed'])(
+test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'])(
   'a delivery that waits no more, being %s, is not begun',
-  async (state) => {
+  async (state, { sql, place }) => {
     const deliveryId = await rows.addDelivery(sql, place);
     await sql`update webhook_deliveries set state = ${state} where id = ${deliveryId}`;
     expect(await rows.begin(sql, deliveryId, 100)).toBeNull();
@@ -138,11 +147,14 @@ test.each(['succeeded', 'deadLettered', 'cancelled', 'failed'])(
   },
 );
 
-test('a delivery that is gone is not begun', async () => {
+test('a delivery that is gone is not begun', async ({ sql }) => {
   expect(await rows.begin(sql, uuidv7())).toBeNull();
 });
 
-test('the secret, the URL and whether the subscription is active are read anew at each attempt', async () => {
+test('the secret, the URL and whether the subscription is active are read anew at each attempt', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   const url = 'https://other.example.org/hook';
@@ -157,7 +169,10 @@ test('the secret, the URL and whether the subscription is active are read anew a
   });
 });
 
-test('three hundred are begun in one statement, each once, and those of them that may not be are left out', async () => {
+test('three hundred are begun in one statement, each once, and those of them that may not be are left out', async ({
+  sql,
+  place,
+}) => {
   const ids = await rows.addDeliveries(sql, place, 300);
   const done = ids.filter((_id, index) => index % 3 === 0);
   await sql`update webhook_deliveries set state = 'cancelled' where id = any(${[...done]})`;
@@ -168,7 +183,10 @@ test('three hundred are begun in one statement, each once, and those of them tha
   expect(begun.every(({ attemptNumber }) => attemptNumber === 1)).toBe(true);
 });
 
-test('an attempt that was taken back leaves no trace, and the next has its number', async () => {
+test('an attempt that was taken back leaves no trace, and the next has its number', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   const begun = await rows.mustBegin(sql, deliveryId, 1);
@@ -183,7 +201,10 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
 });
 
-test('an attempt whose result is known, or that was lost, is not taken back', async () => {
+test('an attempt whose result is known, or that was lost, is not taken back', async ({
+  sql,
+  place,
+}) => {
   const [one, two] = await rows.addDeliveries(sql, place, 2);
   if (one === undefined || two === undefined) throw new Error('two were asked for');
   await cancelAttempt(sql, await rows.attempt(sql, one));

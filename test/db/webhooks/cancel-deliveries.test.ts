@@ -1,43 +1,35 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import {
   deactivateSubscriptions,
   cancelStaleDeliveries,
 } from '../../../db/webhooks/cancel-deliveries.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let place: rows.Place;
+const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-beforeEach(async () => {
+test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
-  place = await rows.newPlace(sql);
 });
 
-const switchOff = (reason = 'any') =>
+const switchOff = (sql: Sql, place: rows.Place, reason = 'any') =>
   sql.begin((transaction) =>
     deactivateSubscriptions(transaction, [{ id: place.subscriptionId, reason }]),
   );
 
-test('what waits is ended with a row that says why, and its run is told, in no hurry', async () => {
+test('what waits is ended with a row that says why, and its run is told, in no hurry', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId);
   await sql`delete from outbox`;
-  await switchOff('the reason');
+  await switchOff(sql, place, 'the reason');
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 2 });
   expect(await rows.told(sql, deliveryId)).toEqual([
     '1 http_status 500',
@@ -53,10 +45,10 @@ test('what waits is ended with a row that says why, and its run is told, in no h
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);
 });
 
-test('an attempt under way is left to itself, and its result ends it', async () => {
+test('an attempt under way is left to itself, and its result ends it', async ({ sql, place }) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await switchOff();
+  await switchOff(sql, place);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     state: 'waiting',
     isUnderWay: true,
@@ -68,39 +60,48 @@ test('an attempt under way is left to itself, and its result ends it', async () 
   ]);
 });
 
-test('members of a dispatch are ended without a message: it finds them ended', async () => {
+test('members of a dispatch are ended without a message: it finds them ended', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
-  await switchOff();
+  await switchOff(sql, place);
   expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled' });
   expect(await rows.begin(sql, deliveryId, 0, batchId)).toBeNull();
 });
 
-test('what has ended already, and other subscriptions, stay as they were', async () => {
+test('what has ended already, and other subscriptions, stay as they were', async ({
+  sql,
+  place,
+}) => {
   const done = await rows.addDelivery(sql, place);
   await rows.attempt(sql, done, rows.success);
   const elsewhere = await rows.addDelivery(sql, await rows.newPlace(sql));
-  await switchOff();
+  await switchOff(sql, place);
   expect(await rows.standing(sql, done)).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await rows.standing(sql, elsewhere)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 
-test('a subscription that is inactive already keeps its reason', async () => {
-  await switchOff('first');
+test('a subscription that is inactive already keeps its reason', async ({ sql, place }) => {
+  await switchOff(sql, place, 'first');
   const before = await countOf(sql, 'outbox');
-  await switchOff('second');
+  await switchOff(sql, place, 'second');
   const [row] =
     await sql`select inactive_reason from webhook_subscriptions where id = ${place.subscriptionId}`;
   expect(row).toEqual({ inactiveReason: 'first' });
   expect(await countOf(sql, 'outbox')).toBe(before);
 });
 
-test('of a deactivation and an attempt that begins at once, whichever comes first, the delivery is ended once', async () => {
+test('of a deactivation and an attempt that begins at once, whichever comes first, the delivery is ended once', async ({
+  sql,
+  place,
+}) => {
   for (let round = 0; round < 100; round += 1) {
     const deliveryId = await rows.addDelivery(sql, place);
-    const [, begun] = await Promise.all([switchOff(), rows.begin(sql, deliveryId)]);
+    const [, begun] = await Promise.all([switchOff(sql, place), rows.begin(sql, deliveryId)]);
     if (begun !== null) await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
     expect(await rows.standing(sql, deliveryId)).toMatchObject({
       state: 'cancelled',
@@ -112,7 +113,10 @@ test('of a deactivation and an attempt that begins at once, whichever comes firs
   }
 });
 
-test('more than one statement ends are ended by their epoch: none is begun again, though the subscription is active again', async () => {
+test('more than one statement ends are ended by their epoch: none is begun again, though the subscription is active again', async ({
+  sql,
+  place,
+}) => {
   const deliveryIds = await rows.addDeliveries(sql, place, 3);
   // As when there were too many for the statement that switched it off.
   await sql`

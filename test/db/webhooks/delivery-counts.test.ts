@@ -1,30 +1,18 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { cancelAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
 import { listDeliveries, type DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { expectCountsToBeTrue } from './delivery-invariants.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
-
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 4, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+import { databaseTest as test } from '../../support/database-test.ts';
 
 /** What of a delivery is counted, and what decides over it. */
 type Modelled = {
@@ -65,11 +53,15 @@ const anyStep = fc.oneof(
 type Step = { readonly what: string; readonly which: number; readonly outcome?: Outcome };
 
 /** In the database and in the model alike. */
-async function take(model: Model, { what, which, outcome = 'waiting' }: Step): Promise<void> {
+async function take(
+  sql: Sql,
+  model: Model,
+  { what, which, outcome = 'waiting' }: Step,
+): Promise<void> {
   const { deliveries } = model;
   if (what === 'fold') return compactCounters(sql);
-  if (what === 'emit') return emit(model);
-  if (what === 'switchOff' || what === 'switchOn') return turn(model, what === 'switchOn');
+  if (what === 'emit') return emit(sql, model);
+  if (what === 'switchOff' || what === 'switchOn') return turn(sql, model, what === 'switchOn');
   const [id, one] = [...deliveries][which % Math.max(1, deliveries.size)] ?? [];
   if (id === undefined || one === undefined) return;
   if (what === 'remove') {
@@ -100,7 +92,7 @@ async function take(model: Model, { what, which, outcome = 'waiting' }: Step): P
   }
 }
 
-async function emit({ place, isActive, epoch, deliveries }: Model): Promise<void> {
+async function emit(sql: Sql, { place, isActive, epoch, deliveries }: Model): Promise<void> {
   if (!isActive) return;
   deliveries.set(await rows.addDelivery(sql, place), {
     state: 'waiting',
@@ -110,7 +102,7 @@ async function emit({ place, isActive, epoch, deliveries }: Model): Promise<void
   });
 }
 
-async function turn(model: Model, isActive: boolean): Promise<void> {
+async function turn(sql: Sql, model: Model, isActive: boolean): Promise<void> {
   const { vendorId, subscriptionId } = model.place;
   if (isActive)
     await sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
@@ -128,7 +120,7 @@ async function turn(model: Model, isActive: boolean): Promise<void> {
 
 const request = { page: 1, pageSize: 100 };
 
-async function expectCountsOf({ place, deliveries }: Model): Promise<void> {
+async function expectCountsOf(sql: Sql, { place, deliveries }: Model): Promise<void> {
   const modelled = [...deliveries.values()];
   const attempts = modelled.reduce((sum, one) => sum + one.attempts, 0);
   expect((await listAttempts(sql, place.subscriptionId, request)).totalCount).toBe(attempts);
@@ -151,7 +143,9 @@ async function expectCountsOf({ place, deliveries }: Model): Promise<void> {
   }
 }
 
-test('the counts are those of the model, and of the rows, after any sequence, deletes and folds included', async () => {
+test('the counts are those of the model, and of the rows, after any sequence, deletes and folds included', async ({
+  sql,
+}) => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
       const model: Model = {
@@ -160,18 +154,20 @@ test('the counts are those of the model, and of the rows, after any sequence, de
         epoch: 0,
         deliveries: new Map(),
       };
-      for (let made = 0; made < 3; made += 1) await emit(model);
-      for (const step of steps) await take(model, step);
-      await expectCountsOf(model);
+      for (let made = 0; made < 3; made += 1) await emit(sql, model);
+      for (const step of steps) await take(sql, model, step);
+      await expectCountsOf(sql, model);
       await expectCountsToBeTrue(sql);
       await compactCounters(sql);
-      await expectCountsOf(model);
+      await expectCountsOf(sql, model);
     }),
     { numRuns: 40 },
   );
 });
 
-test('when a subscription is deleted with all that it had, its counts go with it, and after a fold no line is left', async () => {
+test('when a subscription is deleted with all that it had, its counts go with it, and after a fold no line is left', async ({
+  sql,
+}) => {
   const place = await rows.newPlace(sql);
   for (const given of [rows.success, rows.deadLetter, {}]) {
     await rows.attempt(sql, await rows.addDelivery(sql, place), given);
@@ -187,7 +183,9 @@ test('when a subscription is deleted with all that it had, its counts go with it
   );
 });
 
-test('folding leaves one line for each count, and a fold of what is folded writes none', async () => {
+test('folding leaves one line for each count, and a fold of what is folded writes none', async ({
+  sql,
+}) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (select count(distinct subscription_id) from webhook_attempts)::int
@@ -199,7 +197,7 @@ test('folding leaves one line for each count, and a fold of what is folded write
   expect(await lines()).toBe(keys.count);
 });
 
-test('a change that is undone, or that ends nothing, adds no line', async () => {
+test('a change that is undone, or that ends nothing, adds no line', async ({ sql }) => {
   const place = await rows.newPlace(sql);
   const deliveryId = await rows.addDelivery(sql, place);
   const before = await countOf(sql, 'delivery_counts');

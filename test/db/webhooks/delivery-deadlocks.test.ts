@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import {
   beginAttempts,
@@ -10,27 +10,20 @@ import { connect, type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
-
+import { databaseTest } from '../../support/database-test.ts';
 // Meetings of two, each brought about on purpose: a third holds a row until both are where they could hinder each other.
 
-let database: TestDatabase;
-let sql: Sql;
-let place: rows.Place;
+const test = databaseTest
+  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+    const sql = connect(`${database.url}?deadlock_timeout=50`, { max: 12, name: 'test' });
+    onCleanup(() => sql.end({ timeout: 5 }));
+    return sql;
+  })
+  .extend('place', ({ sql }) => rows.newPlace(sql));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // Deadlocks are found soon, so that many can be.
-  sql = connect(`${database.url}?deadlock_timeout=50`, { max: 12, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-beforeEach(async () => {
+test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
-  place = await rows.newPlace(sql);
 });
 
 type Outcome = 'done' | 'deadlock';
@@ -44,7 +37,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
   );
 
 /** Until so many sessions of this database wait for a lock. */
-const untilWaiting = (count: number) =>
+const untilWaiting = (sql: Sql, count: number) =>
   vi.waitFor(
     async () => {
       const rows = await sql`
@@ -56,6 +49,7 @@ const untilWaiting = (count: number) =>
 
 /** Starts one work, and the other once that waits for the held delivery; lets both go when both wait. */
 async function meet(
+  sql: Sql,
   heldId: string,
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
@@ -64,16 +58,19 @@ async function meet(
   await holder`begin`;
   await holder`select from webhook_deliveries where id = ${heldId} for update`;
   const one = outcomeOf(first());
-  await untilWaiting(1);
+  await untilWaiting(sql, 1);
   const two = outcomeOf(second());
-  await Promise.race([two, untilWaiting(2)]);
+  await Promise.race([two, untilWaiting(sql, 2)]);
   await holder`rollback`;
   holder.release();
   return Promise.all([one, two]);
 }
 
 /** Two that were begun, the one with the lesser id first. */
-async function twoBegun(): Promise<readonly [BegunAttempt, BegunAttempt]> {
+async function twoBegun(
+  sql: Sql,
+  place: rows.Place,
+): Promise<readonly [BegunAttempt, BegunAttempt]> {
   const ids = (await rows.addDeliveries(sql, place, 2)).toSorted();
   const [one, two] = [
     await rows.mustBegin(sql, ids[0] ?? ''),
@@ -81,38 +78,46 @@ async function twoBegun(): Promise<readonly [BegunAttempt, BegunAttempt]> {
   ];
   return [one, two];
 }
-const again = (...attempts: readonly { readonly deliveryId: string }[]) =>
+const again = (sql: Sql, ...attempts: readonly { readonly deliveryId: string }[]) =>
   beginAttempts(
     sql,
     attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
   );
 
-test('who begins lost attempts anew, and who records one of them after all, do not hinder each other', async () => {
-  const [one, two] = await twoBegun();
+test('who begins lost attempts anew, and who records one of them after all, do not hinder each other', async ({
+  sql,
+  place,
+}) => {
+  const [one, two] = await twoBegun(sql, place);
   const outcomes = await meet(
+    sql,
     two.deliveryId,
-    () => again(one, two),
+    () => again(sql, one, two),
     () => recordAttempts(sql, [rows.resultOf(one, rows.success)], rows.noLimit),
   );
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test('who begins lost attempts anew, and who takes one of them back, do not hinder each other', async () => {
-  const [one, two] = await twoBegun();
+test('who begins lost attempts anew, and who takes one of them back, do not hinder each other', async ({
+  sql,
+  place,
+}) => {
+  const [one, two] = await twoBegun(sql, place);
   const outcomes = await meet(
+    sql,
     two.deliveryId,
-    () => again(one, two),
+    () => again(sql, one, two),
     () => cancelAttempt(sql, one),
   );
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test.each([
+test.for([
   ['', 'first'],
   ['', 'last'],
-])(
+] as const)(
   '%swho groups deliveries, and who ends those of two subscriptions (the greater id %s), do not hinder each other',
-  async (_mark, which) => {
+  async ([_mark, which], { sql, place }) => {
     const other = await rows.newPlace(sql);
     const places = [place, other];
     const begun = await Promise.all(
@@ -125,6 +130,7 @@ test.each([
     const heldId = await rows.addDelivery(sql, await rows.newPlace(sql));
     await rows.addDelivery(sql, ofGreater);
     const outcomes = await meet(
+      sql,
       heldId,
       () => createDeliveryBatch(sql, { batchId: uuidv7(), max: 10 }),
       () =>
@@ -138,14 +144,17 @@ test.each([
   },
 );
 
-test('who records, who makes events and who locks the subscription do not hinder each other', async () => {
+test('who records, who makes events and who locks the subscription do not hinder each other', async ({
+  sql,
+  place,
+}) => {
   const outcomes: Outcome[] = [];
   const ids = [...(await rows.addDeliveries(sql, place, 600))];
   const loop = async (work: () => Promise<unknown>) => {
     while (ids.length > 0) outcomes.push(await outcomeOf(work()));
   };
   const attempt = async () => {
-    const begun = await again(...ids.splice(0, 2).map((deliveryId) => ({ deliveryId })));
+    const begun = await again(sql, ...ids.splice(0, 2).map((deliveryId) => ({ deliveryId })));
     await recordAttempts(
       sql,
       begun.map((one) => rows.resultOf(one)),

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import * as rows from './delivery-rows.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let place: rows.Place;
+const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-beforeEach(async () => {
+test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
-  place = await rows.newPlace(sql);
 });
 
 /** As the routes do: only what waits no more is put back. Answers whether it was. */
-const putBack = (deliveryId: string): Promise<boolean> =>
+const putBack = (sql: Sql, deliveryId: string): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const locked = await lockDelivery(transaction, { deliveryId });
     if (locked === null || locked.state === 'waiting') return false;
@@ -32,16 +21,19 @@ const putBack = (deliveryId: string): Promise<boolean> =>
     return true;
   });
 
-async function deadLettered(ms = 0): Promise<string> {
+async function deadLettered(sql: Sql, place: rows.Place, ms = 0): Promise<string> {
   const deliveryId = await rows.addDelivery(sql, place);
   await rows.attempt(sql, deliveryId, { ...rows.deadLetter, at: rows.instant(ms) });
   await sql`delete from outbox where subject_id = ${deliveryId}`;
   return deliveryId;
 }
 
-test('a delivery that is put back waits again, its numbers go on, and its run is told after which attempt', async () => {
-  const deliveryId = await deadLettered();
-  expect(await putBack(deliveryId)).toBe(true);
+test('a delivery that is put back waits again, its numbers go on, and its run is told after which attempt', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await deadLettered(sql, place);
+  expect(await putBack(sql, deliveryId)).toBe(true);
   expect(await rows.standing(sql, deliveryId)).toEqual({
     state: 'waiting',
     attempts: 1,
@@ -59,28 +51,34 @@ test('a delivery that is put back waits again, its numbers go on, and its run is
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
 });
 
-test('a delivery that a dispatch made leaves it when it is put back, and may be part of another', async () => {
+test('a delivery that a dispatch made leaves it when it is put back, and may be part of another', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const [first, second] = [uuidv7(), uuidv7()];
   await createDeliveryBatch(sql, { batchId: first, max: 10 });
   await rows.mustBegin(sql, deliveryId, 0, first);
   await sql`update webhook_deliveries set state = 'succeeded', is_under_way = false where id = ${deliveryId}`;
-  await putBack(deliveryId);
+  await putBack(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId, 9, first)).toBeNull();
   await createDeliveryBatch(sql, { batchId: second, max: 10 });
   expect(await rows.begin(sql, deliveryId, 9, second)).toMatchObject({ attemptNumber: 2 });
 });
 
-test('of two who put one delivery back at once exactly one does', async () => {
+test('of two who put one delivery back at once exactly one does', async ({ sql, place }) => {
   for (let round = 0; round < 100; round += 1) {
-    const deliveryId = await deadLettered();
-    const done = await Promise.all([putBack(deliveryId), putBack(deliveryId)]);
+    const deliveryId = await deadLettered(sql, place);
+    const done = await Promise.all([putBack(sql, deliveryId), putBack(sql, deliveryId)]);
     expect(done.filter(Boolean)).toHaveLength(1);
     expect(await rows.messagesTo(sql, deliveryId)).toHaveLength(1);
   }
 });
 
-test('a vendor names a delivery by any of its attempts, and only at its own subscription', async () => {
+test('a vendor names a delivery by any of its attempts, and only at its own subscription', async ({
+  sql,
+  place,
+}) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const { id: attemptId } = await rows.attempt(sql, deliveryId);
   const other = await rows.newPlace(sql);
@@ -99,7 +97,7 @@ test('a vendor names a delivery by any of its attempts, and only at its own subs
   expect(await lock({ ...place, attemptId: uuidv7() })).toBeNull();
 });
 
-test('who waited for the lock sees the delivery as it stands then', async () => {
+test('who waited for the lock sees the delivery as it stands then', async ({ sql, place }) => {
   const deliveryId = await rows.addDelivery(sql, place);
   const holder = await sql.reserve();
   await holder`begin`;
@@ -111,11 +109,14 @@ test('who waited for the lock sees the delivery as it stands then', async () => 
   expect(await locked).toMatchObject({ state: 'succeeded', attempts: 5, isActive: false });
 });
 
-test('dead letters since an instant are put back, that instant included, and nothing else', async () => {
+test('dead letters since an instant are put back, that instant included, and nothing else', async ({
+  sql,
+  place,
+}) => {
   const [before, then, after] = [
-    await deadLettered(-1),
-    await deadLettered(0),
-    await deadLettered(1),
+    await deadLettered(sql, place, -1),
+    await deadLettered(sql, place, 0),
+    await deadLettered(sql, place, 1),
   ];
   const done = await rows.addDelivery(sql, place);
   await rows.attempt(sql, done, rows.success);

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { describe, expect } from 'vitest';
+import { type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { pruneBatchSize, pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import {
   ago,
   dayMs,
@@ -13,35 +12,31 @@ import {
   type OldDelivery,
 } from '../../support/old-deliveries.ts';
 import { addSubscription, addVendor } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let vendorId: string;
-let subscriptionId: string;
+/** What helpers need of a test's fixtures. */
+type Fixtures = { readonly sql: Sql; readonly vendorId: string; readonly subscriptionId: string };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-beforeEach(async () => {
+const test = databaseTest
+  .extend('vendorId', ({ sql }) => addVendor(sql))
+  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId));
+
+test.beforeEach(async ({ sql }) => {
   await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches,
     attempt_counts, delivery_counts, outbox`;
-  vendorId = await addVendor(sql);
-  subscriptionId = await addSubscription(sql, vendorId);
 });
 
 const before = ago(30 * dayMs);
 const old = ago(31 * dayMs);
 const young = ago(29 * dayMs);
-const seed = (given: Partial<OldDelivery>): Promise<string> =>
+const seed = (
+  { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
+  given: Partial<OldDelivery>,
+): Promise<string> =>
   seedOldDelivery(sql, { vendorId, subscriptionId, at: old, state: 'succeeded', ...given });
-const idsOf = async (table: string): Promise<readonly string[]> =>
+const idsOf = async (sql: Sql, table: string): Promise<readonly string[]> =>
   (await sql<{ id: string }[]>`select id from ${sql(table)} order by id`).map(({ id }) => id);
-const attemptsOf = async (deliveryId: string): Promise<readonly number[]> =>
+const attemptsOf = async (sql: Sql, deliveryId: string): Promise<readonly number[]> =>
   (
     await sql<{ attemptNumber: number }[]>`
       select attempt_number from webhook_attempts where delivery_id = ${deliveryId} order by 1`
@@ -49,33 +44,43 @@ const attemptsOf = async (deliveryId: string): Promise<readonly number[]> =>
 const nothing = { deliveries: 0, attempts: 0, events: 0, deliveryBatches: 0, subscriptions: 0 };
 
 describe('what is older than the retention', () => {
-  test.each(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
+  test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
     'goes with all that belongs to it, and younger ones stay: %s',
-    async (state) => {
-      const gone = await seed({ state, attempts: [{ at: old }, { at: old }] });
-      const kept = await seed({ state, at: young, attempts: [{ at: young }] });
+    async (state, { sql, vendorId, subscriptionId }) => {
+      const gone = await seed(
+        { sql, vendorId, subscriptionId },
+        { state, attempts: [{ at: old }, { at: old }] },
+      );
+      const kept = await seed(
+        { sql, vendorId, subscriptionId },
+        { state, at: young, attempts: [{ at: young }] },
+      );
       expect(await wrongCounts(sql)).toEqual([]);
 
       expect(await pruneWebhookHistory(sql, before)).toMatchObject({ deliveries: 1, events: 1 });
 
-      expect(await idsOf('webhook_deliveries')).toEqual([kept]);
-      expect(await idsOf('webhook_events')).toHaveLength(1);
-      expect(await attemptsOf(gone)).toEqual([]);
-      expect(await attemptsOf(kept)).toEqual([1]);
+      expect(await idsOf(sql, 'webhook_deliveries')).toEqual([kept]);
+      expect(await idsOf(sql, 'webhook_events')).toHaveLength(1);
+      expect(await attemptsOf(sql, gone)).toEqual([]);
+      expect(await attemptsOf(sql, kept)).toEqual([1]);
       expect(await wrongCounts(sql)).toEqual([]);
       expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
     },
   );
 
-  test('goes to the millisecond', async () => {
+  test('goes to the millisecond', async ({ sql, vendorId, subscriptionId }) => {
     const at = new Date(before.getTime());
-    await seed({ at: new Date(at.getTime() - 1) });
-    const kept = await seed({ at });
+    await seed({ sql, vendorId, subscriptionId }, { at: new Date(at.getTime() - 1) });
+    const kept = await seed({ sql, vendorId, subscriptionId }, { at });
     await pruneWebhookHistory(sql, before);
-    expect(await idsOf('webhook_deliveries')).toEqual([kept]);
+    expect(await idsOf(sql, 'webhook_deliveries')).toEqual([kept]);
   });
 
-  test('goes in batches until nothing is left, and the counts are right in between and after folding', async () => {
+  test('goes in batches until nothing is left, and the counts are right in between and after folding', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
     await sql`
       with made as (
         insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
@@ -110,27 +115,48 @@ describe('what is older than the retention', () => {
 });
 
 describe('what stays, however old', () => {
-  test('a delivery that waits, with its event and the attempt under way', async () => {
-    const waitingOne = await seed({ state: 'waiting' });
-    const underWay = await seed({ state: 'waiting', attempts: [{ at: old, succeeded: null }] });
+  test('a delivery that waits, with its event and the attempt under way', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const waitingOne = await seed({ sql, vendorId, subscriptionId }, { state: 'waiting' });
+    const underWay = await seed(
+      { sql, vendorId, subscriptionId },
+      { state: 'waiting', attempts: [{ at: old, succeeded: null }] },
+    );
     expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
-    expect(await idsOf('webhook_deliveries')).toEqual([waitingOne, underWay].toSorted());
-    expect(await attemptsOf(underWay)).toEqual([1]);
+    expect(await idsOf(sql, 'webhook_deliveries')).toEqual([waitingOne, underWay].toSorted());
+    expect(await attemptsOf(sql, underWay)).toEqual([1]);
   });
 
-  test('one that was redelivered since: it keeps its newer attempts, and the older ones go', async () => {
-    const id = await seed({
-      state: 'succeeded',
-      attempts: [{ at: old }, { at: old }, { at: young, succeeded: true }],
-    });
+  test('one that was redelivered since: it keeps its newer attempts, and the older ones go', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const id = await seed(
+      { sql, vendorId, subscriptionId },
+      {
+        state: 'succeeded',
+        attempts: [{ at: old }, { at: old }, { at: young, succeeded: true }],
+      },
+    );
     expect(await pruneWebhookHistory(sql, before)).toEqual({ ...nothing, attempts: 2 });
-    expect(await idsOf('webhook_deliveries')).toEqual([id]);
-    expect(await attemptsOf(id)).toEqual([3]);
+    expect(await idsOf(sql, 'webhook_deliveries')).toEqual([id]);
+    expect(await attemptsOf(sql, id)).toEqual([3]);
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('one that is being redelivered, without any attempt left', async () => {
-    const id = await seed({ state: 'waiting', attempts: [{ at: old }] });
+  test('one that is being redelivered, without any attempt left', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
+    const id = await seed(
+      { sql, vendorId, subscriptionId },
+      { state: 'waiting', attempts: [{ at: old }] },
+    );
     await pruneWebhookHistory(sql, before);
     expect(await sql`select attempts from webhook_deliveries where id = ${id}`).toEqual([
       { attempts: 1 },
@@ -138,41 +164,62 @@ describe('what stays, however old', () => {
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('a dispatch that still has a delivery to make: without it nobody would ever make that', async () => {
+  test('a dispatch that still has a delivery to make: without it nobody would ever make that', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
     const batchId = idOf(old);
-    const id = await seed({ state: 'waiting', batchId });
+    const id = await seed({ sql, vendorId, subscriptionId }, { state: 'waiting', batchId });
     await seedOldDispatch(sql, { id: batchId, deliveryIds: [id], at: old });
     const done = idOf(old);
-    await seedOldDispatch(sql, { id: done, deliveryIds: [await seed({ batchId: done })], at: old });
+    await seedOldDispatch(sql, {
+      id: done,
+      deliveryIds: [await seed({ sql, vendorId, subscriptionId }, { batchId: done })],
+      at: old,
+    });
 
     await pruneWebhookHistory(sql, before);
 
-    expect(await idsOf('webhook_delivery_batches')).toEqual([batchId]);
+    expect(await idsOf(sql, 'webhook_delivery_batches')).toEqual([batchId]);
   });
 
-  test('a subscription that is active or merely inactive', async () => {
+  test('a subscription that is active or merely inactive', async ({
+    sql,
+    vendorId,
+    subscriptionId,
+  }) => {
     await sql`update webhook_subscriptions set created_at = ${old}`;
     const inactive = await addSubscription(sql, vendorId);
     await sql`update webhook_subscriptions set is_active = false, created_at = ${old} where id = ${inactive}`;
     expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
-    expect(await idsOf('webhook_subscriptions')).toEqual([subscriptionId, inactive].toSorted());
+    expect(await idsOf(sql, 'webhook_subscriptions')).toEqual(
+      [subscriptionId, inactive].toSorted(),
+    );
   });
 });
 
-test('a deleted subscription goes when it was deleted that long ago and its history has gone', async () => {
+test('a deleted subscription goes when it was deleted that long ago and its history has gone', async ({
+  sql,
+  vendorId,
+  subscriptionId,
+}) => {
   const remove = (at: Date) => sql`
     update webhook_subscriptions set is_active = false, deleted_at = ${at} where id = ${subscriptionId}`;
-  const id = await seed({ at: young, attempts: [{ at: young }] });
+  const id = await seed(
+    { sql, vendorId, subscriptionId },
+    { at: young, attempts: [{ at: young }] },
+  );
   await remove(old);
   expect(await pruneWebhookHistory(sql, before)).toEqual(nothing);
-  expect(await idsOf('webhook_subscriptions')).toEqual([subscriptionId]);
+  expect(await idsOf(sql, 'webhook_subscriptions')).toEqual([subscriptionId]);
 
   const later = ago(28 * dayMs);
   await remove(ago(27 * dayMs));
   expect(await pruneWebhookHistory(sql, later)).toMatchObject({ deliveries: 1, subscriptions: 0 });
-  expect(await idsOf('webhook_deliveries')).not.toContain(id);
+  expect(await idsOf(sql, 'webhook_deliveries')).not.toContain(id);
   await remove(old);
   expect(await pruneWebhookHistory(sql, later)).toEqual({ ...nothing, subscriptions: 1 });
-  expect(await idsOf('webhook_subscriptions')).toEqual([]);
+  expect(await idsOf(sql, 'webhook_subscriptions')).toEqual([]);
   expect(await wrongCounts(sql)).toEqual([]);
 });

@@ -1,21 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import { emitEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSubscription, addVendor } from '../support.ts';
-
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
+import { databaseTest as test } from '../../support/database-test.ts';
 
 const eventOf = (vendorId: string): NewEvent => ({
   id: `evt_${uuidv7()}`,
@@ -25,12 +13,14 @@ const eventOf = (vendorId: string): NewEvent => ({
   occurredAt: new Date('2026-01-02T03:04:05.678Z'),
 });
 
-const deliveriesOf = (eventId: string) => sql<
+const deliveriesOf = (sql: Sql, eventId: string) => sql<
   { id: string; subscriptionId: string; state: string }[]
 >`
   select id, subscription_id, state from webhook_deliveries where event_id = ${eventId}`;
 
-test('every active subscription of the vendor to that type gets a delivery, and no other', async () => {
+test('every active subscription of the vendor to that type gets a delivery, and no other', async ({
+  sql,
+}) => {
   const vendorId = await addVendor(sql);
   const first = await addSubscription(sql, vendorId);
   const both = await addSubscription(sql, vendorId, [
@@ -44,7 +34,7 @@ test('every active subscription of the vendor to that type gets a delivery, and 
 
   const event = eventOf(vendorId);
   await emitEvent(sql, event);
-  const deliveries = await deliveriesOf(event.id);
+  const deliveries = await deliveriesOf(sql, event.id);
   expect(deliveries.map(({ subscriptionId }) => subscriptionId).toSorted()).toEqual(
     [first, both].toSorted(),
   );
@@ -58,7 +48,7 @@ test('every active subscription of the vendor to that type gets a delivery, and 
   ]);
 });
 
-test('the body is kept as the exact text that it is', async () => {
+test('the body is kept as the exact text that it is', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await addSubscription(sql, vendorId);
   const event = eventOf(vendorId);
@@ -67,14 +57,14 @@ test('the body is kept as the exact text that it is', async () => {
   expect(stored).toEqual({ body: event.body, occurredAt: event.occurredAt });
 });
 
-test('nothing is stored when nobody is subscribed', async () => {
+test('nothing is stored when nobody is subscribed', async ({ sql }) => {
   const event = eventOf(await addVendor(sql));
   await emitEvent(sql, event);
   expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(0);
-  expect(await deliveriesOf(event.id)).toHaveLength(0);
+  expect(await deliveriesOf(sql, event.id)).toHaveLength(0);
 });
 
-test('an event goes with its transaction: rolled back, nothing of it is left', async () => {
+test('an event goes with its transaction: rolled back, nothing of it is left', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await addSubscription(sql, vendorId);
   const event = eventOf(vendorId);
@@ -85,15 +75,15 @@ test('an event goes with its transaction: rolled back, nothing of it is left', a
   });
   await expect(change).rejects.toThrow('the change failed');
   expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(0);
-  expect(await deliveriesOf(event.id)).toHaveLength(0);
+  expect(await deliveriesOf(sql, event.id)).toHaveLength(0);
   expect((await sql`select count(*)::int as messages from outbox`)[0]).toEqual(before);
 });
 
-test('one event is never stored twice', async () => {
+test('one event is never stored twice', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await addSubscription(sql, vendorId);
   const event = eventOf(vendorId);
   await emitEvent(sql, event);
   await expect(emitEvent(sql, event)).rejects.toThrow(/duplicate key/);
-  expect(await deliveriesOf(event.id)).toHaveLength(1);
+  expect(await deliveriesOf(sql, event.id)).toHaveLength(1);
 });

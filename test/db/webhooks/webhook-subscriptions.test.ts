@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { type Sql } from '../../../db/core/client.ts';
 import {
   activateSubscription,
   deleteSubscription,
@@ -17,22 +17,10 @@ import {
   listSubscriptions,
   lockSubscription,
 } from '../../../db/webhooks/webhook-subscriptions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSubscription, addVendor } from '../support.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end();
-  await database.drop();
-});
-
-const insert = (vendorId: string) =>
+const insert = (sql: Sql, vendorId: string) =>
   sql.begin((transaction) =>
     insertSubscription(transaction, {
       id: uuidv7(),
@@ -43,27 +31,29 @@ const insert = (vendorId: string) =>
     }),
   );
 
-test('of ten creations at once exactly five succeed', async () => {
+test('of ten creations at once exactly five succeed', async ({ sql }) => {
   const vendorId = await addVendor(sql);
-  const made = await Promise.all(Array.from({ length: 10 }, () => insert(vendorId)));
+  const made = await Promise.all(Array.from({ length: 10 }, () => insert(sql, vendorId)));
   expect(made.filter((subscription) => subscription !== null)).toHaveLength(activeSubscriptionsMax);
   const { items, totalCount } = await listSubscriptions(sql, vendorId, { page: 1, pageSize: 100 });
   expect([items.length, totalCount]).toEqual([5, 5]);
 });
 
-test('inactive subscriptions do not count, and another vendor has five of its own', async () => {
+test('inactive subscriptions do not count, and another vendor has five of its own', async ({
+  sql,
+}) => {
   const vendorId = await addVendor(sql);
   for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
-  expect(await insert(vendorId)).toBeNull();
-  expect(await insert(await addVendor(sql))).not.toBeNull();
+  expect(await insert(sql, vendorId)).toBeNull();
+  expect(await insert(sql, await addVendor(sql))).not.toBeNull();
   await sql`
     update webhook_subscriptions set is_active = false
     where id = (select id from webhook_subscriptions where vendor_id = ${vendorId} limit 1)`;
-  expect(await insert(vendorId)).not.toBeNull();
-  expect(await insert(vendorId)).toBeNull();
+  expect(await insert(sql, vendorId)).not.toBeNull();
+  expect(await insert(sql, vendorId)).toBeNull();
 });
 
-test("another vendor's subscription is not found, and its secret is not read", async () => {
+test("another vendor's subscription is not found, and its secret is not read", async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const id = await addSubscription(sql, vendorId);
   expect(await findSubscription(sql, await addVendor(sql), id)).toBeNull();
@@ -78,7 +68,9 @@ test("another vendor's subscription is not found, and its secret is not read", a
   });
 });
 
-test('a deleted subscription is in no count, no list but the operators’, and cannot be changed', async () => {
+test('a deleted subscription is in no count, no list but the operators’, and cannot be changed', async ({
+  sql,
+}) => {
   const vendorId = await addVendor(sql);
   const id = await addSubscription(sql, vendorId);
   const inTransaction = (change: typeof deleteSubscription) =>
@@ -100,7 +92,7 @@ test('a deleted subscription is in no count, no list but the operators’, and c
   for (let index = 0; index < 5; index += 1) await addSubscription(sql, vendorId);
 });
 
-test('no change reaches a subscription of another vendor', async () => {
+test('no change reaches a subscription of another vendor', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const stranger = await addVendor(sql);
   const id = await addSubscription(sql, vendorId);
@@ -117,7 +109,7 @@ test('no change reaches a subscription of another vendor', async () => {
   expect(await rows()).toEqual(before);
 });
 
-test('a sample can be taken back until its attempt is begun; an event cannot', async () => {
+test('a sample can be taken back until its attempt is begun; an event cannot', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   const put = async () => {
@@ -142,7 +134,9 @@ test('a sample can be taken back until its attempt is begun; an event cannot', a
   expect(await begin(event)).toHaveLength(1);
 });
 
-test('of a taking back and an attempt that begins at the same time one is made', async () => {
+test('of a taking back and an attempt that begins at the same time one is made', async ({
+  sql,
+}) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   for (let round = 0; round < 40; round += 1) {

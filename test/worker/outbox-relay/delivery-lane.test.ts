@@ -1,30 +1,29 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test as base } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
-import { addDeliveries, newPlace, type Place } from '../../db/webhooks/delivery-rows.ts';
+import { addDeliveries, newPlace } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let place: Place;
-
-beforeEach(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-  place = await newPlace(sql);
-});
-afterEach(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
+const test = base
+  .extend('database', async ({}, { onCleanup }) => {
+    const database = await createTestDatabase();
+    onCleanup(() => database.drop());
+    return database;
+  })
+  .extend('sql', ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 10, name: 'test' });
+    onCleanup(() => sql.end({ timeout: 5 }));
+    return sql;
+  })
+  .extend('place', ({ sql }) => newPlace(sql));
 
 class Outage extends Error {}
 
 /** A relay's lane, and what it handed to a Temporal that the test turns off and on. */
-function newLane(temporal: { isAway: boolean } = { isAway: false }) {
+function newLane(sql: Sql, temporal: { isAway: boolean } = { isAway: false }) {
   const sent: OutboxMessage[] = [];
   const round = createDeliveryLane({
     sql,
@@ -39,7 +38,7 @@ function newLane(temporal: { isAway: boolean } = { isAway: false }) {
 }
 const kinds = (sent: readonly OutboxMessage[]) => sent.map(({ kind }) => kind);
 /** Every delivery that Temporal was told of, by a run of its own or as part of a dispatch; twice if it was told twice. */
-async function reached(sent: readonly OutboxMessage[]): Promise<readonly string[]> {
+async function reached(sql: Sql, sent: readonly OutboxMessage[]): Promise<readonly string[]> {
   const each = await Promise.all(
     sent.map(async ({ kind, subjectId }) => {
       if (kind === 'webhookDelivery') return [subjectId];
@@ -51,8 +50,8 @@ async function reached(sent: readonly OutboxMessage[]): Promise<readonly string[
   return each.flat().toSorted();
 }
 
-test('a lone delivery goes at once, in a run of its own', async () => {
-  const { round, sent } = newLane();
+test('a lone delivery goes at once, in a run of its own', async ({ sql, place }) => {
+  const { round, sent } = newLane(sql);
   const ids = await addDeliveries(sql, place, 1);
   expect(await round()).toEqual({ ms: 1000 });
   expect(sent.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([
@@ -61,18 +60,21 @@ test('a lone delivery goes at once, in a run of its own', async () => {
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('a burst goes at once, in one run', async () => {
-  const { round, sent } = newLane();
+test('a burst goes at once, in one run', async ({ sql, place }) => {
+  const { round, sent } = newLane(sql);
   const ids = await addDeliveries(sql, place, 40);
   await round();
   expect(kinds(sent)).toEqual(['webhookDeliveryBatch']);
-  expect(await reached(sent)).toEqual(ids.toSorted());
+  expect(await reached(sql, sent)).toEqual(ids.toSorted());
   expect(sent[0]?.payload).toEqual({ size: 40 });
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, and it goes after that', async () => {
-  const { round, sent } = newLane();
+test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, and it goes after that', async ({
+  sql,
+  place,
+}) => {
+  const { round, sent } = newLane(sql);
   await addDeliveries(sql, place, 400);
   await round();
   await addDeliveries(sql, place, 10);
@@ -88,8 +90,8 @@ test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, a
   expect(kinds(sent)).toEqual(['webhookDeliveryBatch', 'webhookDeliveryBatch']);
 });
 
-test('more than one dispatch may hold are not left to the next news', async () => {
-  const { round, sent } = newLane();
+test('more than one dispatch may hold are not left to the next news', async ({ sql, place }) => {
+  const { round, sent } = newLane(sql);
   await addDeliveries(sql, place, 501);
   expect(await round()).toEqual({ ms: 0 });
   expect(sent[0]?.payload).toEqual({ size: 500 });
@@ -97,9 +99,12 @@ test('more than one dispatch may hold are not left to the next news', async () =
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('while Temporal is away nothing is lost, and when it is back everything goes once', async () => {
+test('while Temporal is away nothing is lost, and when it is back everything goes once', async ({
+  sql,
+  place,
+}) => {
   const temporal = { isAway: true };
-  const { round, sent } = newLane(temporal);
+  const { round, sent } = newLane(sql, temporal);
   const ids: string[] = [];
   for (const count of [1, 2, 60, 3, 1]) {
     ids.push(...(await addDeliveries(sql, place, count)));
@@ -111,21 +116,24 @@ test('while Temporal is away nothing is lost, and when it is back everything goe
     const { ms } = await round();
     if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
   }
-  expect(await reached(sent)).toEqual(ids.toSorted());
+  expect(await reached(sql, sent)).toEqual(ids.toSorted());
 });
 
-test('a dispatch that another relay made and left behind is started by the next', async () => {
+test('a dispatch that another relay made and left behind is started by the next', async ({
+  sql,
+  place,
+}) => {
   const temporal = { isAway: true };
-  const [one, two] = [newLane(temporal), newLane()];
+  const [one, two] = [newLane(sql, temporal), newLane(sql)];
   const ids = await addDeliveries(sql, place, 30);
   await one.round();
   expect(await countOf(sql, 'outbox')).toBe(1);
   await two.round();
-  expect(await reached(two.sent)).toEqual(ids.toSorted());
+  expect(await reached(sql, two.sent)).toEqual(ids.toSorted());
 });
 
-test('two relays in a loop hand every delivery over once', async () => {
-  const lanes = [newLane(), newLane()];
+test('two relays in a loop hand every delivery over once', async ({ sql, place }) => {
+  const lanes = [newLane(sql), newLane(sql)];
   const ids: string[] = [];
   const progress = { isOver: false };
   const feed = async () => {
@@ -140,12 +148,19 @@ test('two relays in a loop hand every delivery over once', async () => {
     }
   };
   await Promise.all([feed(), ...lanes.map(relay)]);
-  expect(await reached(lanes.flatMap(({ sent }) => sent))).toEqual(ids.toSorted());
+  expect(
+    await reached(
+      sql,
+      lanes.flatMap(({ sent }) => sent),
+    ),
+  ).toEqual(ids.toSorted());
 });
 
-test('dispatches that gathered in an outage do not wait a second for every twenty of them', async () => {
+test('dispatches that gathered in an outage do not wait a second for every twenty of them', async ({
+  sql,
+}) => {
   const temporal = { isAway: false };
-  const { round, sent } = newLane(temporal);
+  const { round, sent } = newLane(sql, temporal);
   await sql`
     insert into outbox (kind, subject_id, payload)
     select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 60)`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
@@ -8,23 +8,26 @@ import type { HandleMessage } from '../../../worker/outbox-relay/relay-batch.ts'
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-const relays: Relay[] = [];
+const test = base
+  .extend('database', async ({}, { onCleanup }) => {
+    const database = await createTestDatabase();
+    onCleanup(() => database.drop());
+    return database;
+  })
+  .extend('sql', ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 10, name: 'test' });
+    onCleanup(() => sql.end({ timeout: 5 }));
+    return sql;
+  });
 
-beforeEach(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 10, name: 'test' });
-});
+const relays: Relay[] = [];
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.stop()));
-  await sql.end({ timeout: 5 });
-  await database.drop();
 });
 
 class Outage extends Error {}
 
-function relay(handleMessage: HandleMessage): Relay {
+function relay(database: TestDatabase, sql: Sql, handleMessage: HandleMessage): Relay {
   const started = startRelay({
     sql,
     databaseUrl: database.url,
@@ -38,7 +41,7 @@ function relay(handleMessage: HandleMessage): Relay {
 
 const payload = { vendorId: uuidv7() };
 
-async function put(count: number): Promise<readonly string[]> {
+async function put(sql: Sql, count: number): Promise<readonly string[]> {
   const subjects = Array.from({ length: count }, () => uuidv7());
   await sql`
     insert into outbox (kind, subject_id, payload)
@@ -48,60 +51,63 @@ async function put(count: number): Promise<readonly string[]> {
 }
 
 /** The same, in no hurry. */
-async function putInNoHurry(count: number): Promise<readonly string[]> {
-  const subjects = await put(count);
+async function putInNoHurry(sql: Sql, count: number): Promise<readonly string[]> {
+  const subjects = await put(sql, count);
   await sql`update outbox set is_low_priority = true where subject_id = any(${[...subjects]})`;
   return subjects;
 }
 
-const waiting = async (): Promise<number> => {
+const waiting = async (sql: Sql): Promise<number> => {
   const [row] = await sql<[{ count: number }]>`select count(*)::int as count from outbox`;
   return row.count;
 };
-const untilEmpty = (): Promise<void> =>
-  vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 20 });
+const untilEmpty = (sql: Sql): Promise<void> =>
+  vi.waitFor(async () => expect(await waiting(sql)).toBe(0), { timeout: 20_000, interval: 20 });
 
-test('a message leaves the outbox only after it was handed over', async () => {
+test('a message leaves the outbox only after it was handed over', async ({ database, sql }) => {
   const holder = new AbortController();
   const held = once(holder.signal, 'abort');
   const seen: OutboxMessage[] = [];
-  relay(async (message) => {
+  relay(database, sql, async (message) => {
     seen.push(message);
     await held;
   });
-  const [subject] = await put(1);
+  const [subject] = await put(sql, 1);
 
   await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 20_000 });
-  expect(await waiting()).toBe(1);
+  expect(await waiting(sql)).toBe(1);
   holder.abort();
-  await untilEmpty();
+  await untilEmpty(sql);
   expect(seen.map(({ subjectId }) => subjectId)).toEqual([subject]);
 });
 
-test('while Temporal is away every message stays, and goes out when it is back', async () => {
+test('while Temporal is away every message stays, and goes out when it is back', async ({
+  database,
+  sql,
+}) => {
   let isAway = true;
   const refused = new Set<string>();
   const taken: string[] = [];
-  relay(async ({ subjectId }) => {
+  relay(database, sql, async ({ subjectId }) => {
     if (isAway) {
       refused.add(subjectId);
       throw new Outage('away');
     }
     taken.push(subjectId);
   });
-  const subjects = await put(20);
+  const subjects = await put(sql, 20);
   await vi.waitFor(() => expect(refused.size).toBe(20), { timeout: 20_000 });
-  expect(await waiting()).toBe(20);
+  expect(await waiting(sql)).toBe(20);
 
   isAway = false;
-  await untilEmpty();
+  await untilEmpty(sql);
   expect(taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('a message that is refused does not hold up the others', async () => {
+test('a message that is refused does not hold up the others', async ({ database, sql }) => {
   const taken: string[] = [];
-  const subjects = await put(5);
-  relay(async ({ subjectId }) => {
+  const subjects = await put(sql, 5);
+  relay(database, sql, async ({ subjectId }) => {
     if (subjectId === subjects[0]) throw new Error('refused');
     taken.push(subjectId);
   });
@@ -117,21 +123,21 @@ test('a message that is refused does not hold up the others', async () => {
   });
 });
 
-test('two relays share the work and hand each message over once', async () => {
+test('two relays share the work and hand each message over once', async ({ database, sql }) => {
   const taken: string[] = [];
   const take: HandleMessage = async ({ subjectId }) => {
     taken.push(subjectId);
   };
-  relay(take);
-  relay(take);
-  const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(50)))).flat();
-  await untilEmpty();
+  relay(database, sql, take);
+  relay(database, sql, take);
+  const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(sql, 50)))).flat();
+  await untilEmpty(sql);
   expect(taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('a lost connection to Postgres does not end the relay', async () => {
+test('a lost connection to Postgres does not end the relay', async ({ database, sql }) => {
   const taken: string[] = [];
-  relay(async ({ subjectId }) => {
+  relay(database, sql, async ({ subjectId }) => {
     taken.push(subjectId);
   });
   for (let round = 1; round <= 5; round += 1) {
@@ -145,15 +151,15 @@ test('a lost connection to Postgres does not end the relay', async () => {
   }
 });
 
-test('what may wait keeps nobody waiting, and goes a few at a time', async () => {
-  const unhurried = new Set(await putInNoHurry(60));
-  const hurried = new Set(await put(150));
+test('what may wait keeps nobody waiting, and goes a few at a time', async ({ database, sql }) => {
+  const unhurried = new Set(await putInNoHurry(sql, 60));
+  const hurried = new Set(await put(sql, 150));
   const sent: string[] = [];
   const startedAt = performance.now();
-  relay(async ({ subjectId }) => {
+  relay(database, sql, async ({ subjectId }) => {
     sent.push(subjectId);
   });
-  await untilEmpty();
+  await untilEmpty(sql);
   // Three helpings of at most twenty, a second apart: with a slow machine more apart, never closer.
   expect(performance.now() - startedAt).toBeGreaterThan(1900);
   expect(sent).toHaveLength(210);
