@@ -22,7 +22,7 @@ export function namedTests(): readonly NamedTest[] {
   return files.toSorted().flatMap((file) => {
     const [, ...tests] = readFileSync(join(root, folder, file), 'utf8').split(/^test\('/m);
     return tests.flatMap((text) => {
-      const [, name, code] = /^(([A-Z_]+): .+)', async \(\) => \{$/m.exec(text) ?? [];
+      const [, name, code] = /^(([A-Z_]+): .+)', async \((?:\{[^}]*\})?\) => \{$/m.exec(text) ?? [];
       if (name === undefined || code === undefined) return [];
       const statuses = Array.from(text.matchAll(/\b(\d{3}),\s+(?:code|'[A-Z_]+')/g), ([, status]) =>
         Number(status),
