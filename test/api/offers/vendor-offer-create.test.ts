@@ -198,8 +198,8 @@ test('Model 2 keeps the sale price, and the cost as information', async ({ gatew
   const answer = await create(gateway, token, body);
   expect(answer.payload).toMatchObject({ status: 'PendingMatch', cost: 100, inputVatAmount: 15 });
   expect(await stored(gateway, textOf(answer, 'id'))).toMatchObject({
-    priceNet: 20_000,
-    priceVat: 3000,
+    salePriceNet: 20_000,
+    salePriceVat: 3000,
     costNet: 10_000,
   });
   expect((await create(gateway, token, freeFormOffer)).status).toBe(201);
