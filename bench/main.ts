@@ -8,7 +8,6 @@ import { machine } from './harness/machine.ts';
 import { startServers, type Servers } from './harness/servers.ts';
 import { inspections } from './inspections.ts';
 import { lists } from './lists.ts';
-import { malformed } from './malformed.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { queue } from './queue.ts';
@@ -30,7 +29,6 @@ const benchmarks: readonly Benchmark[] = [
   deliveries,
   webhooks,
   webhooksKilled,
-  malformed,
 ];
 
 const print = (text: string): void => {
@@ -46,9 +44,6 @@ const { values, positionals } = parseArgs({
   options: {
     explain: { type: 'boolean', default: false },
     returns: { type: 'string', default: '1000' },
-    // Of `malformed`, which reads them itself.
-    requests: { type: 'string' },
-    seed: { type: 'string' },
   },
 });
 const unknown = positionals.filter((name) =>

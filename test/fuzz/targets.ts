@@ -1,0 +1,81 @@
+import { capabilities } from '../../domain/accounts/capabilities.ts';
+import { newOperator, newVariant, newVendor, tokenWith } from '../api/support/actors.ts';
+import { unknownId, type Gateway } from '../api/support/api.ts';
+import {
+  child,
+  jsonSchemaIn,
+  parametersOf,
+  readReference,
+} from '../api/support/openapi-document.ts';
+import { walkRoutes, type WalkedRoute } from '../api/support/walk.ts';
+import { moveReturnTo, seedOrder, seedReturn } from '../support/seed-returns.ts';
+import { seedOffer, seedSubscription } from '../support/seed.ts';
+import type { Schema } from './fields.ts';
+
+/** One published operation with everything that a well-formed request to it needs. */
+export type Target = Omit<WalkedRoute, 'body'> & {
+  /** Null where the operation takes no body. */
+  readonly body: { readonly sample: object; readonly schema: Schema } | null;
+  readonly query: Readonly<Record<string, Schema>>;
+  readonly token: string;
+  /** A valid token of the other API: an operator's for a vendor's operation and the reverse. */
+  readonly otherToken: string;
+};
+
+/** A vendor, an operator, and the id of one of the vendor's rows for each name in a path. */
+export async function seedRows(gateway: Gateway) {
+  const { sql } = gateway;
+  const vendor = await newVendor(gateway);
+  const { vendorId, credentialId } = vendor;
+  const { id: variantId } = await newVariant(gateway);
+  const offer = await seedOffer(sql, vendorId, { saveAsDraft: true });
+  const url = 'https://vendor.example.org/hook';
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const subscription = await seedSubscription(sql, vendorId, url, key);
+  const { groups } = await seedOrder(sql, { vendorId, variantId });
+  const pending = await seedReturn(sql, { vendorId, variantId });
+  const received = await moveReturnTo(sql, pending, 'Received');
+  const ids: Readonly<Record<string, string | undefined>> = {
+    offers: offer.id,
+    groups: groups[0]?.id,
+    orders: groups[0]?.id,
+    returns: received.id,
+    webhooks: subscription.id,
+    vendors: vendorId,
+    credentials: credentialId,
+    variants: variantId,
+  };
+  return { vendor, operator: await newOperator(gateway), ids };
+}
+
+export type SeededRows = Awaited<ReturnType<typeof seedRows>>;
+
+/** Every operation of `/openapi.json`, with tokens that are valid for the next five minutes. */
+export async function readTargets(
+  gateway: Gateway,
+  { vendor, operator, ids }: SeededRows,
+): Promise<readonly Target[]> {
+  const { id, operatorId } = operator;
+  const { tokens } = gateway.dependencies;
+  const operatorToken = tokens.issueOperatorToken({ id, operatorId, roles: ['Admin'] });
+  const vendorToken = tokenWith(gateway, vendor, capabilities);
+  const { operations } = await readReference(gateway.app);
+  const routes = await walkRoutes(gateway, unknownId());
+  return routes.map(({ body, ...route }) => {
+    const operation = operations.find(({ at }) => at === `${route.method} ${route.path}`);
+    if (operation === undefined) throw new Error(`no operation ${route.method} ${route.path}`);
+    const query = parametersOf(operation).filter((parameter) => parameter['in'] === 'query');
+    const schema = jsonSchemaIn(operation.node['requestBody']);
+    return {
+      ...route,
+      url: route.path.replaceAll(
+        /([\w-]+)\/\{\w+\}/g,
+        (_all, name: string) => `${name}/${ids[name] ?? unknownId()}`,
+      ),
+      body: body === undefined ? null : { sample: body, schema },
+      query: Object.fromEntries(query.map((each) => [String(each['name']), child(each, 'schema')])),
+      token: route.isOperators ? operatorToken : vendorToken,
+      otherToken: route.isOperators ? vendorToken : operatorToken,
+    };
+  });
+}
