@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 
-/** The kinds of values that variables of the environment have, each from its text. */
+/** Schemas for the values of environment variables. */
 
 export const text = () => v.pipe(v.string(), v.trim());
 export const integer = (min: number, max: number) =>
@@ -69,7 +69,6 @@ export const secretsKey = () =>
       'must be 32 bytes in base64 (openssl rand -base64 32)',
     ),
   );
-/** Ed25519 keys only, and a private one where it is to sign. */
 function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
   try {
     return make(pem).asymmetricKeyType === 'ed25519';
@@ -77,7 +76,7 @@ function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
     return false;
   }
 }
-/** A PEM may arrive with its line ends written as \n, which is how most secret stores hand it over. */
+/** Accepts a PEM whose line ends are written as \n, as most secret stores hand it over. */
 const keyOf = (make: (pem: string) => KeyObject, message: string) =>
   v.pipe(
     text(),

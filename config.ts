@@ -13,8 +13,6 @@ import {
   vatRate,
 } from './config-values.ts';
 
-/** The only place that reads the environment. Every variable is declared once, with its description and default. */
-
 type Variable = {
   readonly description: string;
   readonly fallback: string | undefined;
@@ -40,182 +38,196 @@ const optional = <const TSchema extends v.GenericSchema<string, unknown>>(
   schema: v.optional(schema),
 });
 
-/** Every variable the gateway reads. `docs/configuration.md` is generated from this table. */
+/**
+ * Every environment variable, declared once; no other file reads the environment.
+ * `npm run docs:config` writes docs/configuration.md from this table.
+ */
 export const variables = {
   NODE_ENV: variable(
-    'In `production` the embedded start (`npm start`) refuses: it is for development.',
+    '`npm start` refuses to run in `production`: it is for development.',
     v.picklist(['development', 'test', 'production']),
     'development',
   ),
-  HOST: variable('Address the API listens on.', text(), '127.0.0.1'),
+  HOST: variable('The address that the API listens on.', text(), '127.0.0.1'),
   PORT: variable(
-    'Port the API listens on. The embedded start takes a free one if it is in use.',
+    'The port that the API listens on. `npm start` uses a free port if this one is in use.',
     port(),
     '3000',
   ),
   LOG_LEVEL: variable(
-    'Least severe level that is logged.',
+    'The lowest level that is logged.',
     v.picklist(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',
   ),
   GATEWAY_HOME: variable(
-    'Folder in which the embedded start keeps its state and keys.',
+    'The state directory of `npm start`, with its data and keys.',
     text(),
     '.gateway',
   ),
   TRUST_PROXY: variable(
-    'Proxies whose X-Forwarded-For is believed: a comma list of addresses or networks; empty for none.',
+    'The proxies whose X-Forwarded-For the API trusts: addresses or networks. Empty: none.',
     networks(),
     '',
   ),
   DATABASE_URL: optional(
-    'Postgres connection URL. Unset: the embedded start runs its own server.',
+    'The Postgres connection URL. Unset: `npm start` runs its own server.',
     text(),
   ),
   DATABASE_POOL_MAX: variable(
-    'Largest number of Postgres connections of one process.',
+    'The most Postgres connections of one process.',
     integer(1, 1000),
     '10',
   ),
   POSTGRES_PORT: variable(
-    'Port of the embedded Postgres. A free one is taken if it is in use.',
+    'The port of the embedded Postgres. `npm start` uses a free port if this one is in use.',
     port(),
     '5433',
   ),
   TEMPORAL_ADDRESS: optional(
-    'Address of a Temporal server. Unset: the embedded start runs its own. TEMPORAL_API_KEY, TEMPORAL_TLS_* and the other standard variables of the Temporal SDKs are read too.',
+    'The address of the Temporal server. Unset: `npm start` runs its own. The standard variables ' +
+      'of the Temporal SDKs, such as TEMPORAL_API_KEY and TEMPORAL_TLS_*, work too.',
     text(),
   ),
-  TEMPORAL_NAMESPACE: variable('Temporal namespace.', text(), 'default'),
+  TEMPORAL_NAMESPACE: variable('The Temporal namespace.', text(), 'default'),
   TEMPORAL_TASK_QUEUE: variable(
-    'Task queue of the workflows and activities.',
+    'The task queue of workflows and activities.',
     text(),
     'vendor-gateway',
   ),
   TEMPORAL_UI_URL: variable(
-    'Base URL of the Temporal UI, for links to histories.',
+    'The base URL of the Temporal UI, for links to workflow histories.',
     text(),
     'http://127.0.0.1:8233',
   ),
   TEMPORAL_PORT: variable(
-    'Port of the embedded Temporal server. A free one is taken if it is in use.',
+    'The port of the embedded Temporal server. `npm start` uses a free port if it is in use.',
     port(),
     '7233',
   ),
   TEMPORAL_UI_PORT: variable(
-    'Port of the embedded Temporal UI. A free one is taken if it is in use.',
+    'The port of the embedded Temporal UI. `npm start` uses a free port if it is in use.',
     port(),
     '8233',
   ),
-  TEMPORAL_CLI: optional('Path of a `temporal` binary for the embedded start.', text()),
+  TEMPORAL_CLI: optional('The path of a `temporal` binary for `npm start`.', text()),
   WORKFLOW_BUNDLE: optional(
-    'Path of a prebuilt workflow bundle. Unset: the worker builds one at its start.',
+    'The path of a prebuilt workflow bundle. Unset: the worker builds one when it starts.',
     text(),
   ),
-  JWT_ISSUER: variable('The `iss` claim of the tokens.', text(), 'vendor-gateway'),
+  JWT_ISSUER: variable('The `iss` claim of tokens.', text(), 'vendor-gateway'),
   JWT_KEYS_FILE: optional(
-    'Path of the key ring that signs tokens, read again every two seconds (`npm run keys`). The API needs it or JWT_SIGNING_KEY. Both unset: one is made and kept in GATEWAY_HOME (not in production).',
+    'The path of the key ring that signs tokens (`npm run keys`); the API reads it every two ' +
+      'seconds. The API requires it or JWT_SIGNING_KEY. Both unset: `npm start` creates a key ring ' +
+      'in GATEWAY_HOME.',
     text(),
   ),
   JWT_SIGNING_KEY: optional(
-    'Instead of JWT_KEYS_FILE: the Ed25519 private key (PKCS #8 PEM) that signs tokens, fixed while a process lives.',
+    'Instead of JWT_KEYS_FILE: the Ed25519 private key (PKCS #8 PEM) that signs tokens. A new key ' +
+      'requires a restart.',
     ed25519PrivateKey(),
   ),
   JWT_PREVIOUS_KEY: optional(
-    'With JWT_SIGNING_KEY: a second Ed25519 key (private or public PEM) whose tokens are accepted too, while keys rotate.',
+    'With JWT_SIGNING_KEY: a second Ed25519 key (private or public PEM) whose tokens the API ' +
+      'accepts during a rotation.',
     ed25519Key(),
   ),
   SECRETS_KEY: optional(
-    '32 bytes in base64 that encrypt webhook secrets at rest. Unset: made and kept in GATEWAY_HOME (not in production).',
+    '32 bytes in base64 that encrypt webhook secrets at rest. Unset: `npm start` creates them in ' +
+      'GATEWAY_HOME.',
     secretsKey(),
   ),
   OPERATOR_ID: optional(
-    'With OPERATOR_SECRET: an operator with the role Admin that exists after the start.',
+    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates.',
     text(),
   ),
   OPERATOR_SECRET: optional(
-    'Secret of OPERATOR_ID.',
+    'The secret of OPERATOR_ID, at least 8 characters.',
     v.pipe(text(), v.minLength(8, 'must have at least 8 characters')),
   ),
-  VAT_RATE: variable('VAT as a fraction.', vatRate(), '0.15'),
+  VAT_RATE: variable('The VAT rate as a fraction.', vatRate(), '0.15'),
   RATE_LIMIT_PER_MINUTE: variable(
-    'Calls a minute for each credential and API process; 0: off.',
+    'Calls a minute for each credential and API process. 0: no limit.',
     integer(0, 1e9),
     '600',
   ),
   RATE_LIMIT_PUSH_PER_MINUTE: variable(
-    'Stock and price pushes a minute for each credential and API process; 0: off.',
+    'Stock and price pushes a minute for each credential and API process. 0: no limit.',
     integer(0, 1e9),
     '1200',
   ),
   RATE_LIMIT_OPERATOR_PER_MINUTE: variable(
-    'Calls a minute for each operator and API process; 0: off.',
+    'Calls a minute for each operator and API process. 0: no limit.',
     integer(0, 1e9),
     '60000',
   ),
   RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: variable(
-    'Token calls a minute for each source address and API process; 0: off.',
+    'Token calls a minute for each source address and API process. 0: no limit.',
     integer(0, 1e9),
     '1000',
   ),
   WEBHOOK_ALLOWED_ORIGINS: variable(
-    'Comma list of exact origins that the webhook guardrail lets through, for development and tests.',
+    'Exact origins that the webhook guardrail does not check, for development and tests.',
     origins(),
     '',
   ),
-  WEBHOOK_ALLOWED_PORTS: variable('Ports a webhook URL may name.', integers(1, 65_535), '443,8443'),
+  WEBHOOK_ALLOWED_PORTS: variable(
+    'The allowed ports of webhook URLs.',
+    integers(1, 65_535),
+    '443,8443',
+  ),
   WEBHOOK_RETRY_DELAYS_MS: variable(
-    'Waits before the second and each later attempt of a delivery; each is jittered by a fifth.',
+    'The waits before the second and each later attempt of a delivery, with a jitter of a fifth.',
     integers(0, 30 * 24 * 3_600_000),
     '5000,300000,1800000,7200000,18000000,36000000,50400000,72000000,86400000',
   ),
   WEBHOOK_TIMEOUT_MS: variable(
-    'Time limit of one attempt, from look-up to the end of the answer.',
+    'The time limit of one attempt, from the look-up to the end of the answer.',
     integer(1, 60_000),
     '15000',
   ),
   WEBHOOK_HOST_CONCURRENCY: variable(
-    'Requests under way to one receiving host at a time, for each worker process.',
+    'The most concurrent requests of one worker process to one receiving host.',
     integer(1, 10_000),
     '64',
   ),
   WEBHOOK_SUBSCRIPTION_CONCURRENCY: variable(
-    'Of these, those of one subscription: of two that share a host, neither keeps the other waiting.',
+    'Of these, the most for one subscription, so that two subscriptions of one host share it.',
     integer(1, 10_000),
     '32',
   ),
   WEBHOOK_DISABLE_AFTER_MS: variable(
-    'A subscription with nothing but failures for so long, and so many dead letters, becomes inactive by itself.',
+    'A subscription becomes inactive after this time without a success and ' +
+      'WEBHOOK_DISABLE_DEAD_LETTERS dead letters.',
     durationMs(),
     '432000000',
   ),
   WEBHOOK_DISABLE_DEAD_LETTERS: variable(
-    'The dead letters that go with WEBHOOK_DISABLE_AFTER_MS.',
+    'The number of dead letters, together with WEBHOOK_DISABLE_AFTER_MS.',
     integer(1, 1_000_000),
     '2',
   ),
   WEBHOOK_RETENTION_MS: variable(
-    'How long deliveries and their attempts are kept.',
+    'The time that deliveries and their attempts are kept.',
     durationMs(),
     '2592000000',
   ),
   INSPECTION_START_MS: variable(
-    'From receipt of a return until its inspection starts by itself.',
+    'The time from receipt of a return to the automatic start of its inspection.',
     durationMs(),
     '86400000',
   ),
   INSPECTION_WINDOW_MS: variable(
-    'From the start of an inspection until silence decides.',
+    'The inspection window. Without a proposal the service decides at its end.',
     durationMs(),
     '259200000',
   ),
   DECISION_TIMEOUT_MS: variable(
-    "How long an operator's call waits for its workflow.",
+    "The time that an operator's call waits for its workflow.",
     integer(100, 120_000),
     '10000',
   ),
   WORKER_HEALTH_PORT: variable(
-    'Port of the worker’s health endpoint; 0: a free one.',
+    "The port of the worker's health endpoint. 0: a free port.",
     port(),
     '3001',
   ),
@@ -224,31 +236,31 @@ export const variables = {
 type Variables = typeof variables;
 
 const shape = v.object(
-  // The values are the schemas of the table above; the type says so, since fromEntries forgets it.
+  // The type names the schemas of the table, which Object.fromEntries loses.
   Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema])) as {
     [K in keyof Variables]: Variables[K]['schema'];
   },
 );
 
-/** The whole configuration, parsed. Durations are milliseconds; VAT_RATE is in basis points. */
+/** The parsed configuration. VAT_RATE is in basis points. */
 export type Config = Readonly<v.InferOutput<typeof shape>> & {
-  /** The environment the Temporal SDK's own configuration reader looks at. */
+  /** The variables of the Temporal SDK's own configuration reader. */
   readonly temporalEnvironment: Readonly<Record<string, string>>;
 };
 
-/** Thrown when the environment cannot be used; the message names each variable and what is wrong with it. */
+/** An invalid environment. The message has a line for each variable with its fault. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Variables that have no default and that a process may not be able to do without. */
+/** Variables without a default that a process may require. */
 type NeedableName = 'DATABASE_URL' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY';
 /** `JWT_KEYS` is one of JWT_KEYS_FILE and JWT_SIGNING_KEY. */
 type Needable = NeedableName | 'JWT_KEYS';
 type JwtKeys =
   | { readonly JWT_KEYS_FILE: string }
   | { readonly JWT_KEYS_FILE?: undefined; readonly JWT_SIGNING_KEY: string };
-/** A configuration in which these are set. */
+/** A configuration in which the required variables are set. */
 export type ConfigWith<TNeeded extends Needable> = Config & {
   readonly [K in Exclude<TNeeded, 'JWT_KEYS'>]: string;
 } & ('JWT_KEYS' extends TNeeded ? JwtKeys : unknown);
@@ -256,19 +268,20 @@ export type ConfigWith<TNeeded extends Needable> = Config & {
 type Parsed = v.InferOutput<typeof shape>;
 
 function missing(config: Parsed, name: Needable): readonly string[] {
-  if (name !== 'JWT_KEYS') return config[name] === undefined ? [`${name}: must be set`] : [];
+  if (name !== 'JWT_KEYS')
+    return config[name] === undefined ? [`${name}: is required; set it`] : [];
   const isThere = config.JWT_KEYS_FILE !== undefined || config.JWT_SIGNING_KEY !== undefined;
-  return isThere ? [] : ['JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set'];
+  return isThere ? [] : ['JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them'];
 }
 
-/** What cannot be meant. */
+/** Combinations of variables that contradict each other. */
 function contradictions(config: Parsed): readonly string[] {
   const problems: string[] = [];
   if (config.JWT_KEYS_FILE !== undefined && config.JWT_SIGNING_KEY !== undefined) {
     problems.push('JWT_KEYS_FILE, JWT_SIGNING_KEY: set only one of them');
   }
   if (config.JWT_PREVIOUS_KEY !== undefined && config.JWT_SIGNING_KEY === undefined) {
-    problems.push('JWT_PREVIOUS_KEY: goes with JWT_SIGNING_KEY, which is not set');
+    problems.push('JWT_PREVIOUS_KEY: requires JWT_SIGNING_KEY; set it too');
   }
   if ((config.OPERATOR_ID === undefined) !== (config.OPERATOR_SECRET === undefined)) {
     problems.push('OPERATOR_ID, OPERATOR_SECRET: set both or neither');
@@ -277,8 +290,8 @@ function contradictions(config: Parsed): readonly string[] {
 }
 
 /**
- * Parses an environment. Throws {@link ConfigError} with one line for each bad variable, and for each that is needed and
- * not set; values are not repeated.
+ * Parses an environment. Throws {@link ConfigError} with a line for each invalid variable and for
+ * each required variable that is not set. The lines do not repeat values, which may be secrets.
  */
 export function loadConfig<TNeeded extends Needable = never>(
   environment: Readonly<Record<string, string | undefined>>,
@@ -300,11 +313,11 @@ export function loadConfig<TNeeded extends Needable = never>(
   const temporalEnvironment = Object.fromEntries(
     given.filter(([name]) => name.startsWith('TEMPORAL_')),
   );
-  // What is needed was found to be there; the type cannot follow the loop.
+  // `missing` has checked the required variables; the compiler cannot follow the loop.
   return { ...config, temporalEnvironment } as ConfigWith<TNeeded>;
 }
 
-/** {@link loadConfig} on the process's own environment; prints the problems and exits 1 when it cannot be used. */
+/** {@link loadConfig} of the process's environment; prints the problems and exits with 1. */
 export function loadConfigOrExit<TNeeded extends Needable = never>(
   needed: readonly TNeeded[] = [],
   overrides: Readonly<Record<string, string>> = {},
@@ -313,7 +326,7 @@ export function loadConfigOrExit<TNeeded extends Needable = never>(
     return loadConfig({ ...process.env, ...overrides }, needed);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    console.error(`The configuration cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);
+    console.error(`The configuration is invalid:\n${error.message.replaceAll(/^/gm, '  ')}`);
     process.exit(1);
   }
 }

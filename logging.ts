@@ -1,18 +1,18 @@
 import { pino, type Logger } from 'pino';
 
-/** Properties of an error that say what went wrong without repeating anybody's data. */
-const harmless = ['code', 'severity', 'routine', 'constraint_name', 'table_name'] as const;
+/** Properties of an error that contain no personal data. */
+const loggedProperties = ['code', 'severity', 'routine', 'constraint_name', 'table_name'] as const;
 
-/** SQLSTATE: five characters. Postgres puts the offending value into the text of some errors, so its text stays out. */
+/** The message of a Postgres error may quote a value, so it is not logged. */
 const isPostgresError = (error: Error): boolean => error.name === 'PostgresError';
 
 type LoggedError = { readonly type: string; readonly [property: string]: unknown };
 
-/** An error as it is logged: its type, its code and where it came from; never `detail`, which quotes rows. */
+/** An error for the log: type, code and stack, without `detail`, which quotes rows. */
 export function loggedError(error: unknown): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error };
   const facts = Object.fromEntries(
-    harmless.flatMap((name) => {
+    loggedProperties.flatMap((name) => {
       const value: unknown = Reflect.get(error, name);
       return value === undefined ? [] : [[name, value]];
     }),
@@ -27,6 +27,6 @@ export function loggedError(error: unknown): LoggedError {
   };
 }
 
-/** The log of one process: a line of JSON for each entry, on stdout. */
+/** The log of one process: a line of JSON for each entry on stdout. */
 export const createLogger = (name: 'api' | 'worker', level: string): Logger =>
   pino({ name, level, serializers: { err: loggedError, error: loggedError } });

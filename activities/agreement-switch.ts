@@ -42,5 +42,5 @@ const followOffers = (sql: Sql, vendorId: string, limit: number): Promise<number
     const behind = await lockOutdatedOffers(transaction, vendorId, limit);
     const changes = behind.map((found) => ({ found, after: found.offer }));
     // A switch ends the reviews of all that was in review: told at once they would keep other vendors' decisions waiting.
-    return storeOffers(transaction, changes, { reviewsMayWait: true });
+    return storeOffers(transaction, changes, { isLowPriority: true });
   });

@@ -19,7 +19,13 @@ export const createMaintenanceActivities = ({
   reconcileRecord: ({ graceMs }) => reconcile(sql, graceMs),
 });
 
-const nothing: Pruned = { deliveries: 0, attempts: 0, events: 0, dispatches: 0, subscriptions: 0 };
+const nothing: Pruned = {
+  deliveries: 0,
+  attempts: 0,
+  events: 0,
+  deliveryBatches: 0,
+  subscriptions: 0,
+};
 
 async function pruneHistory(sql: Sql, before: Date): Promise<Pruned> {
   const pulse = startHeartbeat();
@@ -31,7 +37,7 @@ async function pruneHistory(sql: Sql, before: Date): Promise<Pruned> {
         deliveries: total.deliveries + batch.deliveries,
         attempts: total.attempts + batch.attempts,
         events: total.events + batch.events,
-        dispatches: total.dispatches + batch.dispatches,
+        deliveryBatches: total.deliveryBatches + batch.deliveryBatches,
         subscriptions: total.subscriptions + batch.subscriptions,
       };
       const isDone = Math.max(...Object.values(batch)) < pruneBatchSize;

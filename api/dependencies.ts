@@ -7,7 +7,7 @@ import type { TestFires } from '../temporal/test-fires.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
 
-/** Everything the routes are given; nothing is looked up elsewhere. */
+/** Everything that the routes use. */
 export type Dependencies = {
   readonly sql: Sql;
   readonly tokens: Tokens;
@@ -20,10 +20,10 @@ export type Dependencies = {
   readonly pushesPerCredential: RateLimit;
   readonly callsPerOperator: RateLimit;
   readonly tokenCallsPerAddress: RateLimit;
-  /** How long an operator's call waits for its workflow. */
+  /** The time that an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;
   readonly vatRateBasisPoints: number;
-  /** Fixed for a return once it is made. */
+  /** The times of new returns; a return keeps its own. */
   readonly inspectionTimes: InspectionTimes;
   readonly temporalUi: { readonly baseUrl: string; readonly namespace: string };
 };

@@ -13,7 +13,7 @@ import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
 
-/** The API process. SIGTERM and SIGINT close it in order: requests under way are answered. */
+/** The API process. SIGTERM and SIGINT close it after the requests in progress are answered. */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
 const log = createLogger('api', config.LOG_LEVEL);
@@ -28,9 +28,9 @@ const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
   allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
 };
-/** Longer than any statement may take (`db/core/client.ts`), so that its own end comes first. */
+/** Longer than the statement timeout of `db/core/client.ts`, so that the database ends first. */
 const handlerTimeoutMsMin = 15_000;
-/** A subscription's host name is looked up when it is given, and nobody waits longer for it (webhook guardrail). */
+/** The most that a caller waits for the look-up of a webhook URL's host name. */
 const lookUpTimeoutMs = 2000;
 
 const app = await buildApp(
@@ -67,11 +67,11 @@ const app = await buildApp(
 
 const pruning = setInterval(() => {
   pruneTokenCalls(sql).catch((error: unknown) => {
-    log.warn({ err: error }, 'old token calls could not be deleted');
+    log.warn({ err: error }, 'deleting old token calls failed; the next run tries again');
   });
 }, 60_000).unref();
 
-// Some hundred milliseconds of work, which no caller should wait for.
+// Building the document takes some hundred milliseconds; no caller waits for it.
 await app.inject({ method: 'GET', url: '/openapi.json' });
 const url = await app.listen({ host: config.HOST, port: config.PORT });
 log.info({ url }, 'api is ready');
@@ -90,7 +90,7 @@ const close = async (): Promise<void> => {
 };
 const closeOrDie = (): void => {
   close().catch((error: unknown) => {
-    log.error({ err: error }, 'the api did not close in order');
+    log.error({ err: error }, 'closing the api failed');
     process.exit(1);
   });
 };

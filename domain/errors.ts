@@ -1,139 +1,114 @@
 /**
- * The one catalogue of error codes: what `state` says and which HTTP status goes with it.
- * Source: the specification's part 7; codes of our own are marked with the decision that made them.
+ * The catalogue of error codes by HTTP status, each with its meaning and what to do next. Source:
+ * part 7 of the specification; a comment names the decision behind a code of our own.
  */
-export const errorCatalogue = {
-  VALIDATION_ERRORS: { status: 400, meaning: 'The request body is invalid.' },
-  VALIDATION_INVALID_PAGE: { status: 400, meaning: 'page is below 1 or not a whole number.' },
-  VALIDATION_INVALID_PAGE_SIZE: { status: 400, meaning: 'pageSize is outside 1 to 100.' },
-  VALIDATION_UNKNOWN_QUERY_PARAMETER: {
-    status: 400,
-    meaning: 'A query parameter has an unknown name.',
+const meanings = {
+  400: {
+    VALIDATION_ERRORS: 'The request body is invalid; details.errors names each field.',
+    VALIDATION_INVALID_PAGE: 'page is not a whole number of at least 1.',
+    VALIDATION_INVALID_PAGE_SIZE: 'pageSize is not a whole number from 1 to 100.',
+    VALIDATION_UNKNOWN_QUERY_PARAMETER:
+      'A query parameter is unknown; details.allowedParameters lists the known ones.',
+    VALIDATION_INVALID_QUERY_PARAMETER:
+      'A query parameter has an invalid value; details.parameter names it.',
+    VALIDATION_UNKNOWN_INCLUDE:
+      'An include token is unknown; details.allowedValues lists the known.',
+    VALIDATION_INVALID_DATE: 'A date is not RFC 3339 with an offset, or from is after to.',
+    // D7.
+    VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED:
+      'The subscription lacks this event type; details.allowedValues lists its types.',
   },
-  VALIDATION_INVALID_QUERY_PARAMETER: { status: 400, meaning: 'A query parameter does not parse.' },
-  VALIDATION_UNKNOWN_INCLUDE: { status: 400, meaning: 'An include token is unknown.' },
-  VALIDATION_INVALID_DATE: { status: 400, meaning: 'A date does not parse, or from is after to.' },
-  /** D7: details.allowedValues are the subscribed types. */
-  VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: {
-    status: 400,
-    meaning: 'The subscription is not subscribed to this event type.',
+  401: {
+    UNAUTHORIZED_INVALID_CREDENTIALS: 'The client id is unknown or the secret is wrong.',
+    UNAUTHORIZED_VENDOR_INACTIVE: 'The vendor is inactive; contact the operator.',
+    UNAUTHORIZED_MISSING_TOKEN: 'The request has no bearer token.',
+    UNAUTHORIZED_INVALID_TOKEN: 'The bearer token is invalid; fetch a new one.',
+    UNAUTHORIZED_TOKEN_EXPIRED: 'The bearer token has expired; fetch a new one.',
+    UPSTREAM_AUTH_FAILED: 'A dependency refused the gateway itself; retry later.',
   },
-  UNAUTHORIZED_INVALID_CREDENTIALS: { status: 401, meaning: 'Unknown client or wrong secret.' },
-  UNAUTHORIZED_VENDOR_INACTIVE: { status: 401, meaning: 'The vendor is inactive.' },
-  UNAUTHORIZED_MISSING_TOKEN: { status: 401, meaning: 'No bearer token was sent.' },
-  UNAUTHORIZED_INVALID_TOKEN: { status: 401, meaning: 'The bearer token is invalid.' },
-  UNAUTHORIZED_TOKEN_EXPIRED: {
-    status: 401,
-    meaning: 'The bearer token has expired; fetch a new one.',
+  403: {
+    FORBIDDEN: 'The route is not available to this credential.',
+    FORBIDDEN_CAPABILITY_NOT_GRANTED:
+      'The token lacks a capability; details.requiredCapability names it.',
+    FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR:
+      "The capabilities exceed what the vendor's active credentials hold; see details.notHeld.",
   },
-  UPSTREAM_AUTH_FAILED: {
-    status: 401,
-    meaning: 'A dependency refused the gateway itself; retry later.',
+  404: {
+    NOT_FOUND_ROUTE: 'No route matches the path and method.',
+    NOT_FOUND_VENDOR_OFFER: 'There is no offer with this id that you can access.',
+    NOT_FOUND_RETURN_REQUEST: 'There is no return request with this id that you can access.',
+    // D39.
+    NOT_FOUND_FULFILMENT_GROUP: 'There is no fulfilment group with this id that you can access.',
+    NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION:
+      'There is no subscription with this id that you can access.',
+    // D51.
+    NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: 'The subscription has no delivery with this id.',
+    NOT_FOUND_VENDOR_CREDENTIAL: 'There is no credential with this id.',
+    // Operator routes only (D64).
+    NOT_FOUND_VENDOR: 'There is no vendor with this id.',
+    NOT_FOUND_VARIANT: 'There is no variant with this id.',
   },
-  FORBIDDEN: { status: 403, meaning: 'The route is not available to this credential.' },
-  FORBIDDEN_CAPABILITY_NOT_GRANTED: { status: 403, meaning: 'The token lacks a capability.' },
-  FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR: {
-    status: 403,
-    meaning: "The capabilities exceed what the vendor's active credentials hold.",
+  // Ours: the request arrives too slowly.
+  408: { REQUEST_TIMEOUT: 'The request did not arrive within 30 seconds; send it again.' },
+  // Operator routes only.
+  409: {
+    CONFLICT_VERSION:
+      'The offer has changed since expectedVersion; read it again before you decide.',
   },
-  NOT_FOUND_ROUTE: { status: 404, meaning: 'No route matches the path and method.' },
-  NOT_FOUND_VENDOR_OFFER: { status: 404, meaning: 'No such offer of yours.' },
-  NOT_FOUND_RETURN_REQUEST: { status: 404, meaning: 'No such return request of yours.' },
-  /** D39. */
-  NOT_FOUND_FULFILMENT_GROUP: { status: 404, meaning: 'No such fulfilment group of yours.' },
-  NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: { status: 404, meaning: 'No such subscription of yours.' },
-  /** Ours: redelivery (D51). */
-  NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: {
-    status: 404,
-    meaning: 'No such delivery of this subscription.',
+  // D7.
+  413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB.' },
+  415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json; set Content-Type.' },
+  422: {
+    BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT:
+      "The price field belongs to the other pricing model; use your agreement's field.",
+    // D64.
+    BUSINESS_OFFER_PRICE_REQUIRED:
+      'The offer has no price for its agreement; the vendor must push one first.',
+    // D64.
+    BUSINESS_OFFER_NO_PENDING_PRICE: 'The offer has no staged price.',
+    // D64.
+    BUSINESS_OFFER_INVALID_TRANSITION: "The offer's status does not allow this action.",
+    BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED:
+      'A proposal requires at least one Photo; add it as evidence first.',
+    BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: "The return's status does not allow this action.",
+    BUSINESS_RETURN_REQUEST_NOT_RECEIVED:
+      'The return has not been received; confirm its receipt first.',
+    // Ours: a limit on the evidence of one return.
+    BUSINESS_RETURN_EVIDENCE_LIMIT: 'The return already has 100 pieces of evidence.',
+    BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING:
+      'The vendor has no active credential; an operator must issue one.',
+    // D39.
+    BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: "The group's status does not allow this action.",
+    // D7: details.reason is ACTIVE_LIMIT or URL_NOT_ALLOWED.
+    BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT:
+      'Five subscriptions are already active, or the URL is not allowed; see details.reason.',
+    // D64.
+    BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE:
+      'The subscription is inactive; activate it first.',
+    // D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST.
+    BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE:
+      'The delivery cannot be redelivered; see details.reason.',
   },
-  NOT_FOUND_VENDOR_CREDENTIAL: { status: 404, meaning: 'No such credential.' },
-  /** Operator routes only (D64). */
-  NOT_FOUND_VENDOR: { status: 404, meaning: 'No such vendor.' },
-  /** Operator routes only (D64). */
-  NOT_FOUND_VARIANT: { status: 404, meaning: 'No such variant.' },
-  /** Operator routes: a decision on something that has changed meanwhile. */
-  CONFLICT_VERSION: { status: 409, meaning: 'The offer has changed since the expected version.' },
-  /** Ours: the request did not arrive in time. */
-  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive within 30 seconds.' },
-  /** D7. */
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'The body is larger than 1 MiB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body was not sent as application/json.' },
-  /** Ours: Node takes 16 KiB of headers. */
-  HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
-  BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: {
-    status: 422,
-    meaning: "The price field is not the agreement's.",
-  },
-  /** D64. */
-  BUSINESS_OFFER_PRICE_REQUIRED: {
-    status: 422,
-    meaning: 'The offer has no price of its agreement yet.',
-  },
-  /** D64. */
-  BUSINESS_OFFER_NO_PENDING_PRICE: { status: 422, meaning: 'No price of the offer is staged.' },
-  /** D64. */
-  BUSINESS_OFFER_INVALID_TRANSITION: {
-    status: 422,
-    meaning: "The offer's status does not allow this.",
-  },
-  BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: {
-    status: 422,
-    meaning: 'A proposal needs at least one Photo as evidence.',
-  },
-  BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: {
-    status: 422,
-    meaning: "The return request's status does not allow this.",
-  },
-  BUSINESS_RETURN_REQUEST_NOT_RECEIVED: {
-    status: 422,
-    meaning: 'The return has not been received yet.',
-  },
-  /** Ours: a return carries at most 100 pieces of evidence. */
-  BUSINESS_RETURN_EVIDENCE_LIMIT: {
-    status: 422,
-    meaning: 'The return has 100 pieces of evidence already.',
-  },
-  BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: {
-    status: 422,
-    meaning: 'The vendor has no active credential; the operator issues the first one.',
-  },
-  /** D39. */
-  BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: {
-    status: 422,
-    meaning: "The fulfilment group's status does not allow this.",
-  },
-  /** D7: 422 with details.reason ACTIVE_LIMIT or URL_NOT_ALLOWED. */
-  BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: {
-    status: 422,
-    meaning: 'Five subscriptions are active, or the URL is not allowed.',
-  },
-  /** D64. */
-  BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: {
-    status: 422,
-    meaning: 'The subscription is inactive.',
-  },
-  /** D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST. */
-  BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: {
-    status: 422,
-    meaning: 'The delivery cannot be made once more.',
-  },
-  /** D7. */
-  TOO_MANY_REQUESTS: { status: 429, meaning: 'Too many requests; wait for Retry-After seconds.' },
-  /** D7. */
-  INTERNAL_ERROR: { status: 500, meaning: 'An unexpected fault; details.requestId names it.' },
-  BAD_GATEWAY: {
-    status: 502,
-    meaning: 'A dependency gave an invalid answer; retry with back-off.',
-  },
-  SERVICE_UNAVAILABLE: { status: 503, meaning: 'A dependency is away; retry with back-off.' },
-  GATEWAY_TIMEOUT: {
-    status: 504,
-    meaning: 'A dependency did not answer in time; retry with back-off.',
-  },
-} as const satisfies Record<string, { status: number; meaning: string }>;
+  // D7.
+  429: { TOO_MANY_REQUESTS: 'The rate limit is used up; wait Retry-After seconds.' },
+  // Ours: Node accepts 16 KiB of headers.
+  431: { HEADERS_TOO_LARGE: 'The headers are larger than 16 KiB.' },
+  // D7.
+  500: { INTERNAL_ERROR: 'An unexpected error; report details.requestId.' },
+  502: { BAD_GATEWAY: 'A dependency gave an invalid answer; retry with back-off.' },
+  503: { SERVICE_UNAVAILABLE: 'A dependency is unavailable; retry with back-off.' },
+  504: { GATEWAY_TIMEOUT: 'A dependency did not answer in time; retry with back-off.' },
+} as const;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+type CodesByStatus = { [S in keyof typeof meanings]: keyof (typeof meanings)[S] };
+export type ErrorCode = CodesByStatus[keyof CodesByStatus];
+
+/** Status and meaning of each code. */
+export const errorCatalogue = Object.fromEntries(
+  Object.entries(meanings).flatMap(([status, codes]) =>
+    Object.entries(codes).map(([code, meaning]) => [code, { status: Number(status), meaning }]),
+  ),
+) as Readonly<Record<ErrorCode, { readonly status: number; readonly meaning: string }>>;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorCatalogue, code);
 
@@ -143,7 +118,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
 /** One expected failure: a code of the catalogue and its details. */
 export type Failure = { readonly code: ErrorCode; readonly details: ErrorDetails };
 
-/** What a rule answers: a value, or the failure that the caller is told. */
+/** The result of a rule: a value, or the failure that the caller gets. */
 export type Result<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
@@ -151,16 +126,13 @@ export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 export const fail = (
   code: ErrorCode,
   details: ErrorDetails = {},
-): { ok: false; failure: Failure } => ({
-  ok: false,
-  failure: { code, details },
-});
+): { ok: false; failure: Failure } => ({ ok: false, failure: { code, details } });
 
-/** One entry of a validation failure's `details.errors` (D3). */
+/** One entry of `details.errors` (D3). */
 export type FieldError = {
-  /** The field's name in PascalCase, as the specification writes it. */
+  /** The field's name in PascalCase, as in the specification. */
   readonly field: string;
-  /** A JSON pointer into what was sent. */
+  /** A JSON pointer into the body. */
   readonly path: string;
   readonly code: string;
   readonly message: string;
@@ -170,7 +142,7 @@ export type FieldError = {
 export const fieldName = (property: string): string =>
   property.charAt(0).toUpperCase() + property.slice(1);
 
-/** One entry for a property of the body's top level (D3). */
+/** An entry for a top-level property of the body (D3). */
 export const fieldError = (property: string, code: string, message: string): FieldError => ({
   field: fieldName(property),
   path: `/${property}`,
@@ -178,7 +150,7 @@ export const fieldError = (property: string, code: string, message: string): Fie
   message,
 });
 
-/** A `VALIDATION_ERRORS` failure that names each failing field (D3). */
+/** A `VALIDATION_ERRORS` failure with its entries (D3). */
 export const invalidFields = (errors: readonly FieldError[]) =>
   fail('VALIDATION_ERRORS', { errors });
 export const invalid = (...errors: readonly FieldError[]) => invalidFields(errors);

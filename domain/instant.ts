@@ -1,4 +1,4 @@
-/** The instant so many milliseconds after another. */
+/** The instant `ms` milliseconds after another. */
 export const later = (instant: Date, ms: number): Date =>
   // oxlint-disable-next-line no-restricted-globals -- made from an instant, not from the clock
   new Date(instant.getTime() + ms);

@@ -1,14 +1,10 @@
-/**
- * Money is whole halalas (SAR × 100) inside, and a decimal only at the JSON edge (D16), so that a float's
- * rounding never shows.
- */
-
-/** The largest amount a vendor may declare: 9,999,999.99 SAR (D16). */
+/** The largest declared amount: 9,999,999.99 SAR (D16). Amounts are whole halalas (SAR × 100). */
 export const maxHalalas = 999_999_999;
 
 /**
- * SAR as a JSON number to halalas; null when it has more than two decimals, is not above 0 or exceeds
- * {@link maxHalalas}. Judged by the shortest decimal that names the number, so 1.15 is 115 and 1.005 is refused.
+ * Converts SAR of a JSON number to halalas; null for more than two decimals, 0 or less, or more
+ * than {@link maxHalalas}. Reads the shortest decimal of the number: 1.15 is 115, and 1.005 is
+ * null.
  */
 export function halalasFromSar(sar: number): number | null {
   const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(sar));
@@ -17,5 +13,5 @@ export function halalasFromSar(sar: number): number | null {
   return halalas > 0 && halalas <= maxHalalas ? halalas : null;
 }
 
-/** Halalas to SAR as a JSON number: the double nearest to the decimal, which prints as that decimal. */
+/** Converts halalas to SAR: the double nearest to the decimal, which prints as that decimal. */
 export const sarFromHalalas = (halalas: number): number => halalas / 100;

@@ -1,19 +1,17 @@
-/** VAT on declared prices (D17): the rate comes in basis points, rounding is half-up on whole halalas. */
-
-/** A price as it is stored: net, its VAT, and how the vendor entered it. Amounts in halalas. */
+/** A price as stored: net, VAT, and how the vendor entered it. */
 export type Price = {
   readonly netHalalas: number;
   readonly vatHalalas: number;
   readonly enteredVatInclusive: boolean;
 };
 
-/** round(numerator / denominator), half-up, exact for the amounts that money allows (below 2^53). */
+/** Rounds half up; exact for allowed amounts, since all values stay below 2^53. */
 const divideHalfUp = (numerator: number, denominator: number): number =>
   Math.floor((2 * numerator + denominator) / (2 * denominator));
 
 /**
- * The stored price for a declared amount. Entered gross: net = round(gross / (1 + rate)) and the VAT is the rest,
- * so both add up to what was entered. Entered net: VAT = round(net × rate).
+ * The stored price of a declared amount (D17). Entered gross: net = round(gross / (1 + rate)), and
+ * the VAT is the rest, so that both add up to the amount. Entered net: VAT = round(net × rate).
  */
 export function priceFromDeclaration(
   amountHalalas: number,

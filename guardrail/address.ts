@@ -1,8 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The IANA special-purpose registries, plus two addresses clouds use inside: 100.64.0.0/10 (shared address space, where
- * some keep their metadata service) and 168.63.129.16 (Azure's platform channel, a public-looking address).
+ * The IANA special-purpose registry, plus two ranges that clouds use inside: 100.64.0.0/10 (shared
+ * address space with some metadata services) and 168.63.129.16 (Azure's platform channel).
  * https://www.iana.org/assignments/iana-ipv4-special-registry
  */
 export const forbiddenIPv4 = [
@@ -28,12 +28,12 @@ export const forbiddenIPv4 = [
 ] as const;
 
 /**
- * Only what IANA has handed out as global unicast. Naming what is allowed refuses mapped, compatible, NAT64, unique
- * local, link-local and multicast addresses, and whatever is assigned next, without a rule for each.
+ * IANA's global unicast range. An allow list refuses mapped, compatible, NAT64, unique local,
+ * link-local and multicast addresses, and later assignments, without a rule for each.
  */
 export const allowedIPv6 = ['2000::/3'] as const;
 
-/** Special parts of 2000::/3: Teredo and other protocol uses, documentation (two), 6to4, and AS112. */
+/** Special parts of 2000::/3: Teredo and other protocols, documentation (two), 6to4, AS112. */
 export const forbiddenIPv6 = [
   '2001::/23',
   '2001:db8::/32',
@@ -56,8 +56,8 @@ const allowed6 = blockList(allowedIPv6, 'ipv6');
 const forbidden6 = blockList(forbiddenIPv6, 'ipv6');
 
 /**
- * Whether no request may go to `address`, an IPv4 or IPv6 address in text. True for every address that is not public
- * unicast, for an address with a zone (`fe80::1%eth0`) and for anything that is no address. Never throws.
+ * Whether no request may go to `address`: true for every address that is not public unicast, for an
+ * address with a zone (`fe80::1%eth0`), and for a text that is no address. Never throws.
  */
 export function isForbiddenAddress(address: string): boolean {
   if (isIPv4(address)) return forbidden4.check(address, 'ipv4');

@@ -1,35 +1,35 @@
 import { Client, type buildConnector } from 'undici';
 import { createConnectors, type ConnectorsOptions } from './connector.ts';
-import type { StopSignal } from './deadline.ts';
 
-/** What was done with a client, and whether its connection may serve another request. */
+/** A result, and whether the connection may serve another request. */
 export type Done<T> = { readonly value: T; readonly isReusable: boolean };
 
-/** Connections kept open for a moment, so that a burst to one receiver need not shake hands for each message. */
+/** Connections that stay open briefly, so that a burst to one receiver shares a handshake. */
 export type Clients = {
   /**
-   * Lends `work` a client whose connection goes to `addresses` only, to nobody else at the same time. It is destroyed
-   * with its connection if `work` rejects or says that it is not reusable, and as soon as `signal` aborts, upon which
-   * its requests reject. `origin` is a `URL.origin`.
+   * Lends `work` a client of its own whose connection goes to `addresses` only. The client and its
+   * connection are destroyed if `work` rejects or its connection is not reusable, and as soon as
+   * `signal` aborts; its requests reject then. `origin` is a `URL.origin`.
    */
   use<T>(
     origin: string,
     addresses: readonly string[],
-    signal: StopSignal,
+    signal: AbortSignal,
     work: (client: Client) => Promise<Done<T>>,
   ): Promise<T>;
-  /** Closes the connections that rest. */
+  /** Closes the idle connections. */
   close(): Promise<void>;
-  /** How many clients rest. Those in use are as many as the caller has requests under way. */
+  /** The number of idle clients. */
   readonly idleCount: number;
 };
 
 /**
- * A connection that rests longer is closed. Short, since the fewer rest, the rarer a request meets a receiver that is
- * just closing (an attempt is never sent twice), and since a name's addresses may change.
+ * The longest idle time of a connection. It is short because a name's addresses may change, and
+ * because a receiver may close an idle connection just as a request, which is never repeated, uses
+ * it.
  */
 const keepAliveMs = 2000;
-/** Beyond this many resting clients, the one that has rested longest is closed. */
+/** Beyond this many idle clients the longest idle one is closed. */
 const idleMax = 256;
 
 type Lent = { readonly key: string; readonly client: Client; readonly connecting: AbortController };
@@ -39,9 +39,9 @@ function createClient(origin: string, connector: buildConnector.connector): Clie
     connect: connector,
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    // A receiver that announces how long it keeps a connection is believed, less a second for the way.
+    // Ends a second before the keep-alive time that a receiver announces.
     keepAliveTimeoutThreshold: 1000,
-    // The caller's signal limits everything; these start anew at each chunk.
+    // The caller's signal is the limit; these timers would restart at each chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -52,9 +52,9 @@ function destroy({ client, connecting }: Lent): Promise<void> {
   return client.destroy();
 }
 
-/** The clients that rest, each until it is taken again or its time is over. */
+/** The idle clients, each until it is taken again or its time is over. */
 function createIdle() {
-  /** The longest resting first. */
+  /** The longest idle first. */
   const items: { readonly lent: Lent; readonly timer: NodeJS.Timeout }[] = [];
 
   const remove = (index: number): Lent | undefined => {
@@ -84,10 +84,10 @@ function createIdle() {
 }
 
 /**
- * An empty set of clients. It lends undici's `Client`, one request at a time, where a `Pool` and the signal of a request
- * would seem the thing. But undici 7 heeds that signal only once the request is on its way: one that waits for a
- * connection waits on; and after it has aborted a request, it opens a connection with nothing left to send. To destroy
- * the client does neither, and a pool does not tell which of its clients that is.
+ * Creates an empty set of clients. It uses undici's `Client` with one request at a time, not a
+ * `Pool` with a signal: undici 7 ignores the signal of a request that waits for a connection, and
+ * opens a new connection after an aborted request. Destroying the client avoids both, and a pool
+ * does not tell which client to destroy.
  */
 export function createClients(options: ConnectorsOptions): Clients {
   const createConnector = createConnectors(options);
@@ -95,8 +95,8 @@ export function createClients(options: ConnectorsOptions): Clients {
 
   return {
     async use(origin, addresses, signal, work) {
-      if (signal.aborted) throw new Error('aborted before a connection was asked for');
-      // The addresses are part of the key: another DNS answer never meets a connection to an earlier one.
+      if (signal.aborted) throw new Error('aborted before a connection was requested');
+      // With the addresses in the key, a new DNS answer never uses a connection to an earlier one.
       const key = [origin, ...[...addresses].sort()].join(' ');
       const connecting = new AbortController();
       const lent = idle.take(key) ?? {

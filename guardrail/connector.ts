@@ -12,13 +12,13 @@ import { dial } from './dial.ts';
 import { networkFault, TlsFailure } from './failure.ts';
 
 export type ConnectorsOptions = {
-  /** For the TCP connections to all addresses together. The TLS handshake has until the signal. */
+  /** For the TCP connections to all addresses together. The signal limits the TLS handshake. */
   readonly timeoutMs: number;
   /** A PEM certificate to trust besides the usual ones, for tests. */
   readonly ca?: string | undefined;
 };
 
-/** Makes a connector that goes to `addresses` (the first eight, in their order), until `signal` tells it to give up. */
+/** Creates a connector to the first eight of `addresses`, in their order, until `signal` aborts. */
 export type CreateConnector = (
   addresses: readonly string[],
   signal: AbortSignal,
@@ -28,7 +28,7 @@ const addressesMax = 8;
 
 type Target = buildConnector.Options;
 
-/** Shakes hands over `tcp`, or rejects and closes it. */
+/** Does the TLS handshake over `tcp`, or rejects and closes it. */
 async function secure(
   tcp: Socket,
   target: Target,
@@ -38,35 +38,35 @@ async function secure(
   const { hostname } = target;
   const socket = connectTls({
     socket: tcp,
-    // The certificate must be for the URL's name, whatever the Host header says.
+    // The certificate must be for the URL's name, not for a Host header.
     host: hostname,
-    // RFC 6066: no IP address. Only an exempt origin has one.
+    // RFC 6066 allows no IP address here. Only an exempt origin has one.
     ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
     ALPNProtocols: ['http/1.1'],
     secureContext,
-    // Said aloud: it also outranks NODE_TLS_REJECT_UNAUTHORIZED=0.
+    // Explicit, because it outranks NODE_TLS_REJECT_UNAUTHORIZED=0.
     rejectUnauthorized: true,
   });
-  // As in dial: it may fail while nobody else listens.
+  // As in dial: it may fail before it has another listener.
   socket.on('error', () => undefined);
   try {
     await once(socket, 'secureConnect', { signal });
     return socket;
   } catch (error) {
     socket.destroy();
-    // A handshake may also fail below TLS, and that keeps its own name.
+    // A network fault during the handshake keeps its own code.
     throw signal.aborted || networkFault(error) !== null ? error : new TlsFailure(error);
   }
 }
 
 /**
- * Connectors for undici that go to vetted addresses and nowhere else, while SNI, certificate check and Host keep the
- * URL's host name. They stand in for undici's whole connector, since an overridden `lookup` would not do: Node calls
- * none for an IP literal, and the name could be given another address between the check and the connection.
- * They fail with errors that `networkFault` knows.
+ * Creates connectors for undici that go to vetted addresses only, while SNI, certificate check and
+ * Host keep the URL's host name. They replace undici's whole connector, because overriding `lookup`
+ * is not enough: Node calls it for no IP literal, and the name could get another address between
+ * the check and the connection. They fail with errors that `networkFault` knows.
  */
 export function createConnectors({ timeoutMs, ca }: ConnectorsOptions): CreateConnector {
-  // Made once, since to read the certificates takes milliseconds.
+  // Created once, because reading the certificates takes milliseconds.
   const secureContext = createSecureContext(
     ca === undefined ? {} : { ca: [...rootCertificates, ca] },
   );

@@ -6,11 +6,11 @@ export type DialOptions = {
   readonly port: number;
   /** For all addresses together. */
   readonly timeoutMs: number;
-  /** Gives up at once, and closes what is half open. */
+  /** Gives up at once and closes half-open sockets. */
   readonly signal: AbortSignal;
 };
 
-/** An address that does not answer may keep the others waiting this long: time for one lost SYN to be sent again. */
+/** The most that an address without an answer delays the others: time to repeat one lost SYN. */
 const otherWaitsMsMax = 3000;
 
 /** One spelling for each address, so that `2001:DB8:0::1` and `2001:db8::1` are the same. */
@@ -25,7 +25,7 @@ async function dialOne(
 ): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect({ host: address, port, noDelay: true, keepAlive: true });
-  // The socket may fail between two owners, when nobody else listens.
+  // The socket may fail before its next owner listens.
   socket.on('error', () => undefined);
   const giveUp = () => {
     socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
@@ -41,7 +41,7 @@ async function dialOne(
   }
 }
 
-/** The peer the kernel reports is what counts: connecting to 0.0.0.0, for one, reaches 127.0.0.1. */
+/** Compares with the peer that the kernel reports: connecting to 0.0.0.0 reaches 127.0.0.1. */
 function assertVetted(socket: Socket, addresses: readonly string[]): void {
   const peer = socket.remoteAddress;
   if (peer !== undefined && addresses.map(canonical).includes(canonical(peer))) return;
@@ -49,15 +49,16 @@ function assertVetted(socket: Socket, addresses: readonly string[]): void {
   throw new PeerNotVetted('peer is not a vetted address');
 }
 
-/** Prefer an address that answered to one that could not be reached: it says more of the receiver. */
-const moreTelling = (first: unknown, second: unknown): unknown =>
+/** Prefers the error of an address that answered to that of an unreachable one. */
+const moreSpecific = (first: unknown, second: unknown): unknown =>
   first === undefined || networkFault(first)?.startsWith('network_unreachable') === true
     ? second
     : first;
 
 /**
- * Opens a TCP connection to the first of `addresses` that takes one, in their order, and makes sure that the peer is
- * one of them. No name is looked up. Rejects with {@link PeerNotVetted} or the most telling of the sockets' errors.
+ * Opens a TCP connection to the first of `addresses` that accepts one, in their order, and checks
+ * that the peer is one of them. Looks up no name. Rejects with {@link PeerNotVetted} or a socket's
+ * error.
  */
 export async function dial(addresses: readonly string[], options: DialOptions): Promise<Socket> {
   const deadline = performance.now() + options.timeoutMs;
@@ -72,7 +73,7 @@ export async function dial(addresses: readonly string[], options: DialOptions): 
       return socket;
     } catch (error) {
       if (error instanceof PeerNotVetted || options.signal.aborted) throw error;
-      failure = moreTelling(failure, error);
+      failure = moreSpecific(failure, error);
     }
   }
   throw failure;

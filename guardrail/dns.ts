@@ -2,14 +2,16 @@ import { Resolver } from 'node:dns/promises';
 import type { Resolve, ResolvedAddress } from './resolve.ts';
 
 export type DnsOptions = {
-  /** Name servers, as `address` or `address:port`, for tests. Default: those of the operating system. */
+  /** Name servers as `address` or `address:port`, for tests. Default: the operating system's. */
   readonly servers?: readonly string[];
 };
 
-/** A question is asked anew after 0.5 s, 1 s, 2 s, 4 s and given up after another 8 s: as long as a send may take. */
+/** Repeats a question after 0.5, 1, 2 and 4 s and gives up 8 s later: the time of a send. */
 const timing = { timeout: 500, tries: 5 };
 
-/** Once one family has answered, the other has this long: time for one lost packet, and within a caller's 2 s. */
+/**
+ * After the first family's answer the other one has time for one lost packet, within 2 s in all.
+ */
 const otherFamilyMsMax = 1000;
 
 type Family = { readonly addresses: readonly string[]; readonly error: unknown };
@@ -19,8 +21,8 @@ const hasNone = (error: unknown): boolean =>
   'code' in error &&
   (error.code === 'ENOTFOUND' || error.code === 'ENODATA');
 
-/** In turns, IPv4 first: the connector tries the first few only, and should find both families among them. */
-const inTurns = (four: readonly string[], six: readonly string[]): ResolvedAddress[] =>
+/** Alternates, IPv4 first, so that the first few, which the connector tries, hold both families. */
+const alternate = (four: readonly string[], six: readonly string[]): ResolvedAddress[] =>
   Array.from({ length: Math.max(four.length, six.length) }, (_item, index) => [
     four[index],
     six[index],
@@ -29,9 +31,10 @@ const inTurns = (four: readonly string[], six: readonly string[]): ResolvedAddre
     .flatMap((address) => (address === undefined ? [] : [{ address }]));
 
 /**
- * Asks for both families side by side. One that fails, or is later than `otherFamilyMsMax`, is left out if the other
- * answered: an address that was not answered is not connected to, so a forbidden one gains nothing by hiding there, while
- * name servers that drop or spoil AAAA questions are common. Without any address it rejects with the more telling error.
+ * Asks for both families at the same time. If one answers, the other may fail or be later than
+ * `otherFamilyMsMax`: name servers that drop AAAA questions are common, and a forbidden address in
+ * the missing answer is harmless, because connections go to answered addresses only. Rejects with
+ * the more specific error when neither family has an address.
  */
 async function askBoth(resolver: Resolver, hostname: string): Promise<readonly ResolvedAddress[]> {
   let timer: NodeJS.Timeout | undefined;
@@ -50,8 +53,8 @@ async function askBoth(resolver: Resolver, hostname: string): Promise<readonly R
   ] as const;
   const [four, six] = await Promise.all(families);
   clearTimeout(timer);
-  const answers = inTurns(four.addresses, six.addresses);
-  // "There is none" for one family says less than "I could not find out" for the other.
+  const answers = alternate(four.addresses, six.addresses);
+  // "No such record" for one family is less specific than a failure of the other.
   if (answers.length === 0)
     throw hasNone(four.error) && !hasNone(six.error) ? six.error : four.error;
   return answers;
@@ -63,7 +66,7 @@ type Question = {
   waiting: number;
 };
 
-/** A resolver of its own for each question: to cancel it cancels nothing else, and its source port is a new one. */
+/** Each question has its own resolver: cancelling ends no other question, and its port is new. */
 function ask(hostname: string, { servers }: DnsOptions): Question {
   const resolver = new Resolver(timing);
   if (servers !== undefined) resolver.setServers(servers);
@@ -71,9 +74,10 @@ function ask(hostname: string, { servers }: DnsOptions): Question {
 }
 
 /**
- * A resolver that speaks DNS itself, to the system's name servers, on sockets of this process's event loop. It has no
- * part in libuv's threads, so names whose servers hang hold nobody else up. No search domain, hosts file or cache: it asks
- * for the name as it is, and callers at the same time share one question. The last one to go cancels it.
+ * Creates a resolver that asks the system's name servers over DNS, on sockets of the event loop. It
+ * does not use libuv's threads, so a hanging name server delays no other look-up. It has no search
+ * domain, hosts file or cache. Concurrent callers share one question; the last one to leave cancels
+ * it.
  */
 export function createDnsResolve(options: DnsOptions = {}): Resolve {
   const questions = new Map<string, Question>();
@@ -90,7 +94,7 @@ export function createDnsResolve(options: DnsOptions = {}): Resolve {
     const leave = () => {
       question.waiting -= 1;
       if (question.waiting > 0) return;
-      // Whoever comes now must not be told that it was cancelled.
+      // A later caller must not join the cancelled question.
       forget(hostname, question);
       question.cancel();
     };

@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** The certificate or the handshake was no good. `code` is OpenSSL's or Node's, such as `CERT_HAS_EXPIRED`. */
+/** The TLS handshake failed. `code` is OpenSSL's or Node's, such as `CERT_HAS_EXPIRED`. */
 export class TlsFailure extends Error {
   override readonly name = 'TlsFailure';
   readonly code: string;
@@ -10,7 +10,7 @@ export class TlsFailure extends Error {
   }
 }
 
-/** The socket's peer is not one of the vetted addresses. No byte was sent. */
+/** The socket's peer is not a vetted address. The sender has sent no byte. */
 export class PeerNotVetted extends Error {
   override readonly name = 'PeerNotVetted';
   readonly code = 'PEER_NOT_VETTED';
@@ -26,15 +26,15 @@ const prefixes: Readonly<Record<string, string>> = {
   EHOSTDOWN: 'network_unreachable',
   EADDRNOTAVAIL: 'network_unreachable',
   EAFNOSUPPORT: 'network_unreachable',
-  // A firewall of this machine that refuses the connection.
+  // A firewall of this machine refuses the connection.
   EPERM: 'network_unreachable',
   EACCES: 'network_unreachable',
   ETIMEDOUT: 'timeout',
-  // A server that wants a client's certificate says so after the handshake, to whoever reads.
+  // A server that requires a client certificate says so after the handshake.
   EPROTO: 'tls_error',
 };
 
-/** Not the receiver's doing: this machine has no more of something, or undici was used wrongly. */
+/** Faults of this machine or of the use of undici, not of the receiver. */
 const ownFaults: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -52,7 +52,7 @@ function prefixOf(error: unknown, code: string): string | null {
   if (error instanceof TlsFailure || /^ERR_(?:SSL|TLS)_/.test(code)) return 'tls_error';
   const isFromOutside =
     code.startsWith('UND_ERR_') || (error instanceof Error && 'syscall' in error);
-  // For the rest, such as headers without end, the fixed list has no better word: the connection is torn down.
+  // Other faults, such as endless headers, break the connection.
   return prefixes[code] ?? (isFromOutside ? 'connection_reset' : null);
 }
 
@@ -62,14 +62,14 @@ function codeOf(error: unknown): string | null {
 }
 
 /**
- * Says which network fault an error is, as `<prefix>: <code>`, or null if it is none: a bug, a header that cannot be
- * sent, or a fault of this machine such as EMFILE, which must not count as the receiver's. Only the code is repeated,
- * never the message, which may hold an address or the receiver's words.
+ * Names the network fault of an error as `<prefix>: <code>`; null for other errors: a bug, a header
+ * that cannot be sent, or a fault of this machine such as EMFILE. It repeats the code only, because
+ * the message may contain an address or the receiver's words.
  */
 export function networkFault(error: unknown): string | null {
   if (error instanceof PeerNotVetted)
     return 'destination_blocked: the connection led to another address';
-  // An answer that is no HTTP. undici means to give it a code, but 7.30 gives none.
+  // The answer is not HTTP. undici 7.30 sets no code for it.
   if (error instanceof errors.HTTPParserError) return 'connection_reset: INVALID_HTTP';
   const code = codeOf(error);
   const prefix = code === null ? null : prefixOf(error, code);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-/** Names that resolvers and local networks give a meaning of their own (RFC 6761, 6762, 7686, 8375 and common use). */
+/** Names with a local meaning (RFC 6761, 6762, 7686, 8375 and common use). */
 const reservedSuffixes = [
   'localhost',
   'local',
@@ -17,8 +17,8 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const hostNameLengthMax = 253;
 
 /**
- * Letters may be of any script (bücher.example.org), yet not look-alikes that IDNA maps to other letters or digits:
- * `①②⑦.⓪.⓪.①` becomes 127.0.0.1. Canonical composition (u + ¨ = ü) is no such mapping.
+ * Allows letters of any script (bücher.example.org), but none that IDNA maps to other letters or
+ * digits: `①②⑦.⓪.⓪.①` becomes 127.0.0.1. Canonical composition (u + ¨ = ü) is no such mapping.
  */
 function isPlainHost(rawHost: string): boolean {
   return (
@@ -27,13 +27,13 @@ function isPlainHost(rawHost: string): boolean {
   );
 }
 
-/** Node 20's URL parser refuses a label whose Punycode decodes to nothing, and Node 24's leaves it as it is. */
+/** Node 20's URL parser refuses a label whose Punycode decodes to nothing; Node 24's keeps it. */
 const hasBadPunycode = (hostname: string): boolean =>
   hostname.includes('xn--') && /(?:^|\.)xn--/.test(domainToUnicode(hostname));
 
 /**
- * Says what is wrong with a host, or null. `rawHost` is as it was written, `hostname` as the URL parser understood it:
- * both are looked at, since what is checked must be what was meant and what will be looked up.
+ * Says what is wrong with a host, or null. It checks both the host as written (`rawHost`) and the
+ * host that the URL parser made of it and the resolver looks up (`hostname`).
  */
 export function hostNameProblem(rawHost: string, hostname: string): string | null {
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) {
@@ -49,7 +49,7 @@ export function hostNameProblem(rawHost: string, hostname: string): string | nul
   ) {
     return 'the host name may have letters, digits, hyphens and dots only';
   }
-  // Reserved names first: `localhost` deserves its own reason.
+  // Reserved names first: `localhost` has its own reason.
   if (reservedSuffixes.some((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`))) {
     return 'the host name is reserved for local use';
   }

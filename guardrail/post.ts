@@ -2,7 +2,7 @@ import type { Client } from 'undici';
 import type { Done } from './clients.ts';
 import { resultOf, type Answer, type SendResult } from './result.ts';
 
-/** Enough for a receiver's short answer, so that its connection can be used again; nobody reads it. */
+/** Enough to read a short answer to its end, so that the connection is reusable. */
 const answerBytesMax = 16 * 1024;
 
 export type Post = {
@@ -13,9 +13,9 @@ export type Post = {
 };
 
 /**
- * POSTs once, and reads the answer to its end or past 16 KiB, whichever is first; only at its end is the connection
- * reusable. Bytes are counted as they come: nothing is decompressed and nothing kept. Written as undici's handler, since
- * `request` makes a stream and an abort signal for each answer, and nobody wants its bytes.
+ * POSTs once and reads the answer to its end, or past 16 KiB, when the connection is not reusable.
+ * It counts the bytes and neither decompresses nor keeps them. It is a handler of undici's
+ * `dispatch`, because `request` would create a stream and a signal for each answer.
  */
 export function post(client: Client, { path, headers, body }: Post): Promise<Done<SendResult>> {
   return new Promise((resolve, reject) => {
@@ -27,13 +27,13 @@ export function post(client: Client, { path, headers, body }: Post): Promise<Don
       {
         onRequestStart: () => undefined,
         onResponseStart(_controller, statusCode, received) {
-          // Interim answers (103) come this way too, and the last one counts.
+          // Interim answers (103) arrive here too; the last answer counts.
           answer = { statusCode, headers: received };
         },
         onResponseData(controller, chunk) {
           bytes += chunk.length;
           if (bytes <= answerBytesMax) return;
-          // The client is about to be destroyed, with what it has not read.
+          // The caller destroys the client with its unread bytes.
           controller.pause();
           done(false);
         },

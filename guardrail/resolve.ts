@@ -2,19 +2,19 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { promisify } from 'node:util';
 import { isForbiddenAddress } from './address.ts';
 
-/** One answer of a look-up. `family` is not read: it is there so that what `dns.lookup` answers fits. */
+/** One answer of a look-up. `family` is unused; `dns.lookup` answers it. */
 export type ResolvedAddress = { readonly address: string; readonly family?: number };
 
 /**
- * Looks a host name up and answers every address it has. Rejects with an error that has a `code` (`ENOTFOUND`). The
- * signal aborts when nobody waits for an answer any more; a resolver that cannot be stopped may ignore it.
+ * Looks up every address of a host name. Rejects with an error with a `code` (`ENOTFOUND`). The
+ * signal aborts when the caller no longer waits; a resolver that cannot stop may ignore it.
  */
 export type Resolve = (
   hostname: string,
   signal: AbortSignal,
 ) => Promise<readonly ResolvedAddress[]>;
 
-/** `forbidden` says nothing of which address it was. The reason of `none` is `timeout` or an error's code. */
+/** The reason of `none` is `timeout` or an error's code. */
 export type LookUp =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'forbidden' }
@@ -23,7 +23,7 @@ export type LookUp =
 export type LookUpOptions = {
   readonly resolve: Resolve;
   readonly timeoutMs: number;
-  /** For tests, and for origins that are exempt. Default: {@link isForbiddenAddress}. */
+  /** For tests and exempt origins. Default: {@link isForbiddenAddress}. */
   readonly isForbidden?: ((address: string) => boolean) | undefined;
 };
 
@@ -31,9 +31,9 @@ const lookupAll = promisify(lookup);
 const running = new Map<string, Promise<readonly LookupAddress[]>>();
 
 /**
- * The operating system's resolver (`getaddrinfo`: hosts file and all), addresses in its order. It runs on libuv's four
- * threads, which the whole process shares, so callers that ask for the same name at the same time share one call: a
- * burst to one receiver, or one name server that hangs, then takes one thread. Nothing is kept after the answer.
+ * The operating system's resolver (`getaddrinfo`, with the hosts file), addresses in its order. It
+ * uses libuv's four threads, which the whole process shares. Concurrent callers for one name share
+ * one call, so that a burst or a hanging name server takes one thread. It has no cache.
  */
 export const systemResolve: Resolve = (hostname) => {
   const shared = running.get(hostname);
@@ -50,17 +50,17 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'EAI_FAIL';
 }
 
-/** Made once: to make an error for each abort costs more than the abort. */
-const nobodyWaits = new Error('nobody waits for the look-up any more');
+/** One error for every abort: creating an error costs more than the abort. */
+const abandoned = new Error('the caller no longer waits for the look-up');
 
-/** Rejects with the code `timeout` when the time is up, whether or not the resolver listens to its signal. */
-async function resolveInTime(hostname: string, resolve: Resolve, timeoutMs: number) {
+/** Rejects with the code `timeout` in time, even if the resolver ignores its signal. */
+async function resolveWithTimeout(hostname: string, resolve: Resolve, timeoutMs: number) {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(Object.assign(new Error('too late'), { code: 'timeout' }));
-      stop.abort(nobodyWaits);
+      stop.abort(abandoned);
     }, timeoutMs);
   });
   try {
@@ -71,13 +71,13 @@ async function resolveInTime(hostname: string, resolve: Resolve, timeoutMs: numb
 }
 
 /**
- * Looks `hostname` up within `timeoutMs` and judges every answer: one forbidden address among public ones makes the whole
- * answer `forbidden`, since the name's owner could have the forbidden one used. Never rejects.
+ * Looks up `hostname` within `timeoutMs`. One forbidden address makes the whole answer `forbidden`,
+ * because the name's owner could have it used. Never rejects.
  */
 export async function lookUp(hostname: string, options: LookUpOptions): Promise<LookUp> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress;
   try {
-    const answers = await resolveInTime(hostname, options.resolve, options.timeoutMs);
+    const answers = await resolveWithTimeout(hostname, options.resolve, options.timeoutMs);
     const addresses = answers.map(({ address }) => address);
     if (addresses.length === 0) return { kind: 'none', reason: 'ENODATA' };
     return addresses.some(isForbidden) ? { kind: 'forbidden' } : { kind: 'addresses', addresses };

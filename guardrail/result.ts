@@ -2,10 +2,11 @@ import type { Dispatcher } from 'undici';
 import { retryAfterMs } from './retry-after.ts';
 
 /**
- * `httpStatus` is that of a complete answer, else null. `errorSummary` is null on success, else starts with one of
- * dns_error, connection_refused, connection_reset, network_unreachable, timeout, tls_error, redirect_not_followed,
- * http_status, destination_blocked, and a colon; it holds neither an address nor a word of the receiver's.
- * `retryAfterMs` (at most an hour) is what a failed answer asked for.
+ * `httpStatus` is null without a complete answer. `errorSummary` is null on success; otherwise it
+ * starts with dns_error, connection_refused, connection_reset, network_unreachable, timeout,
+ * tls_error, redirect_not_followed, http_status or destination_blocked, and a colon, and contains
+ * no address and no words of the receiver. `retryAfterMs` is the wait that a failed answer asks
+ * for.
  */
 export type SendResult = {
   readonly succeeded: boolean;
@@ -22,10 +23,9 @@ export const failed = (errorSummary: string): SendResult => ({
   retryAfterMs: null,
 });
 
-/** The part of an answer that counts. */
 export type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
 
-/** The verdict on a complete answer: by its status alone. */
+/** The result of a complete answer, by its status alone. */
 export function resultOf({ statusCode, headers }: Answer): SendResult {
   const succeeded = statusCode >= 200 && statusCode < 300;
   const prefix = statusCode >= 300 && statusCode < 400 ? 'redirect_not_followed' : 'http_status';

@@ -1,14 +1,13 @@
 import { hostNameProblem } from './host-name.ts';
 
-/** What a destination URL may be. */
 export type UrlPolicy = {
-  /** Ports a URL may name, 443 included if the default is to be allowed. */
+  /** The allowed ports; without 443, a URL must name its port. */
   readonly allowedPorts: readonly number[];
-  /** Origins as `URL.origin` writes them (`http://127.0.0.1:9000`) that are exempt from every other rule. */
+  /** Origins in the form of `URL.origin` that are exempt from every other rule. */
   readonly allowedOrigins: readonly string[];
 };
 
-/** `exempt`: the origin is one of the policy's `allowedOrigins`. `reason` is for the caller and repeats no input. */
+/** `exempt`: the origin is in `allowedOrigins`. `reason` is for the caller and repeats no input. */
 export type UrlVerdict =
   | { readonly kind: 'allowed'; readonly url: URL; readonly exempt: boolean }
   | { readonly kind: 'not-a-url' }
@@ -16,18 +15,20 @@ export type UrlVerdict =
 
 const lengthMax = 2048;
 
-/** In code points; the first test spares counting a huge string. */
+/** Counts code points; the first test avoids counting a huge string. */
 const isTooLong = (raw: string): boolean =>
   raw.length > lengthMax && (raw.length > 2 * lengthMax || Array.from(raw).length > lengthMax);
 
 /**
- * A scheme makes a URL absolute (RFC 3986, 4.3). The URL parser first drops white space and control characters around
- * and tabs and line ends within, so that is done here too: such a string is a URL that is refused.
+ * Whether a text has a scheme, which makes a URL absolute (RFC 3986, 4.3). Like the URL parser, it
+ * first drops leading white space and control characters, and tabs and line ends.
  */
 export const isAbsoluteUrl = (raw: string): boolean =>
   /^[a-z][a-z0-9+.-]*:/i.test(raw.replaceAll(/[\t\n\r]/g, '').replace(/^[\p{Cc} ]+/u, ''));
 
-/** Tests on the string as it was written, before the URL parser repairs it. The first that matches is the reason. */
+/**
+ * Tests of the text as written, before the URL parser repairs it. The first match is the reason.
+ */
 const rawProblems: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'the URL must not have control characters'],
   [/[\s\p{Z}]/u, 'the URL must not have white space'],
@@ -50,7 +51,7 @@ function problemOf(raw: string, url: URL | null, policy: UrlPolicy): string | nu
   return hostNameProblem(rawHostAndPort.exec(raw)?.[1] ?? '', url.hostname);
 }
 
-/** Parses once, where `canParse` and then `new URL` would do so twice at each send. */
+/** Parses once; `URL.canParse` and `new URL` would parse twice. */
 function parse(raw: string): URL | null {
   try {
     return new URL(raw);
@@ -64,8 +65,8 @@ const isExempt = (url: URL, policy: UrlPolicy): boolean =>
   policy.allowedOrigins.includes(url.origin);
 
 /**
- * Judges a destination as it was given, without any look-up. `not-a-url`: over 2,048 characters (code points), or no
- * absolute URL at all; any other dislike is `refused` with a reason. Never throws.
+ * Judges a destination without a look-up. `not-a-url`: no absolute URL, or over 2,048 code points.
+ * Every other fault is `refused` with a reason. Never throws.
  */
 export function checkUrl(raw: string, policy: UrlPolicy): UrlVerdict {
   if (isTooLong(raw) || !isAbsoluteUrl(raw)) return { kind: 'not-a-url' };
@@ -76,7 +77,7 @@ export function checkUrl(raw: string, policy: UrlPolicy): UrlVerdict {
       : { kind: 'refused', reason: 'the URL must not have a user name or password' };
   }
   const reason = problemOf(raw, url, policy);
-  // A null URL always has a reason; the second test is for the compiler.
+  // A null URL always has a reason; the second test narrows the type.
   if (reason !== null || url === null)
     return { kind: 'refused', reason: reason ?? 'the URL cannot be parsed' };
   return { kind: 'allowed', url, exempt: false };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { variables } from '../config.ts';
 
-/** `npm run docs:config` writes docs/configuration.md from config.ts; with `-- --check` it compares, and exits 1 if they differ. */
+/** Writes docs/configuration.md from config.ts. With `--check` it compares, and exits with 1. */
 
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
@@ -11,19 +11,21 @@ const introduction = `# Configuration
 
 <!-- Generated from config.ts by \`npm run docs:config\`: change it there. -->
 
-Everything is set by environment variables, which \`config.ts\` reads once, at the start of a process. A variable that is
-blank counts as unset. A value that cannot be used ends the process with exit code 1 and a line that names the variable,
-not its value. Durations are in milliseconds, lists are separated by commas. \`npm start\` reads no \`.env\` file;
-\`docker compose\` does.
+Environment variables set everything. \`config.ts\` reads them once, when a process starts. A blank
+variable counts as unset. An invalid value ends the process with exit code 1 and a line that names
+the variable, not its value. Durations are in milliseconds. Lists are separated by commas.
+\`npm start\` reads no \`.env\` file; \`docker compose\` does.
 `;
 
 const temporal = `## The Temporal SDK's own variables
 
-The API and the worker reach Temporal by the standard variables of its SDKs, so that Temporal Cloud and any cluster work
-without a change: besides the above, \`TEMPORAL_API_KEY\`, \`TEMPORAL_TLS\`, \`TEMPORAL_TLS_CLIENT_CERT_PATH\` and
-\`TEMPORAL_TLS_CLIENT_KEY_PATH\` (or the same with \`_DATA\`), \`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` (or \`_DATA\`),
-\`TEMPORAL_TLS_SERVER_NAME\`, \`TEMPORAL_TLS_DISABLE_HOST_VERIFICATION\` and \`TEMPORAL_GRPC_META_*\`. The SDK's
-configuration file is not read. [Operating](operating.md#temporal-cloud-or-another-cluster) says how to use them.
+The API and the worker also read the standard variables of the Temporal SDKs, so that Temporal Cloud
+and any cluster work without a change of code: \`TEMPORAL_API_KEY\`, \`TEMPORAL_TLS\`,
+\`TEMPORAL_TLS_CLIENT_CERT_PATH\` and \`TEMPORAL_TLS_CLIENT_KEY_PATH\` (or the same with \`_DATA\`),
+\`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` (or \`_DATA\`), \`TEMPORAL_TLS_SERVER_NAME\`,
+\`TEMPORAL_TLS_DISABLE_HOST_VERIFICATION\` and \`TEMPORAL_GRPC_META_*\`. They do not read the SDK's
+configuration file. [Operating](operating.md#temporal-cloud-or-another-cluster) explains how to use
+these variables.
 `;
 
 const defaultOf = (fallback: string | undefined): string =>
@@ -42,7 +44,7 @@ const wanted = await page();
 if (process.argv.includes('--check')) {
   const found = await readFile(file, 'utf8').catch(() => '');
   if (found !== wanted) {
-    console.error('docs/configuration.md is not what config.ts says: run `npm run docs:config`.');
+    console.error('docs/configuration.md differs from config.ts: run `npm run docs:config`.');
     process.exitCode = 1;
   }
 } else {

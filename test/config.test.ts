@@ -171,15 +171,15 @@ test.each(neededNames)(
   (name) => {
     expect(loadConfig(needed, neededNames)).toMatchObject({ DATABASE_URL: needed.DATABASE_URL });
     const { [name]: _left, ...rest } = needed;
-    expect(messageOf(rest, neededNames)).toBe(`${name}: must be set`);
-    expect(messageOf({ ...rest, [name]: '  ' }, neededNames)).toBe(`${name}: must be set`);
+    expect(messageOf(rest, neededNames)).toBe(`${name}: is required; set it`);
+    expect(messageOf({ ...rest, [name]: '  ' }, neededNames)).toBe(`${name}: is required; set it`);
     expect(loadConfig(rest)[name]).toBeUndefined();
   },
 );
 
 test('all that is needed and not set is named', () => {
   expect(messageOf({}, neededNames).split('\n')).toEqual(
-    neededNames.map((name) => `${name}: must be set`),
+    neededNames.map((name) => `${name}: is required; set it`),
   );
 });
 
@@ -206,7 +206,7 @@ test('tokens are signed with a private Ed25519 key, and verified with either hal
 test('the API takes its signing keys from a ring or from the environment: one of them, and not both', () => {
   const JWT_KEYS_FILE = '/keys/jwt-keys.json';
   const JWT_SIGNING_KEY = newSigningKey();
-  const neither = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set';
+  const neither = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them';
   expect(messageOf({}, ['JWT_KEYS'])).toBe(neither);
   expect(messageOf({ JWT_KEYS_FILE: ' ', JWT_SIGNING_KEY: '' }, ['JWT_KEYS'])).toBe(neither);
   expect(loadConfig({ JWT_KEYS_FILE }, ['JWT_KEYS'])).toMatchObject({ JWT_KEYS_FILE });
@@ -216,7 +216,7 @@ test('the API takes its signing keys from a ring or from the environment: one of
   const both = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: set only one of them';
   expect(messageOf({ JWT_KEYS_FILE, JWT_SIGNING_KEY })).toBe(both);
   const JWT_PREVIOUS_KEY = newSigningKey();
-  const alone = 'JWT_PREVIOUS_KEY: goes with JWT_SIGNING_KEY, which is not set';
+  const alone = 'JWT_PREVIOUS_KEY: requires JWT_SIGNING_KEY; set it too';
   expect(messageOf({ JWT_PREVIOUS_KEY })).toBe(alone);
   expect(messageOf({ JWT_KEYS_FILE, JWT_PREVIOUS_KEY })).toBe(alone);
 });

@@ -28,7 +28,7 @@ export async function reconciliation({
 }): Promise<Reconciled> {
   const found = await steps('1 minute', 'what is overdue').reconcileRecord({ graceMs });
   workflow.setCurrentDetails(
-    `Asked again for ${found.deliveries} deliveries, ${found.dispatches} dispatches and ${found.returns} returns.`,
+    `Asked again for ${found.deliveries} deliveries, ${found.deliveryBatches} batches and ${found.returns} returns.`,
   );
   return found;
 }

@@ -1,48 +1,37 @@
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { environments } from '../../domain/accounts/credentials.ts';
-import { fail, type FieldError } from '../../domain/errors.ts';
+import { fail } from '../../domain/errors.ts';
 import { ApiError } from '../http/api-error.ts';
 import { bodyErrors } from '../validation/compiler.ts';
 
-const name = 'X-Service-Environment';
-export type Environment = (typeof environments)[number];
+const header = 'X-Service-Environment';
+const schema = v.picklist(environments);
+const valueOf = ({ headers }: FastifyRequest) => headers[header.toLowerCase()];
 
-/** For the reference; what it says is checked by {@link requireEnvironment}. */
+/** The header in the reference. {@link requireEnvironment} checks it. */
 export const environmentHeader = v.object({
-  'X-Service-Environment': v.pipe(
-    v.picklist(environments),
-    v.description('The environment whose credentials are meant.'),
-  ),
+  [header]: v.pipe(schema, v.description('The environment whose credentials the call concerns.')),
 });
 
-const isEnvironment = (value: unknown): value is Environment =>
-  typeof value === 'string' && (environments as readonly string[]).includes(value);
+/** The environment that a request names, after {@link requireEnvironment}. */
+export const environmentOf = (request: FastifyRequest): v.InferOutput<typeof schema> =>
+  v.parse(schema, valueOf(request));
 
-const entry = (code: string, message: string): FieldError => ({
-  field: name,
-  path: '',
-  code,
-  message,
-});
-
-/** The environment a request names. */
-export function environmentOf(request: FastifyRequest): Environment {
-  const value = request.headers['x-service-environment'];
-  if (!isEnvironment(value)) throw new Error('the header was not checked');
-  return value;
-}
-
-/** A `preValidation` hook: a missing or unknown environment is told beside what is wrong with the body (D3, D52). */
+/**
+ * A `preValidation` hook that requires the header (D52). A missing or unknown value is listed
+ * beside the errors of the body (D3).
+ */
 export const requireEnvironment =
   (body: v.GenericSchema | null) =>
   async (request: FastifyRequest): Promise<void> => {
-    const value = request.headers['x-service-environment'];
-    if (isEnvironment(value)) return;
-    const fault =
+    const value = valueOf(request);
+    if (v.is(schema, value)) return;
+    const [code, message] =
       value === undefined
-        ? entry('required', 'is required')
-        : entry('not_allowed', `must be one of ${environments.join(', ')}`);
-    const errors = [fault, ...(body === null ? [] : bodyErrors(body, request.body))];
+        ? ['required', 'is required']
+        : ['not_allowed', `must be one of ${environments.join(', ')}`];
+    const headerError = { field: header, path: '', code, message };
+    const errors = [headerError, ...(body === null ? [] : bodyErrors(body, request.body))];
     throw new ApiError(fail('VALIDATION_ERRORS', { errors, allowedValues: environments }).failure);
   };

@@ -1,35 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type * as v from 'valibot';
-import type { Queryable } from '../../db/core/client.ts';
 import { insertCredential, type Credential } from '../../db/accounts/credentials.ts';
+import type { Queryable } from '../../db/core/client.ts';
 import { newCredential } from '../../security/new-credential.ts';
 import { audit } from '../operator/audit.ts';
 import { credentialAnswer, type createdCredentialResponse } from './responses/credential.ts';
 
 /**
- * Makes a credential, by an operator or by its vendor, and notes it, in the transaction of `sql`. Whether it may be made is the
- * caller's to know. Answers it with its secret, which is shown this one time (D53).
+ * Creates a credential with an audit entry, in the caller's transaction. The caller has checked
+ * the grant. Answers it with its secret, which no later answer shows (D53).
  */
 export async function issueCredential(
   sql: Queryable,
   request: FastifyRequest,
-  wanted: Pick<Credential, 'vendorId' | 'environment' | 'capabilities'>,
+  grant: Pick<Credential, 'vendorId' | 'environment' | 'capabilities'>,
 ): Promise<v.InferInput<typeof createdCredentialResponse>> {
-  const { clientSecret, ...made } = newCredential(new Date());
+  const { clientSecret, ...generated } = newCredential(new Date());
   const credential = await insertCredential(sql, {
-    ...made,
-    ...wanted,
+    ...generated,
+    ...grant,
     id: uuidv7(),
     isActive: true,
   });
   const answer = credentialAnswer(credential);
-  await audit(sql, request, {
-    action: 'credential.create',
-    subjectType: 'credential',
-    subjectId: credential.id,
-    before: null,
-    after: { vendorId: wanted.vendorId, ...answer },
-  });
+  const after = { vendorId: grant.vendorId, ...answer };
+  await audit(sql, request, 'credential.create', credential.id, { before: null, after });
   return { ...answer, clientSecret };
 }

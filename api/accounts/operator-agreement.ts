@@ -2,21 +2,18 @@ import * as v from 'valibot';
 import { activateAgreement } from '../../db/accounts/agreements.ts';
 import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { audit } from '../operator/audit.ts';
+import { workflowLink, workflowLinkResponse } from '../operator/workflow-link.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import {
   agreementEntries,
   agreementOf,
   commissionGoesWithPercentage,
   markupGoesWithCostPlus,
 } from './agreement-fields.ts';
-import { apiError } from '../http/api-error.ts';
-import { audit } from '../operator/audit.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
-import { pathId } from '../validation/path-id.ts';
-import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
-import type { Routes } from '../validation/compiler.ts';
-import { workflowLink, workflowLinkResponse } from '../operator/workflow-link.ts';
 
 /** The body of an agreement. */
 export const agreementBody = v.pipe(
@@ -25,64 +22,55 @@ export const agreementBody = v.pipe(
   commissionGoesWithPercentage(),
   ruleSchemas(percentOfItsModel),
 );
-const answer = envelope(
-  v.object({
-    vendor: operatorVendorResponse,
-    offersMovedToRepricing: v.pipe(v.number(), v.integer()),
-    /** The run that stores it; null when nothing changed. */
-    workflow: v.nullable(workflowLinkResponse),
-  }),
-);
+const payload = v.object({
+  vendor: operatorVendorResponse,
+  offersMovedToRepricing: v.pipe(v.number(), v.integer()),
+  /** The run that stores the change in the offers; null when nothing changed. */
+  workflow: v.nullable(workflowLinkResponse),
+});
+const notFound = 'NOT_FOUND_VENDOR';
 
 /**
- * `PATCH /operator/v1/vendors/{id}/agreement`: in force at once, whatever the number of offers. A workflow brings what is
- * stored of them up to it. The agreement that is in force already changes nothing.
+ * Changes a vendor's agreement. It takes effect at once for any number of offers: reads apply it,
+ * and a workflow stores it in the offers afterwards.
  */
-export function operatorAgreementRoute(app: Routes, { sql, temporalUi }: Dependencies): void {
-  app.patch(
-    '/operator/v1/vendors/:id/agreement',
+export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
+  route(
+    'PATCH /operator/v1/vendors/:id/agreement',
     {
-      config: { role: 'Admin', refusals: ['NOT_FOUND_VENDOR'] },
-      schema: {
-        params: v.object({ id: v.string() }),
-        body: agreementBody,
-        response: { 200: answer },
-        tags: ['Operator: vendors'],
-        summary: "Change a vendor's agreement",
-        operationId: 'changeAgreement',
-        description:
-          'Puts an agreement in force at once, whatever the number of offers. A switch of the ' +
-          'pricing model moves every `Approved` and `PendingReview` offer to `PendingRepricing`, ' +
-          'which stops its sale, and drops prices that were staged under the old model; a workflow ' +
-          'stores that, and reads see it from the start. Another percentage alone moves no offer. ' +
-          'The agreement that is in force already changes nothing.',
-      },
+      operationId: 'changeAgreement',
+      summary: "Change a vendor's agreement",
+      description:
+        'Puts an agreement into effect at once, for any number of offers. A change of pricing ' +
+        'model moves every `Approved` and `PendingReview` offer to `PendingRepricing`, which ' +
+        'stops its sale, and drops prices that were staged under the old model. Reads show this ' +
+        'at once; a workflow stores it in the offers. A change of the percentage alone moves no ' +
+        'offer. The agreement that is already in effect changes nothing.',
+      body: agreementBody,
+      payload,
+      notFound,
     },
-    async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR');
-      const agreement = agreementOf(request.body);
+    async ({ id, body, request }) => {
+      const agreement = agreementOf(body);
       const { vendor, moved, isSame } = await sql.begin(async (transaction) => {
-        const before = await lockVendor(transaction, id);
-        if (before === null) throw apiError('NOT_FOUND_VENDOR');
+        const before = orNotFound(await lockVendor(transaction, id), notFound);
         const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
         const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
         if (isSame) return { vendor: before, moved: 0, isSame };
         const moved = await activateAgreement(transaction, id, agreement, { isSwitch });
         const vendor = { ...before, agreement };
-        await audit(transaction, request, {
-          action: 'vendor.agreement',
-          subjectType: 'vendor',
-          subjectId: id,
+        await audit(transaction, request, 'vendor.agreement', id, {
           before: operatorVendor(before).agreement,
           after: { ...operatorVendor(vendor).agreement, offersMovedToRepricing: moved },
         });
         return { vendor, moved, isSame };
       });
-      return success({
+      return {
         vendor: operatorVendor(vendor),
         offersMovedToRepricing: moved,
         workflow: isSame ? null : workflowLink(agreementSwitchId(id), temporalUi),
-      });
+      };
     },
   );
-}
+};

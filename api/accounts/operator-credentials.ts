@@ -6,107 +6,82 @@ import {
 } from '../../db/accounts/credentials.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import { environments } from '../../domain/accounts/credentials.ts';
-import { apiError } from '../http/api-error.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { switchActive } from '../operator/switch-active.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { capabilityList } from '../validation/fields.ts';
+import { pageParameters, query } from '../validation/query.ts';
+import { issueCredential } from './issue-credential.ts';
 import {
   createdCredentialResponse,
   credentialAnswer,
   credentialResponse,
 } from './responses/credential.ts';
-import { issueCredential } from './issue-credential.ts';
-import { pathId } from '../validation/path-id.ts';
-import { pageParameters, query } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
-import { switchActive } from '../operator/switch-active.ts';
 
-const createBody = v.strictObject({
-  environment: v.picklist(environments),
-  capabilities: capabilityList,
-});
-const activeBody = v.strictObject({ isActive: v.boolean() });
-const params = v.object({ id: v.string() });
-const tags = ['Operator: vendors'];
-
-/** Vendors' credentials; the first one is always issued here (part 4, Credentials, rule 2). */
-export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): void {
-  const config = { role: 'Admin' } as const;
-  app.post(
-    '/operator/v1/vendors/:id/credentials',
+/** Vendors' credentials. Operators issue the first one (part 4, Credentials, rule 2). */
+export const operatorCredentialRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
+  route(
+    'POST /operator/v1/vendors/:id/credentials',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
-      schema: {
-        params,
-        body: createBody,
-        response: { 201: envelope(createdCredentialResponse) },
-        tags,
-        summary: 'Issue a credential',
-        operationId: 'issueCredential',
-        description:
-          'Issues a credential for a vendor, the onboarding one first of all: vendors can only ' +
-          'generate more within what they hold. It is good for 365 days. The answer carries ' +
-          '`clientSecret` **this one time**.',
-      },
+      operationId: 'issueCredential',
+      summary: 'Issue a credential',
+      description:
+        "Issues a credential for a vendor, valid for 365 days. A vendor's first credential comes " +
+        'from here: vendors can generate more, but only within the capabilities that they hold. ' +
+        'The answer contains `clientSecret` **this one time**.',
+      body: v.strictObject({
+        environment: v.picklist(environments),
+        capabilities: capabilityList,
+      }),
+      payload: createdCredentialResponse,
+      statuses: [201],
+      notFound: 'NOT_FOUND_VENDOR',
     },
-    async (request, reply) => {
-      const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
-      if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
-      const wanted = { ...request.body, vendorId: vendor.id };
-      const issued = await sql.begin((transaction) =>
-        issueCredential(transaction, request, wanted),
+    async ({ id, body, request }) => {
+      const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
+      return sql.begin((transaction) =>
+        issueCredential(transaction, request, { ...body, vendorId: vendor.id }),
       );
-      return reply.code(201).send(success(issued));
     },
   );
-  app.get(
-    '/operator/v1/vendors/:id/credentials',
+  route(
+    'GET /operator/v1/vendors/:id/credentials',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
-      schema: {
-        params,
-        querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(credentialResponse)) },
-        tags,
-        summary: "List a vendor's credentials",
-        operationId: 'listVendorCredentials',
-        description:
-          "A vendor's credentials of every environment, deactivated and expired ones included, with " +
-          'the newest first; never a secret.',
-      },
+      operationId: 'listVendorCredentials',
+      summary: "List a vendor's credentials",
+      description:
+        "Lists a vendor's credentials of every environment, newest first, deactivated and " +
+        'expired ones included. It never shows a secret.',
+      query: query(pageParameters),
+      payload: pageOf(credentialResponse),
+      notFound: 'NOT_FOUND_VENDOR',
     },
-    async (request) => {
-      const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
-      if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
-      const page = await listCredentials(
-        sql,
-        { vendorId: vendor.id, environment: null },
-        request.query,
-      );
-      return success(pagePayload(page, request.query, credentialAnswer));
+    async ({ id, query: page }) => {
+      const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
+      const filter = { vendorId: vendor.id, environment: null };
+      return pagePayload(await listCredentials(sql, filter, page), page, credentialAnswer);
     },
   );
-  app.patch(
-    '/operator/v1/credentials/:id/active',
+  route(
+    'PATCH /operator/v1/credentials/:id/active',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR_CREDENTIAL'] },
-      schema: {
-        params,
-        body: activeBody,
-        response: { 200: envelope(credentialResponse) },
-        tags,
-        summary: 'Switch a credential on or off',
-        operationId: 'setVendorCredentialActive',
-        description:
-          "Deactivates a vendor's credential, or activates it again, whatever the vendor's others " +
-          'hold. Tokens that were fetched with it stay good until they expire, within five minutes.',
-      },
+      operationId: 'setVendorCredentialActive',
+      summary: 'Switch a credential on or off',
+      description:
+        "Deactivates a vendor's credential or activates it again. The capabilities of the " +
+        "vendor's other credentials do not matter. Tokens fetched before stay valid until they " +
+        'expire, within five minutes.',
+      body: v.strictObject({ isActive: v.boolean() }),
+      payload: credentialResponse,
+      notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',
     },
-    async (request) => {
+    async ({ id, body: { isActive }, request }) => {
       const switched = await switchActive(
         sql,
         request,
-        { rawId: request.params.id, isActive: request.body.isActive },
+        { id, isActive },
         {
           subjectType: 'credential',
           notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',
@@ -114,7 +89,7 @@ export function operatorCredentialRoutes(app: Routes, { sql }: Dependencies): vo
           set: setCredentialActive,
         },
       );
-      return success(credentialAnswer(switched));
+      return credentialAnswer(switched);
     },
   );
-}
+};

@@ -7,23 +7,21 @@ import {
   lockVendor,
   setVendorActive,
 } from '../../db/accounts/vendors.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { audit } from '../operator/audit.ts';
+import { switchActive } from '../operator/switch-active.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { filledText } from '../validation/fields.ts';
+import { pageParameters, query } from '../validation/query.ts';
+import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import {
   agreementEntries,
   agreementOf,
   commissionGoesWithPercentage,
   markupGoesWithCostPlus,
 } from './agreement-fields.ts';
-import { apiError } from '../http/api-error.ts';
-import { audit } from '../operator/audit.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { filledText } from '../validation/fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
-import { pathId } from '../validation/path-id.ts';
-import { pageParameters, query } from '../validation/query.ts';
-import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
-import type { Routes } from '../validation/compiler.ts';
-import { switchActive } from '../operator/switch-active.ts';
 
 /** The body of a new vendor. */
 export const newVendorBody = v.pipe(
@@ -32,114 +30,77 @@ export const newVendorBody = v.pipe(
   commissionGoesWithPercentage(),
   ruleSchemas(percentOfItsModel),
 );
-const activeBody = v.strictObject({ isActive: v.boolean() });
-const params = v.object({ id: v.string() });
-const answer = envelope(operatorVendorResponse);
-const tags = ['Operator: vendors'];
+const notFound = 'NOT_FOUND_VENDOR';
 
-/** Vendors, as operators with the role Admin keep them. */
-export function operatorVendorRoutes(app: Routes, { sql }: Dependencies): void {
-  const config = { role: 'Admin' } as const;
-  app.post(
-    '/operator/v1/vendors',
+/** Vendors: add, list, read, switch on or off. */
+export const operatorVendorRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
+  route(
+    'POST /operator/v1/vendors',
     {
-      config,
-      schema: {
-        body: newVendorBody,
-        response: { 201: answer },
-        tags,
-        summary: 'Add a vendor',
-        operationId: 'createVendor',
-        description:
-          'Adds an active vendor with its agreement. `CostPlusMargin` goes with `markupPercent`, ' +
-          '`PercentageOfSale` with `commissionPercent`. Issue a credential next: without one the ' +
-          'vendor can do nothing. Each call adds another vendor.',
-      },
+      operationId: 'createVendor',
+      summary: 'Add a vendor',
+      description:
+        'Adds an active vendor with its agreement. `CostPlusMargin` requires `markupPercent`; ' +
+        '`PercentageOfSale` requires `commissionPercent`. Issue a credential next: the vendor ' +
+        'needs one for every call. Each call adds another vendor.',
+      body: newVendorBody,
+      payload: operatorVendorResponse,
+      statuses: [201],
     },
-    async (request, reply) => {
-      const vendor = {
-        id: uuidv7(),
-        name: request.body.name,
-        isActive: true,
-        agreement: agreementOf(request.body),
-      };
+    async ({ body, request }) => {
+      const agreement = agreementOf(body);
+      const vendor = { id: uuidv7(), name: body.name, isActive: true, agreement };
+      const after = operatorVendor(vendor);
       await sql.begin(async (transaction) => {
         await insertVendor(transaction, vendor);
-        await audit(transaction, request, {
-          action: 'vendor.create',
-          subjectType: 'vendor',
-          subjectId: vendor.id,
-          before: null,
-          after: operatorVendor(vendor),
-        });
+        await audit(transaction, request, 'vendor.create', vendor.id, { before: null, after });
       });
-      return reply.code(201).send(success(operatorVendor(vendor)));
+      return after;
     },
   );
-  app.get(
-    '/operator/v1/vendors',
+  route(
+    'GET /operator/v1/vendors',
     {
-      config,
-      schema: {
-        querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(operatorVendorResponse)) },
-        tags,
-        summary: 'List vendors',
-        operationId: 'listVendors',
-        description: 'All vendors, inactive ones included, with their agreements.',
-      },
+      operationId: 'listVendors',
+      summary: 'List vendors',
+      description: 'Lists all vendors with their agreements, inactive ones included.',
+      query: query(pageParameters),
+      payload: pageOf(operatorVendorResponse),
     },
-    async (request) =>
-      success(pagePayload(await listVendors(sql, request.query), request.query, operatorVendor)),
+    async ({ query: page }) => pagePayload(await listVendors(sql, page), page, operatorVendor),
   );
-  app.get(
-    '/operator/v1/vendors/:id',
+  route(
+    'GET /operator/v1/vendors/:id',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
-      schema: {
-        params,
-        response: { 200: answer },
-        tags,
-        summary: 'Read a vendor',
-        operationId: 'getVendor',
-        description: 'One vendor with its agreement.',
-      },
+      operationId: 'getVendor',
+      summary: 'Read a vendor',
+      description: 'Reads one vendor with its agreement.',
+      payload: operatorVendorResponse,
+      notFound,
     },
-    async (request) => {
-      const vendor = await findVendor(sql, pathId(request.params.id, 'NOT_FOUND_VENDOR'));
-      if (vendor === null) throw apiError('NOT_FOUND_VENDOR');
-      return success(operatorVendor(vendor));
-    },
+    async ({ id }) => operatorVendor(orNotFound(await findVendor(sql, id), notFound)),
   );
-  app.patch(
-    '/operator/v1/vendors/:id/active',
+  route(
+    'PATCH /operator/v1/vendors/:id/active',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR'] },
-      schema: {
-        params,
-        body: activeBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Switch a vendor on or off',
-        operationId: 'setVendorActive',
-        description:
-          'An inactive vendor gets no token and no new shipment. Tokens that it holds stay good ' +
-          'until they expire; its offers stay as they are.',
-      },
+      operationId: 'setVendorActive',
+      summary: 'Switch a vendor on or off',
+      description:
+        'Deactivates a vendor or activates it again. An inactive vendor gets no token and no new ' +
+        'shipment. Its tokens stay valid until they expire. Its offers do not change.',
+      body: v.strictObject({ isActive: v.boolean() }),
+      payload: operatorVendorResponse,
+      notFound,
     },
-    async (request) => {
-      const switched = await switchActive(
-        sql,
-        request,
-        { rawId: request.params.id, isActive: request.body.isActive },
-        {
-          subjectType: 'vendor',
-          notFound: 'NOT_FOUND_VENDOR',
-          lock: lockVendor,
-          set: setVendorActive,
-        },
-      );
-      return success(operatorVendor(switched));
+    async ({ id, body: { isActive }, request }) => {
+      const switchable = {
+        subjectType: 'vendor',
+        notFound,
+        lock: lockVendor,
+        set: setVendorActive,
+      } as const;
+      return operatorVendor(await switchActive(sql, request, { id, isActive }, switchable));
     },
   );
-}
+};

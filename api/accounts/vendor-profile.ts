@@ -6,97 +6,28 @@ import {
   type VendorProfile,
 } from '../../db/accounts/vendor-profile.ts';
 import { audit } from '../operator/audit.ts';
-import { vendorOf } from '../auth/authenticate.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { clearableEmail, filledText } from '../validation/fields.ts';
 import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile.ts';
-import type { Routes } from '../validation/compiler.ts';
 
-const config = { capability: 'Account' } as const;
-const answer = envelope(vendorProfileResponse);
-const tags = ['Vendor profile'];
 const updateBody = v.strictObject({
   name: v.optional(v.nullable(filledText(255))),
   contactEmail: clearableEmail,
 });
 
-/** Vendors are never deleted, and a token names one that there is. */
-function present<T>(found: T | null): T {
-  if (found === null) throw new Error('the vendor of a token is not there');
+/** Vendors are never deleted, so the vendor of a token exists. */
+function requireProfile(found: VendorProfile | null): VendorProfile {
+  if (found === null) throw new Error('the vendor of a token does not exist');
   return found;
 }
 
-/** `GET` and `PATCH /api/v1/vendor/profile` (D55). */
-export function vendorProfileRoutes(app: Routes, dependencies: Dependencies): void {
-  readRoute(app, dependencies);
-  updateRoute(app, dependencies);
-}
-
-function readRoute(app: Routes, { sql }: Dependencies): void {
-  app.get(
-    '/api/v1/vendor/profile',
-    {
-      config,
-      schema: {
-        response: { 200: answer },
-        tags,
-        summary: 'Read your profile',
-        operationId: 'getVendorProfile',
-        description:
-          'Who you are to the service, and the pricing model of your agreement, which tells whether ' +
-          '`cost` or `salePrice` is your price field.',
-      },
-    },
-    async (request) =>
-      success(vendorProfile(present(await findVendorProfile(sql, vendorOf(request).vendorId)))),
-  );
-}
-
-function updateRoute(app: Routes, { sql }: Dependencies): void {
-  app.patch(
-    '/api/v1/vendor/profile',
-    {
-      config,
-      schema: {
-        body: updateBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Update your profile',
-        operationId: 'updateVendorProfile',
-        description:
-          'Changes your name, your contact address or both. What is left out, or null, stays; a ' +
-          'blank `contactEmail` clears it. The pricing model is changed by the service only.',
-      },
-    },
-    async (request) => {
-      const { vendorId } = vendorOf(request);
-      const after = await sql.begin(async (transaction) => {
-        const before = present(await lockVendorProfile(transaction, vendorId));
-        const changed = { ...before, ...changesOf(request.body) };
-        if (changed.name === before.name && changed.contactEmail === before.contactEmail)
-          return before;
-        await storeVendorProfile(transaction, changed);
-        await audit(transaction, request, {
-          action: 'vendor.profile',
-          subjectType: 'vendor',
-          subjectId: vendorId,
-          ...auditedChange(before, changed),
-        });
-        return changed;
-      });
-      return success(vendorProfile(after));
-    },
-  );
-}
-
-/** What was said; null says nothing of a name. */
+/** The fields that the caller sent; null keeps a name. */
 const changesOf = ({ name, contactEmail }: v.InferOutput<typeof updateBody>) => ({
   ...(name === undefined || name === null ? {} : { name }),
   ...(contactEmail === undefined ? {} : { contactEmail }),
 });
 
-/** Whose address it is, is nobody's business in a log: that it changed is enough. */
+/** The audit log says that the address changed and does not repeat it: it is personal data. */
 const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
   before: { name: before.name },
   after: {
@@ -104,3 +35,46 @@ const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
     ...(after.contactEmail === before.contactEmail ? {} : { contactEmail: 'changed' }),
   },
 });
+
+/** A vendor's own profile (D55). */
+export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: 'Account', tag: 'Vendor profile' });
+  route(
+    'GET /api/v1/vendor/profile',
+    {
+      operationId: 'getVendorProfile',
+      summary: 'Read your profile',
+      description:
+        'Reads your name, your contact address and the pricing model of your agreement. The ' +
+        'pricing model decides whether `cost` or `salePrice` is your price field.',
+      payload: vendorProfileResponse,
+    },
+    async ({ caller }) =>
+      vendorProfile(requireProfile(await findVendorProfile(sql, caller.vendorId))),
+  );
+  route(
+    'PATCH /api/v1/vendor/profile',
+    {
+      operationId: 'updateVendorProfile',
+      summary: 'Update your profile',
+      description:
+        'Changes your name, your contact address or both. A field that is absent or null keeps ' +
+        'its value. A blank `contactEmail` clears it. Only an operator changes the pricing model.',
+      body: updateBody,
+      payload: vendorProfileResponse,
+    },
+    async ({ caller: { vendorId }, body, request }) => {
+      const after = await sql.begin(async (transaction) => {
+        const before = requireProfile(await lockVendorProfile(transaction, vendorId));
+        const changed = { ...before, ...changesOf(body) };
+        if (changed.name === before.name && changed.contactEmail === before.contactEmail)
+          return before;
+        await storeVendorProfile(transaction, changed);
+        const change = auditedChange(before, changed);
+        await audit(transaction, request, 'vendor.profile', vendorId, change);
+        return changed;
+      });
+      return vendorProfile(after);
+    },
+  );
+};

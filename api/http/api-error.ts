@@ -39,3 +39,9 @@ export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new ApiError(result.failure);
   return result.value;
 }
+
+/** What was found, or the 404 of what was looked for. */
+export function orNotFound<T>(found: T | null, notFound: ErrorCode): T {
+  if (found === null) throw apiError(notFound);
+  return found;
+}

@@ -5,25 +5,24 @@ import { storeOffers } from '../../db/offers/store-offers.ts';
 import { fail, fieldError, invalid, ok, type Result } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 
-/** More deadlocks in a row are not bad luck. */
-const triesMax = 5;
-
-/** What a rule makes of an offer; the very same offer when nothing changes. */
+/** A rule's result for an offer; the same object when nothing changes. */
 export type Decide = (offer: Offer) => Result<Offer>;
 export type OfferKey = { readonly vendorId: string; readonly offerId: string };
 
+const attemptsMax = 5;
+
 /**
- * One command on a vendor's own offer: read, judged by a rule, stored if nothing else has changed it meanwhile. That is two
- * round trips and no lock held in between; whoever loses the race does it again under a lock. Answers the offer
- * as it stands afterwards.
+ * Applies a rule to a vendor's own offer and stores the result: two round trips without a lock.
+ * When a concurrent writer changes the offer in between, it repeats both under a lock. Answers the
+ * offer after the change. Fails as the rule does, or with NOT_FOUND_VENDOR_OFFER.
  */
 export async function changeOffer(sql: Sql, key: OfferKey, decide: Decide): Promise<Result<Offer>> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const changed =
-        (await attempt(sql, key, decide, false)) ??
-        (await sql.begin((transaction) => attempt(transaction, key, decide, true)));
-      if (changed === null) throw new Error('an offer that is locked has changed');
+        (await tryChange(sql, key, decide, false)) ??
+        (await sql.begin((transaction) => tryChange(transaction, key, decide, true)));
+      if (changed === null) throw new Error('a locked offer has changed');
       return changed;
     } catch (error) {
       if (isExternalIdTaken(error)) {
@@ -31,14 +30,14 @@ export async function changeOffer(sql: Sql, key: OfferKey, decide: Decide): Prom
           fieldError('vendorExternalId', 'taken', 'is the vendorExternalId of another offer'),
         );
       }
-      // Two offers that swap their vendorExternalId at one instant wait for each other.
-      if (!isDeadlock(error) || tries === triesMax) throw error;
+      // Two offers that exchange their vendorExternalIds at the same time deadlock.
+      if (!isDeadlock(error) || attempt === attemptsMax) throw error;
     }
   }
 }
 
-/** Null when the offer has changed between the look and the write. */
-async function attempt(
+/** Null when the offer has changed between the read and the write. */
+async function tryChange(
   sql: Queryable,
   { vendorId, offerId }: OfferKey,
   decide: Decide,

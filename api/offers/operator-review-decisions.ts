@@ -1,10 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import type { ReviewCommand } from '../../domain/offers/review-offer.ts';
-import { operatorOf } from '../auth/authenticate.ts';
-import { decideOffer } from './decide-offer.ts';
+import { findAnyOffer } from '../../db/offers/offers.ts';
+import { findVariant } from '../../db/offers/variants.ts';
+import {
+  reviewOffer,
+  variantIdAfter,
+  type ReviewCommand,
+} from '../../domain/offers/review-offer.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
+import { sendCommand } from '../operator/send-command.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   filledText,
   optionalField,
@@ -13,119 +20,107 @@ import {
   wholeNumber,
 } from '../validation/fields.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
-import { pathId } from '../validation/path-id.ts';
-import type { Routes } from '../validation/compiler.ts';
 
+const notFound = 'NOT_FOUND_VENDOR_OFFER';
 const expectedVersion = optionalField(wholeNumber(1, 2_147_483_647));
-const approveBody = v.strictObject({ variantId: optionalField(uuid), expectedVersion });
-const rejectBody = v.strictObject({ reason: filledText(4000), expectedVersion });
-const priceBody = v.strictObject({ reason: optionalText(4000), expectedVersion });
-const params = v.object({ id: v.string() });
-const answer = envelope(operatorOfferResponse);
-const tags = ['Operator: offers'];
 const priceDecisions = [
   {
     path: 'apply',
     action: 'applyPrice',
-    summary: 'Make the staged price the live one',
     operationId: 'applyPendingPrice',
+    summary: 'Make the staged price live',
     description:
-      "Makes the staged price the live one; the offer's status stays. The vendor is told by " +
-      '`vendor.offer.review-decision`, with the decision `PriceApplied`.',
+      'Makes the staged price the live price. The status of the offer does not change. The ' +
+      'vendor gets `vendor.offer.review-decision` with the decision `PriceApplied`.',
   },
   {
     path: 'discard',
     action: 'discardPrice',
-    summary: 'Drop the staged price',
     operationId: 'discardPendingPrice',
+    summary: 'Discard the staged price',
     description:
-      "Drops the staged price; the live one and the offer's status stay. The vendor is told by " +
-      '`vendor.offer.review-decision`, with the decision `PriceDiscarded`.',
+      'Discards the staged price. The live price and the status of the offer do not change. The ' +
+      'vendor gets `vendor.offer.review-decision` with the decision `PriceDiscarded`.',
   },
 ] as const;
 
-/** Reviewers' decisions, each an Update on the offer's review. */
-export function operatorReviewDecisionRoutes(app: Routes, dependencies: Dependencies): void {
-  const config = { role: 'Reviewer' } as const;
-  const decide = async (request: FastifyRequest, rawId: string, command: ReviewCommand) => {
-    const offer = await decideOffer(dependencies, {
-      offerId: pathId(rawId, 'NOT_FOUND_VENDOR_OFFER'),
-      command,
-      operator: operatorOf(request),
-      requestId: request.id,
-    });
-    return success(operatorOffer(offer, dependencies.temporalUi));
-  };
-  app.post(
-    '/operator/v1/offers/:id/approve',
+/** Reviewers' decisions; each is an Update of the offer's review workflow. */
+export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
+  const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
+  const decide = (request: FastifyRequest, id: string, command: ReviewCommand) =>
+    decideOffer(dependencies, request, id, command);
+  route(
+    'POST /operator/v1/offers/:id/approve',
     {
-      config: {
-        ...config,
-        refusals: [
-          'NOT_FOUND_VENDOR_OFFER',
-          'CONFLICT_VERSION',
-          'BUSINESS_OFFER_PRICE_REQUIRED',
-          'BUSINESS_OFFER_INVALID_TRANSITION',
-        ],
-      },
-      schema: {
-        params,
-        body: approveBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Approve an offer',
-        operationId: 'approveOffer',
-        description:
-          'Approves all of an offer in review: a staged price becomes live with the same decision, ' +
-          'and the offer sells. From `PendingMatch` a `variantId` is required, whose barcode it ' +
-          'gets when it has none. Under `PercentageOfSale` the offer needs a sale price. With ' +
-          '`expectedVersion` the decision is refused when the offer has changed since you read it. ' +
-          'The vendor is told by `vendor.offer.review-decision`.',
-      },
+      operationId: 'approveOffer',
+      summary: 'Approve an offer',
+      description:
+        'Approves an offer in review: it goes on sale, and a staged price becomes live with the ' +
+        'same decision. An offer in `PendingMatch` requires a `variantId`; an offer without a ' +
+        "barcode takes the variant's. Under `PercentageOfSale` the offer needs a sale price. " +
+        'With `expectedVersion`, the call refuses an offer that has changed since you read it. ' +
+        'The vendor gets `vendor.offer.review-decision`.',
+      body: v.strictObject({ variantId: optionalField(uuid), expectedVersion }),
+      payload: operatorOfferResponse,
+      notFound,
+      refusals: [
+        'CONFLICT_VERSION',
+        'BUSINESS_OFFER_PRICE_REQUIRED',
+        'BUSINESS_OFFER_INVALID_TRANSITION',
+      ],
     },
-    (request) => decide(request, request.params.id, { action: 'approve', ...request.body }),
+    ({ id, body, request }) => decide(request, id, { action: 'approve', ...body }),
   );
-  app.post(
-    '/operator/v1/offers/:id/reject',
+  route(
+    'POST /operator/v1/offers/:id/reject',
     {
-      config: {
-        ...config,
-        refusals: [
-          'NOT_FOUND_VENDOR_OFFER',
-          'CONFLICT_VERSION',
-          'BUSINESS_OFFER_INVALID_TRANSITION',
-        ],
-      },
-      schema: {
-        params,
-        body: rejectBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Reject an offer',
-        operationId: 'rejectOffer',
-        description:
-          'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`; what it sold as is ' +
-          'paused. The vendor reads the reason and may edit the offer, which sends it back to ' +
-          'review. A staged price stays staged.',
-      },
+      operationId: 'rejectOffer',
+      summary: 'Reject an offer',
+      description:
+        'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview` and pauses its supply ' +
+        'option. The vendor sees the reason and can edit the offer, which sends it back to ' +
+        'review. A staged price stays staged. The vendor gets `vendor.offer.review-decision`.',
+      body: v.strictObject({ reason: filledText(4000), expectedVersion }),
+      payload: operatorOfferResponse,
+      notFound,
+      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
     },
-    (request) => decide(request, request.params.id, { action: 'reject', ...request.body }),
+    ({ id, body, request }) => decide(request, id, { action: 'reject', ...body }),
   );
-  for (const { path, action, ...words } of priceDecisions) {
-    app.post(
-      `/operator/v1/offers/:id/pending-price/${path}`,
+  for (const { path, action, ...documentation } of priceDecisions) {
+    route(
+      `POST /operator/v1/offers/:id/pending-price/${path}`,
       {
-        config: {
-          ...config,
-          refusals: [
-            'NOT_FOUND_VENDOR_OFFER',
-            'CONFLICT_VERSION',
-            'BUSINESS_OFFER_NO_PENDING_PRICE',
-          ],
-        },
-        schema: { params, body: priceBody, response: { 200: answer }, tags, ...words },
+        ...documentation,
+        body: v.strictObject({ reason: optionalText(4000), expectedVersion }),
+        payload: operatorOfferResponse,
+        notFound,
+        refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
       },
-      (request) => decide(request, request.params.id, { action, ...request.body }),
+      ({ id, body, request }) => decide(request, id, { action, ...body }),
     );
   }
+};
+
+/**
+ * Checks the decision against the record, so that a refusal needs no workflow, then sends it as an
+ * Update, whose transaction checks it again. Answers the offer after the decision.
+ */
+async function decideOffer(
+  dependencies: Dependencies,
+  request: FastifyRequest,
+  offerId: string,
+  command: ReviewCommand,
+): Promise<ReturnType<typeof operatorOffer>> {
+  const { sql, decisions, temporalUi } = dependencies;
+  const offer = orNotFound(await findAnyOffer(sql, offerId), notFound);
+  const variantId = variantIdAfter(offer, command);
+  const variant = variantId === null ? null : await findVariant(sql, variantId);
+  unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
+  const { vendorId } = offer;
+  const { action } = command;
+  await sendCommand(dependencies, request, offerId, command, (ids) =>
+    decisions.decideOffer({ offerId, vendorId }, { action, ...ids }),
+  );
+  return operatorOffer(orNotFound(await findAnyOffer(sql, offerId), notFound), temporalUi);
 }

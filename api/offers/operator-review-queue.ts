@@ -1,15 +1,11 @@
-import * as v from 'valibot';
+import { onSnapshot } from '../../db/core/snapshot.ts';
 import { findAnyOffer } from '../../db/offers/offers.ts';
 import { listOffersForReview } from '../../db/offers/review-queue.ts';
-import { onSnapshot } from '../../db/core/snapshot.ts';
 import { findSupplyOption } from '../../db/offers/supply-options.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
-import { apiError } from '../http/api-error.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
-import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.ts';
-import { pathId } from '../validation/path-id.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   booleanParameter,
   enumParameter,
@@ -17,64 +13,54 @@ import {
   query,
   uuidParameter,
 } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
+import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.ts';
 
-const querystring = query({
-  ...pageParameters,
-  status: enumParameter(offerStatuses),
-  vendorId: uuidParameter,
-  awaitingDecision: booleanParameter,
-});
-const tags = ['Operator: offers'];
+const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
-/** The review queue: what waits longest for a decision comes first. */
-export function operatorReviewQueueRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
-  const config = { role: 'Reviewer' } as const;
-  app.get(
-    '/operator/v1/offers',
+/** Every vendor's offers as reviewers read them. */
+export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, temporalUi }) => {
+  const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
+  route(
+    'GET /operator/v1/offers',
     {
-      config,
-      schema: {
-        querystring,
-        response: { 200: envelope(pageOf(operatorOfferResponse)) },
-        tags,
-        summary: 'List offers, oldest waiting first',
-        operationId: 'listOffersForReview',
-        description:
-          "Every vendor's offers. With `awaitingDecision=true` it is the review queue: offers in " +
-          '`PendingMatch` and `PendingReview`, and approved ones with a staged price, with those ' +
-          'first that have waited longest.',
-      },
+      operationId: 'listOffersForReview',
+      summary: 'List offers, longest waiting first',
+      description:
+        'Lists the offers of every vendor. With `awaitingDecision=true` it is the review queue: ' +
+        'offers in `PendingMatch` and `PendingReview`, and approved offers with a staged price. ' +
+        'The offers that have waited longest come first.',
+      query: query({
+        ...pageParameters,
+        status: enumParameter(offerStatuses),
+        vendorId: uuidParameter,
+        awaitingDecision: booleanParameter,
+      }),
+      payload: pageOf(operatorOfferResponse),
     },
-    async (request) => {
-      const { status = null, vendorId = null, awaitingDecision = null, ...page } = request.query;
+    async ({ query: { status = null, vendorId = null, awaitingDecision = null, ...page } }) => {
       const found = await listOffersForReview(sql, { status, vendorId, awaitingDecision }, page);
-      return success(pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi)));
+      return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
     },
   );
-  app.get(
-    '/operator/v1/offers/:id',
+  route(
+    'GET /operator/v1/offers/:id',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
-      schema: {
-        params: v.object({ id: v.string() }),
-        response: { 200: envelope(operatorOfferDetailResponse) },
-        tags,
-        summary: 'Read an offer',
-        operationId: 'getOfferForReview',
-        description:
-          'One offer of any vendor, with the supply option as which it sells, once it was approved, ' +
-          'and the link to the history of its review.',
-      },
+      operationId: 'getOfferForReview',
+      summary: 'Read an offer',
+      description:
+        "Reads one offer of any vendor, with a link to its review's history. An offer that was " +
+        'ever approved has its supply option in it.',
+      payload: operatorOfferDetailResponse,
+      notFound,
     },
-    async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
-      const [offer, option] = await onSnapshot(sql, (snapshot) =>
+    async ({ id }) => {
+      const [found, option] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findAnyOffer(snapshot, id), findSupplyOption(snapshot, id)]),
       );
-      if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
+      const offer = orNotFound(found, notFound);
       const supply = option === null ? null : operatorSupply(option, offer);
-      return success({ ...operatorOffer(offer, temporalUi), supply });
+      return { ...operatorOffer(offer, temporalUi), supply };
     },
   );
-}
+};

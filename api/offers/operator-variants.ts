@@ -8,15 +8,15 @@ import {
 } from '../../db/offers/variants.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
 import { ApiError } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { barcode, filledText, optionalField, optionalText, sizeMl } from '../validation/fields.ts';
-import { operatorVariantResponse } from './responses/variant.ts';
-import { pageParameters, query } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
 import { switchActive } from '../operator/switch-active.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { barcode, filledText, optionalField, optionalText, sizeMl } from '../validation/fields.ts';
+import { pageParameters, query } from '../validation/query.ts';
+import { operatorVariantResponse } from './responses/variant.ts';
 
+const tag = 'Operator: catalog';
 const createBody = v.strictObject({
   sku: filledText(100),
   brandName: filledText(255),
@@ -25,95 +25,68 @@ const createBody = v.strictObject({
   sizeMl: optionalField(sizeMl),
   barcode: optionalField(barcode),
 });
-const activeBody = v.strictObject({ isActive: v.boolean() });
-const params = v.object({ id: v.string() });
-const answer = envelope(operatorVariantResponse);
-const tags = ['Operator: catalog'];
+const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
-/** The catalog's variants, to which reviewers match offers. */
-export function operatorVariantRoutes(app: Routes, { sql }: Dependencies): void {
-  const config = { role: 'Admin' } as const;
-  app.post(
-    '/operator/v1/variants',
+/** The catalogue's variants, which reviewers match offers to. */
+export const operatorVariantRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag });
+  route(
+    'POST /operator/v1/variants',
     {
-      config,
-      schema: {
-        body: createBody,
-        response: { 201: answer },
-        tags,
-        summary: 'Add a variant',
-        operationId: 'createVariant',
-        description:
-          'Adds an active variant to the catalog, to which offers are matched. Its `sku` is unique.',
-      },
+      operationId: 'createVariant',
+      summary: 'Add a variant',
+      description:
+        'Adds an active variant to the catalogue. Reviewers match offers to variants. The `sku` ' +
+        'must be unique.',
+      body: createBody,
+      payload: operatorVariantResponse,
+      statuses: [201],
     },
-    async (request, reply) => {
-      const variant = { id: uuidv7(), ...request.body, isActive: true };
+    async ({ body, request }) => {
+      const after = { id: uuidv7(), ...body, isActive: true };
       await sql.begin(async (transaction) => {
-        if (!(await insertVariant(transaction, variant))) {
-          throw new ApiError(
-            invalid(fieldError('sku', 'taken', 'is the sku of another variant')).failure,
-          );
-        }
-        await audit(transaction, request, {
-          action: 'variant.create',
-          subjectType: 'variant',
-          subjectId: variant.id,
-          before: null,
-          after: variant,
-        });
+        if (!(await insertVariant(transaction, after)))
+          throw new ApiError(invalid(skuTaken).failure);
+        await audit(transaction, request, 'variant.create', after.id, { before: null, after });
       });
-      return reply.code(201).send(success(variant));
+      return after;
     },
   );
-  app.get(
-    '/operator/v1/variants',
+  operatorRoutes(app, { role: 'Reviewer', tag })(
+    'GET /operator/v1/variants',
     {
-      config: { role: 'Reviewer' },
-      schema: {
-        querystring: query(pageParameters),
-        response: { 200: envelope(pageOf(operatorVariantResponse)) },
-        tags,
-        summary: 'List variants',
-        operationId: 'listVariants',
-        description: 'All variants of the catalog, inactive ones included.',
-      },
+      operationId: 'listVariants',
+      summary: 'List variants',
+      description: 'Lists all variants of the catalogue, inactive ones included.',
+      query: query(pageParameters),
+      payload: pageOf(operatorVariantResponse),
     },
-    async (request) =>
-      success(
-        pagePayload(await listVariants(sql, request.query), request.query, (variant) => ({
-          ...variant,
-        })),
-      ),
+    async ({ query: page }) =>
+      pagePayload(await listVariants(sql, page), page, (variant) => ({ ...variant })),
   );
-  app.patch(
-    '/operator/v1/variants/:id/active',
+  route(
+    'PATCH /operator/v1/variants/:id/active',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VARIANT'] },
-      schema: {
-        params,
-        body: activeBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Switch a variant on or off',
-        operationId: 'setVariantActive',
-        description:
-          'No offer can be matched to an inactive variant; what is matched already stays so.',
-      },
+      operationId: 'setVariantActive',
+      summary: 'Switch a variant on or off',
+      description:
+        'Deactivates a variant or activates it again. A reviewer cannot match an offer to an ' +
+        'inactive variant. Offers that are already matched to it keep their match.',
+      body: v.strictObject({ isActive: v.boolean() }),
+      payload: operatorVariantResponse,
+      notFound: 'NOT_FOUND_VARIANT',
     },
-    async (request) => {
-      const switched = await switchActive(
+    async ({ id, body: { isActive }, request }) =>
+      switchActive(
         sql,
         request,
-        { rawId: request.params.id, isActive: request.body.isActive },
+        { id, isActive },
         {
           subjectType: 'variant',
           notFound: 'NOT_FOUND_VARIANT',
           lock: lockVariant,
           set: setVariantActive,
         },
-      );
-      return success(switched);
-    },
+      ),
   );
-}
+};

@@ -1,18 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
 import { findCreationFacts, insertOffer } from '../../db/offers/offers.ts';
-import { createOffer, type OfferDeclaration } from '../../domain/offers/create-offer.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
+import { createOffer, type OfferDeclaration } from '../../domain/offers/create-offer.ts';
 import type { Offer, OfferSource } from '../../domain/offers/offer.ts';
 
 export type Submitted = { readonly offer: Offer; readonly isNew: boolean };
 
-/** A lost race is decided at the second look; more than this many in a row is not a race. */
-const looksMax = 5;
+/** After a lost race the second attempt finds the other offer; more losses are a fault. */
+const attemptsMax = 5;
 
 /**
- * Creates a vendor's offer, or answers the one that already has its vendorExternalId, unchanged. Parallel calls with one
- * key make one offer: the unique key decides, and whoever loses looks again (D22).
+ * Creates a vendor's offer, or answers the offer that already has its vendorExternalId, unchanged.
+ * Concurrent calls with one vendorExternalId create one offer: the unique key decides, and the
+ * calls that lose read the offer that won (D22).
  */
 export async function submitOffer(
   sql: Queryable,
@@ -25,7 +26,7 @@ export async function submitOffer(
 ): Promise<Result<Submitted>> {
   const { vendorId, source, declaration, vatRateBasisPoints } = options;
   const { variantId, vendorExternalId } = declaration;
-  for (let look = 1; look <= looksMax; look += 1) {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const facts = await findCreationFacts(sql, vendorId, variantId, vendorExternalId);
     if (facts === null) return fail('NOT_FOUND_VENDOR');
     if (facts.existing !== null) return ok({ offer: facts.existing, isNew: false });

@@ -1,60 +1,48 @@
-import * as v from 'valibot';
 import { moveOffer } from '../../domain/offers/move-offer.ts';
 import { unwrap } from '../http/api-error.ts';
-import { vendorOf } from '../auth/authenticate.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeOffer } from './change-offer.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
-import { toNestedOffer, nestedOfferResponse } from './responses/nested-offer.ts';
-import { pathId } from '../validation/path-id.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 
 const moves = [
   {
     action: 'submit',
-    summary: 'Submit a draft, or a withdrawn offer again',
     operationId: 'submitOffer',
+    summary: 'Submit a draft or a withdrawn offer',
     description:
-      'Sends a `Draft` or a `Withdrawn` offer to review: `PendingReview` when it is matched to ' +
-      'a variant, else `PendingMatch`. It takes no body and needs no barcode. Price and stock ' +
-      'stay as they are.',
+      'Sends a `Draft` or `Withdrawn` offer to review: it becomes `PendingReview` if it is ' +
+      'matched to a variant, and `PendingMatch` if not. The call takes no body and needs no ' +
+      'barcode. Price and stock do not change.',
   },
   {
     action: 'withdraw',
-    summary: 'Withdraw an offer: it stops selling at once',
     operationId: 'withdrawOffer',
+    summary: 'Withdraw an offer',
     description:
-      'Takes an offer off sale at once, from every status but `Withdrawn`. Price, stock and ' +
-      'product data stay, and may be edited meanwhile without moving the status; submit the ' +
-      'offer to send it back to review. It takes no body.',
+      'Takes an offer off sale at once. It works in every status except `Withdrawn`. Price, ' +
+      'stock and product data do not change; you can edit them without a change of status. ' +
+      'Submit the offer to send it back to review. The call takes no body.',
   },
 ] as const;
 
-/** `POST /api/v1/scent/offers/{id}/submit` (D23) and `/withdraw` (D30). */
-export function offersMoveRoutes(app: Routes, { sql }: Dependencies): void {
-  for (const { action, ...words } of moves) {
-    app.post(
-      `/api/v1/scent/offers/:id/${action}`,
+/** Submit (D23) and withdraw (D30). */
+export const vendorOfferMoveRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
+  for (const { action, ...documentation } of moves) {
+    route(
+      `POST /api/v1/scent/offers/:id/${action}`,
       {
-        config: {
-          capability: 'Offers',
-          refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_OFFER_INVALID_TRANSITION'],
-        },
-        schema: {
-          params: v.object({ id: v.string() }),
-          response: { 200: envelope(nestedOfferResponse) },
-          tags: ['Offers'],
-          ...words,
-        },
+        ...documentation,
+        payload: nestedOfferResponse,
+        notFound: 'NOT_FOUND_VENDOR_OFFER',
+        refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
       },
-      async (request) => {
-        const { vendorId } = vendorOf(request);
-        const offerId = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
+      async ({ caller: { vendorId }, id: offerId }) => {
         const moved = await changeOffer(sql, { vendorId, offerId }, (offer) =>
           moveOffer(offer, { action }, new Date()),
         );
-        return success(toNestedOffer(unwrap(moved)));
+        return toNestedOffer(unwrap(moved));
       },
     );
   }
-}
+};

@@ -1,14 +1,9 @@
-import * as v from 'valibot';
 import { listOffers, listOffersWithHistory } from '../../db/offers/offer-list.ts';
 import { findOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
-import { apiError } from '../http/api-error.ts';
-import { vendorOf } from '../auth/authenticate.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { readOfferResponse, offerWithHistory, type OfferRead } from './responses/read-offer.ts';
-import { toNestedOffer } from './responses/nested-offer.ts';
-import { pathId } from '../validation/path-id.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   enumParameter,
   includeParameter,
@@ -18,43 +13,40 @@ import {
   requireRange,
   textParameter,
 } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { toNestedOffer } from './responses/nested-offer.ts';
+import { offerWithHistory, readOfferResponse, type OfferRead } from './responses/read-offer.ts';
 
+const notFound = 'NOT_FOUND_VENDOR_OFFER';
 const include = includeParameter(['history']);
-const listQuery = query({
-  ...pageParameters,
-  status: enumParameter(offerStatuses),
-  vendorSku: textParameter(100),
-  vendorExternalId: textParameter(255),
-  changedSince: instantParameter,
-  from: instantParameter,
-  to: instantParameter,
-  include,
-});
 
-/** `GET /api/v1/scent/offers` and `/{id}` (D15, D32): the vendor's own offers, with their history on request. */
-export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
-  const config = { capability: ['Offers', 'Stock', 'Cost'] } as const;
-  app.get(
-    '/api/v1/scent/offers',
+/** A vendor's own offers, with their history on request (D15, D32). */
+export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
+  route(
+    'GET /api/v1/scent/offers',
     {
-      config,
-      schema: {
-        querystring: listQuery,
-        response: { 200: envelope(pageOf(readOfferResponse)) },
-        tags: ['Offers'],
-        summary: 'List offers: newest first, or by change time with changedSince',
-        operationId: 'listOffers',
-        description:
-          'Your own offers, however they came in, with the newest first. With `changedSince` only ' +
-          'those that changed strictly after that instant, in order of change. `from` and `to` ' +
-          'bound the creation and include both ends; `from` may not be after `to`. Text filters ' +
-          "find the exact value only. `include=history` adds each offer's status changes.",
-      },
+      operationId: 'listOffers',
+      summary: 'List offers: newest first, or by change time with changedSince',
+      description:
+        'Lists your offers of every source, newest first. With `changedSince` it lists only ' +
+        'offers that changed strictly after that instant, in order of change. `from` and `to` ' +
+        'limit the creation time, both ends included; `from` must not be after `to`. Text ' +
+        "filters match the exact value. `include=history` adds each offer's status changes.",
+      query: query({
+        ...pageParameters,
+        status: enumParameter(offerStatuses),
+        vendorSku: textParameter(100),
+        vendorExternalId: textParameter(255),
+        changedSince: instantParameter,
+        from: instantParameter,
+        to: instantParameter,
+        include,
+      }),
+      payload: pageOf(readOfferResponse),
     },
-    async (request) => {
+    async ({ caller: { vendorId }, query: parameters }) => {
       const { status, vendorSku, vendorExternalId, changedSince, from, to, include, ...page } =
-        request.query;
+        parameters;
       requireRange(from, to);
       const filter = {
         status: status ?? null,
@@ -64,42 +56,31 @@ export function offersReadRoutes(app: Routes, { sql }: Dependencies): void {
         createdFrom: from ?? null,
         createdTo: to ?? null,
       };
-      const { vendorId } = vendorOf(request);
       if (include === undefined) {
         const found = await listOffers(sql, vendorId, filter, page);
-        return success(pagePayload(found, page, ({ offer }): OfferRead => toNestedOffer(offer)));
+        return pagePayload(found, page, ({ offer }): OfferRead => toNestedOffer(offer));
       }
       const { page: found, history } = await listOffersWithHistory(sql, vendorId, filter, page);
-      return success(pagePayload(found, page, ({ offer }) => offerWithHistory(offer, history)));
+      return pagePayload(found, page, ({ offer }): OfferRead => offerWithHistory(offer, history));
     },
   );
-  app.get(
-    '/api/v1/scent/offers/:id',
+  route(
+    'GET /api/v1/scent/offers/:id',
     {
-      config: { ...config, refusals: ['NOT_FOUND_VENDOR_OFFER'] },
-      schema: {
-        params: v.object({ id: v.string() }),
-        querystring: query({ include }),
-        response: { 200: envelope(readOfferResponse) },
-        tags: ['Offers'],
-        summary: 'Read an offer',
-        operationId: 'getOffer',
-        description:
-          'One of your own offers in the nested form, however it came in. `include=history` adds ' +
-          "its status changes, the oldest first, with the reviewer's reasons.",
-      },
+      operationId: 'getOffer',
+      summary: 'Read an offer',
+      description:
+        'Reads one of your offers of any source, in the nested form. `include=history` adds its ' +
+        "status changes, oldest first, with the reviewer's reasons.",
+      query: query({ include }),
+      payload: readOfferResponse,
+      notFound,
     },
-    async (request) => {
-      const offerId = pathId(request.params.id, 'NOT_FOUND_VENDOR_OFFER');
-      const { vendorId } = vendorOf(request);
-      if (request.query.include === undefined) {
-        const offer = await findOffer(sql, vendorId, offerId);
-        if (offer === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
-        return success<OfferRead>(toNestedOffer(offer));
-      }
-      const read = await findOwnOfferWithHistory(sql, vendorId, offerId);
-      if (read === null) throw apiError('NOT_FOUND_VENDOR_OFFER');
-      return success(offerWithHistory(read.found.offer, read.history));
+    async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
+      if (parameters.include === undefined)
+        return toNestedOffer(orNotFound(await findOffer(sql, vendorId, id), notFound));
+      const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
+      return offerWithHistory(read.found.offer, read.history);
     },
   );
-}
+};

@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { listAuditEntries, type RecordedAuditEntry } from '../../db/accounts/audit.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { id, instant, integer, orNull } from '../validation/response-parts.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { pageParameters, query, textParameter, uuidParameter } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { id, instant, integer, orNull } from '../validation/response-parts.ts';
 
 const snapshot = orNull(v.record(v.string(), v.unknown()));
-const entryForm = v.object({
+const auditEntryResponse = v.object({
   id: integer,
   at: instant,
   operatorId: orNull(v.string()),
@@ -20,40 +19,32 @@ const entryForm = v.object({
   after: snapshot,
 });
 
-const toForm = (entry: RecordedAuditEntry): v.InferInput<typeof entryForm> => ({
+const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryResponse> => ({
   ...entry,
   id: Number(entry.id),
   at: entry.at.toISOString(),
 });
 
-/**
- * What operators have done, and vendors to their own credentials and profile, newest first: who, what, when, on whose
- * request, before and after.
- */
-export function operatorAuditRoute(app: Routes, { sql }: Dependencies): void {
-  app.get(
-    '/operator/v1/audit',
+/** The audit log of operators' changes, and of vendors' changes to credentials and profiles. */
+export const operatorAuditRoute: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: audit' });
+  route(
+    'GET /operator/v1/audit',
     {
-      config: { role: 'Admin' },
-      schema: {
-        querystring: query({
-          ...pageParameters,
-          operatorId: textParameter(255),
-          subjectId: uuidParameter,
-        }),
-        response: { 200: envelope(pageOf(entryForm)) },
-        tags: ['Operator: audit'],
-        summary: 'Read the audit log, newest first',
-        operationId: 'listAuditEntries',
-        description:
-          'What operators did, and vendors to their own credentials and profile: who, what, when, ' +
-          'on which request, before and after.',
-      },
+      operationId: 'listAuditEntries',
+      summary: 'Read the audit log, newest first',
+      description:
+        'Lists the changes that operators made, and those that vendors made to their own ' +
+        'credentials and profile. Each entry has the actor, the action, the time, the request id ' +
+        'and the state before and after.',
+      query: query({
+        ...pageParameters,
+        operatorId: textParameter(255),
+        subjectId: uuidParameter,
+      }),
+      payload: pageOf(auditEntryResponse),
     },
-    async (request) => {
-      const { operatorId = null, subjectId = null, ...page } = request.query;
-      const found = await listAuditEntries(sql, { operatorId, subjectId }, page);
-      return success(pagePayload(found, page, toForm));
-    },
+    async ({ query: { operatorId = null, subjectId = null, ...page } }) =>
+      pagePayload(await listAuditEntries(sql, { operatorId, subjectId }, page), page, auditEntry),
   );
-}
+};

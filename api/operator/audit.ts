@@ -3,6 +3,8 @@ import { insertAuditEntry, type Actor, type AuditEntry } from '../../db/accounts
 import type { Queryable } from '../../db/core/client.ts';
 import { apiError } from '../http/api-error.ts';
 
+type SubjectType = AuditEntry['subjectType'];
+
 function actorOf({ caller }: FastifyRequest): Actor {
   if (caller === null) throw apiError('FORBIDDEN');
   return caller.side === 'operator'
@@ -10,10 +12,22 @@ function actorOf({ caller }: FastifyRequest): Actor {
     : { operatorId: null, credentialId: caller.credentialId };
 }
 
-/** Notes what the caller behind a request did, in the transaction of the change. */
+/**
+ * Records what the caller of a request did, in the transaction of the change. The action starts
+ * with the kind of its subject: `offer.suspend`.
+ */
 export const audit = (
   sql: Queryable,
   request: FastifyRequest,
-  entry: Omit<AuditEntry, 'actor' | 'requestId'>,
+  action: `${SubjectType}.${string}`,
+  subjectId: string,
+  change: Pick<AuditEntry, 'before' | 'after'>,
 ): Promise<void> =>
-  insertAuditEntry(sql, { ...entry, actor: actorOf(request), requestId: request.id });
+  insertAuditEntry(sql, {
+    ...change,
+    action,
+    subjectId,
+    subjectType: action.slice(0, action.indexOf('.')) as SubjectType,
+    actor: actorOf(request),
+    requestId: request.id,
+  });

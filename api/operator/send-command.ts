@@ -1,30 +1,24 @@
+import type { FastifyRequest } from 'fastify';
 import type postgres from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { insertOperatorCommand } from '../../db/accounts/operator-commands.ts';
 import type { Result } from '../../domain/errors.ts';
-import { unwrap } from '../http/api-error.ts';
-import type { OperatorCaller } from '../auth/tokens.ts';
+import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { unwrap } from '../http/api-error.ts';
 
-/** Notes what an operator asks a workflow to do, and sends it. Throws what the workflow's rule refuses. */
+/** The ids that a decision's Update carries; the workflow reads the command's input by its id. */
+type CommandIds = { readonly commandId: string; readonly operatorId: string };
+
+/** Stores an operator's command and sends it to its workflow. Throws what the workflow refuses. */
 export async function sendCommand<T>(
   { sql, decisionTimeoutMs }: Pick<Dependencies, 'sql' | 'decisionTimeoutMs'>,
-  {
-    subjectId,
-    command,
-    operator,
-    requestId,
-  }: {
-    readonly subjectId: string;
-    readonly command: { readonly action: string } & Readonly<Record<string, postgres.JSONValue>>;
-    readonly operator: OperatorCaller;
-    readonly requestId: string;
-  },
-  send: (request: {
-    readonly commandId: string;
-    readonly operatorId: string;
-  }) => Promise<Result<T>>,
+  request: FastifyRequest,
+  subjectId: string,
+  command: { readonly action: string } & Readonly<Record<string, postgres.JSONValue>>,
+  send: (ids: CommandIds) => Promise<Result<T>>,
 ): Promise<T> {
+  const operator = operatorOf(request);
   const commandId = uuidv7();
   await insertOperatorCommand(sql, {
     id: commandId,
@@ -32,7 +26,7 @@ export async function sendCommand<T>(
     action: command.action,
     subjectId,
     input: command,
-    requestId,
+    requestId: request.id,
     validMs: decisionTimeoutMs,
   });
   return unwrap(await send({ commandId, operatorId: operator.operatorId }));

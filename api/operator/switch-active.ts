@@ -2,11 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { AuditEntry } from '../../db/accounts/audit.ts';
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { apiError } from '../http/api-error.ts';
+import { orNotFound } from '../http/api-error.ts';
 import { audit } from './audit.ts';
-import { pathId } from '../validation/path-id.ts';
 
-/** What is switched on and off, and how. */
 type Switchable<T> = {
   readonly subjectType: AuditEntry['subjectType'];
   readonly notFound: ErrorCode;
@@ -15,25 +13,19 @@ type Switchable<T> = {
   readonly set: (sql: Queryable, id: string, isActive: boolean) => Promise<void>;
 };
 
-/** Switches a vendor, a credential or a variant on or off, and notes it; answers it as it is now. */
-export async function switchActive<T extends { readonly isActive: boolean }>(
+/** Switches a vendor, a credential or a variant on or off, with an audit entry; answers it. */
+export const switchActive = <T extends { readonly isActive: boolean }>(
   sql: Sql,
   request: FastifyRequest,
-  { rawId, isActive }: { readonly rawId: string; readonly isActive: boolean },
+  { id, isActive }: { readonly id: string; readonly isActive: boolean },
   { subjectType, notFound, lock, set }: Switchable<T>,
-): Promise<T> {
-  const id = pathId(rawId, notFound);
-  return sql.begin(async (transaction) => {
-    const before = await lock(transaction, id);
-    if (before === null) throw apiError(notFound);
+): Promise<T> =>
+  sql.begin(async (transaction) => {
+    const before = orNotFound(await lock(transaction, id), notFound);
     await set(transaction, id, isActive);
-    await audit(transaction, request, {
-      action: `${subjectType}.active`,
-      subjectType,
-      subjectId: id,
+    await audit(transaction, request, `${subjectType}.active`, id, {
       before: { isActive: before.isActive },
       after: { isActive },
     });
     return { ...before, isActive };
   }) as Promise<T>;
-}

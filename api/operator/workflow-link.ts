@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Dependencies } from '../dependencies.ts';
 
-/** A link straight to a run's history in the Temporal UI. */
+/** A link to a run's history in the Temporal UI. */
 export const workflowLinkResponse = v.object({ workflowId: v.string(), url: v.string() });
 
 export function workflowLink(

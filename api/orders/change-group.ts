@@ -1,17 +1,17 @@
-import { lockGroup, storeGroup, touchOrder } from '../../db/orders/fulfilment-groups.ts';
 import type { Queryable, Sql } from '../../db/core/client.ts';
+import { lockGroup, storeGroup, touchOrder } from '../../db/orders/fulfilment-groups.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
-import { apiError, unwrap } from '../http/api-error.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
 
-/** What a change of a group is, and what else belongs to its transaction. */
+/** A rule for a group, and what else its transaction writes. */
 export type GroupChange = {
   readonly groupId: string;
-  /** With it, only a group of this vendor is reached. */
+  /** With a vendor's id, only a group of this vendor is found. */
   readonly vendorId: string | null;
-  /** The very same group when nothing changes. */
+  /** Answers the same object when nothing changes. */
   readonly decide: (group: FulfilmentGroup, now: Date) => Result<FulfilmentGroup>;
-  /** May refuse by throwing. */
+  /** Throws to refuse the change. */
   readonly also?: (
     transaction: Queryable,
     before: FulfilmentGroup,
@@ -21,9 +21,9 @@ export type GroupChange = {
 };
 
 /**
- * One command on a fulfilment group, in one transaction that holds its order: the change, what belongs to it, and the
- * order's new change time. Answers the group as it stands afterwards. Fails with NOT_FOUND_FULFILMENT_GROUP, or as
- * the rule does.
+ * Applies a rule to a fulfilment group in one transaction that locks its order, and gives the order
+ * a new change time. Answers the group after the change. Fails with NOT_FOUND_FULFILMENT_GROUP, or
+ * as the rule does.
  */
 export const changeGroup = (
   sql: Sql,
@@ -31,8 +31,7 @@ export const changeGroup = (
 ): Promise<FulfilmentGroup> =>
   sql.begin(async (transaction) => {
     const locked = await lockGroup(transaction, groupId, { vendorId });
-    if (locked === null) throw apiError('NOT_FOUND_FULFILMENT_GROUP');
-    const { group: before, now } = locked;
+    const { group: before, now } = orNotFound(locked, 'NOT_FOUND_FULFILMENT_GROUP');
     const after = unwrap(decide(before, now));
     if (after === before) return before;
     await also?.(transaction, before, after, now);

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
+import { findVendor } from '../../db/accounts/vendors.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { emitEvent } from '../../db/webhooks/webhook-events.ts';
-import { findVendor } from '../../db/accounts/vendors.ts';
 import { fieldError, invalid } from '../../domain/errors.ts';
 import {
   assignGroup,
@@ -13,115 +13,81 @@ import {
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { changeGroup } from './change-group.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
-import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
+import { changeGroup } from './change-group.ts';
 import { orderAssignedEvent } from './order-assigned-event.ts';
-import { pathId } from '../validation/path-id.ts';
+import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
 import { shippingChange, shippingEntries } from './shipping-fields.ts';
-import type { Routes } from '../validation/compiler.ts';
 
-const params = v.object({ id: v.string() });
-const response = { 200: envelope(operatorGroupResponse) };
-const tags = ['Operator: orders'];
-const config = { role: 'Operations' } as const;
+const vendorInactive = fieldError('vendorId', 'unknown', 'must be an active vendor');
+const answers = {
+  payload: operatorGroupResponse,
+  notFound: 'NOT_FOUND_FULFILMENT_GROUP',
+  refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+} as const;
 
-const audited = ({
-  vendorId,
-  status,
-  trackingRef,
-  carrier,
-  carrierNameOther,
-}: FulfilmentGroup) => ({
-  vendorId,
-  status,
-  trackingRef,
-  carrier,
-  carrierNameOther,
-});
+const audited = (group: FulfilmentGroup) => {
+  const { vendorId, status, trackingRef, carrier, carrierNameOther } = group;
+  return { vendorId, status, trackingRef, carrier, carrierNameOther };
+};
 
-const note =
-  (request: FastifyRequest, action: string) =>
+const auditGroup =
+  (request: FastifyRequest, action: 'group.assign' | 'group.update') =>
   (transaction: Queryable, before: FulfilmentGroup, after: FulfilmentGroup): Promise<void> =>
-    audit(transaction, request, {
-      action: `group.${action}`,
-      subjectType: 'group',
-      subjectId: before.id,
+    audit(transaction, request, action, before.id, {
       before: audited(before),
       after: audited(after),
     });
 
-/** What operators do with fulfilment groups (D39): assign one to a vendor, and whatever happens on its way. */
-export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
-  app.post(
-    '/operator/v1/groups/:id/assign',
+/** Operators' commands on fulfilment groups (D39). */
+export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
+  route(
+    'POST /operator/v1/groups/:id/assign',
     {
-      config: {
-        ...config,
-        refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
-      },
-      schema: {
-        params,
-        body: v.strictObject({ vendorId: uuid }),
-        response,
-        tags,
-        summary: 'Assign a group that waits for a source to a vendor',
-        operationId: 'assignGroup',
-        description:
-          'Gives a group in `PendingSourcing` to an active vendor: it becomes `Pending` and one of ' +
-          "the vendor's shipments, and the vendor is told by `vendor.order.assigned`.",
-      },
+      operationId: 'assignGroup',
+      summary: 'Assign a group to a vendor',
+      description:
+        'Assigns a group in `PendingSourcing` to an active vendor. The group becomes `Pending` ' +
+        "and one of the vendor's shipments. The vendor gets `vendor.order.assigned`.",
+      body: v.strictObject({ vendorId: uuid }),
+      ...answers,
     },
-    async (request) => {
-      const groupId = pathId(request.params.id, 'NOT_FOUND_FULFILMENT_GROUP');
-      const { vendorId } = request.body;
+    async ({ id: groupId, body: { vendorId }, request }) => {
       const group = await changeGroup(sql, {
         groupId,
         vendorId: null,
         decide: (found) => assignGroup(found, vendorId),
         also: async (transaction, before, after, now) => {
           const vendor = await findVendor(transaction, vendorId);
-          if (vendor?.isActive !== true) {
-            const error = fieldError('vendorId', 'unknown', 'must be an active vendor');
-            throw new ApiError(invalid(error).failure);
-          }
+          if (vendor?.isActive !== true) throw new ApiError(invalid(vendorInactive).failure);
           await emitEvent(transaction, orderAssignedEvent(after, vendorId, now));
-          await note(request, 'assign')(transaction, before, after);
+          await auditGroup(request, 'group.assign')(transaction, before, after);
         },
       });
-      return success(operatorGroup(group));
+      return operatorGroup(group);
     },
   );
-  app.patch(
-    '/operator/v1/groups/:id',
+  route(
+    'PATCH /operator/v1/groups/:id',
     {
-      config: {
-        ...config,
-        refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
-      },
-      schema: {
-        params,
-        body: v.strictObject({
-          status: optionalField(v.picklist(groupStatuses)),
-          ...shippingEntries,
-        }),
-        response,
-        tags,
-        summary: 'Move a group, or say how it travels',
-        operationId: 'updateGroup',
-        description:
-          "Sets a group's status, how it travels, or both, in one step: if the status is refused, " +
-          'nothing is stored. Statuses move from `Pending` by `Packed`, `Shipped` and `Delivered` ' +
-          'to `Returned`; `Packed` may be skipped, and what has not shipped may be `Cancelled`. The ' +
-          'status that it has already is refused.',
-      },
+      operationId: 'updateGroup',
+      summary: "Change a group's status or shipping details",
+      description:
+        "Sets a group's status, its shipping details, or both in one step: if the status is " +
+        'refused, the call stores nothing. A group moves from `Pending` through `Packed`, ' +
+        '`Shipped` and `Delivered` to `Returned`. `Packed` is optional. A group that has not ' +
+        'shipped can become `Cancelled`. The call refuses the present status.',
+      body: v.strictObject({
+        status: optionalField(v.picklist(groupStatuses)),
+        ...shippingEntries,
+      }),
+      ...answers,
     },
-    async (request) => {
-      const { status, ...shipping } = request.body;
+    async ({ id: groupId, body: { status, ...shipping }, request }) => {
       const group = await changeGroup(sql, {
-        groupId: pathId(request.params.id, 'NOT_FOUND_FULFILMENT_GROUP'),
+        groupId,
         vendorId: null,
         decide: (found, now) => {
           const shipped = changeShipping(found, shippingChange(shipping));
@@ -129,9 +95,9 @@ export function operatorGroupRoutes(app: Routes, { sql }: Dependencies): void {
             ? shipped
             : setGroupStatus(shipped.value, status, now);
         },
-        also: note(request, 'update'),
+        also: auditGroup(request, 'group.update'),
       });
-      return success(operatorGroup(group));
+      return operatorGroup(group);
     },
   );
-}
+};

@@ -1,23 +1,20 @@
+import { createBatcher } from '../../db/core/batcher.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { databaseFailureCode } from '../../db/core/failure.ts';
-import { createBatcher } from '../../db/core/batcher.ts';
 import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.ts';
 import { shareOrderFacts } from '../../db/orders/order-facts.ts';
 import { createOutboxNotice } from '../../db/outbox/outbox-notifier.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
-import { operatorOf } from '../auth/authenticate.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
-import { takenGroup, createdOrderResponse } from './responses/operator-group.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { createOrder, type OrderStore } from './create-order.ts';
 import { orderBody } from './order-body.ts';
-import { createOrder } from './create-order.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { createdOrderResponse, takenGroup } from './responses/operator-group.ts';
 
-/** Orders that share a statement: few enough that each is answered soon. */
+/** The most orders of one statement; a larger batch would delay each answer. */
 const ordersMax = 50;
 
-/** Orders that come in while others are being stored are stored together: in a burst they share the cost of a transaction. */
-const shareStatements = (sql: Sql) =>
+/** Stores orders that arrive at the same time in one transaction. */
+const createOrderBatcher = (sql: Sql) =>
   createBatcher({
     run: async (orders: readonly OrderToStore[]) => {
       await insertOrders(sql, orders);
@@ -29,30 +26,28 @@ const shareStatements = (sql: Sql) =>
     sizeMax: ordersMax,
   });
 
-/** `POST /operator/v1/orders`: an order comes in, in the groups in which it will ship. */
-export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
-  const intake = { store: shareStatements(sql), factsOf: shareOrderFacts(sql) };
-  const tellRelays = createOutboxNotice(sql);
-  app.post(
-    '/operator/v1/orders',
+/** Creates orders. */
+export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
+  const orders: OrderStore = { store: createOrderBatcher(sql), factsOf: shareOrderFacts(sql) };
+  const notifyRelays = createOutboxNotice(sql);
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
+  route(
+    'POST /operator/v1/orders',
     {
-      config: { role: 'Operations' },
-      schema: {
-        body: orderBody,
-        response: { 201: envelope(createdOrderResponse) },
-        tags: ['Operator: orders'],
-        summary: 'Take an order in',
-        operationId: 'createOrder',
-        description:
-          'Takes an order in, in the groups in which it will ship. A group with a `vendorId` is ' +
-          "that vendor's, who is told by `vendor.order.assigned`; one without is the service's own, " +
-          'or waits for a source with `sourcing: true`. Each call makes another order.',
-      },
+      operationId: 'createOrder',
+      summary: 'Create an order',
+      description:
+        'Creates an order with its fulfilment groups. A group with a `vendorId` is a shipment of ' +
+        'that vendor, who gets `vendor.order.assigned`. The service ships a group without a ' +
+        '`vendorId` itself, or assigns it to a vendor later if `sourcing` is true. Each call ' +
+        'creates another order.',
+      body: orderBody,
+      payload: createdOrderResponse,
+      statuses: [201],
     },
-    async (request, reply) => {
-      const operatorId = operatorOf(request).id;
-      const order = await createOrder(intake, request.body, ({ groups }) => ({
-        operatorId,
+    async ({ caller, body, request }) => {
+      const order = await createOrder(orders, body, ({ groups }) => ({
+        operatorId: caller.id,
         action: 'order.create',
         requestId: request.id,
         after: {
@@ -63,9 +58,8 @@ export function operatorOrdersRoute(app: Routes, { sql }: Dependencies): void {
           })),
         },
       }));
-      tellRelays();
-      const groups = order.groups.map(takenGroup);
-      return reply.code(201).send(success({ orderGlobalId: orderGlobalId(order.id), groups }));
+      notifyRelays();
+      return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(takenGroup) };
     },
   );
-}
+};

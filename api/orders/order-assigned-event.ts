@@ -4,7 +4,7 @@ import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import { orderLine } from './responses/fulfilment-group.ts';
 
-/** `vendor.order.assigned` of a group that has just become a vendor's (D47). */
+/** The event `vendor.order.assigned` of a group that a vendor has just got (D47). */
 export function orderAssignedEvent(
   group: Pick<FulfilmentGroup, 'id' | 'orderId' | 'status' | 'lines'>,
   vendorId: string,

@@ -6,13 +6,13 @@ import {
 } from '../../db/returns/return-requests.ts';
 import type { Result } from '../../domain/errors.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
-import { apiError, unwrap } from '../http/api-error.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
 
-/** What a change of a return is, and what else belongs to its transaction. */
+/** A rule for a return, and what else its transaction writes. */
 export type ReturnMove = {
-  /** Null where the caller reaches no such return. */
+  /** Null when there is no such return for the caller. */
   readonly lock: (transaction: Queryable) => Promise<LockedReturn | null>;
-  /** The very same return when nothing changes. */
+  /** Answers the same object when nothing changes. */
   readonly decide: (request: ReturnRequest, now: Date) => Result<ReturnRequest>;
   readonly signal: ReturnSignal;
   readonly reason?: string | null;
@@ -24,16 +24,15 @@ export type ReturnMove = {
 };
 
 /**
- * One command on a return, in one transaction with the message to its workflow. Answers the return as it stands afterwards.
- * Fails with NOT_FOUND_RETURN_REQUEST, or as the rule does.
+ * Applies a rule to a return in one transaction with the message to its workflow. Answers the
+ * return after the change. Fails with NOT_FOUND_RETURN_REQUEST, or as the rule does.
  */
 export const changeReturn = (
   sql: Sql,
   { lock, decide, signal, reason = null, also }: ReturnMove,
 ): Promise<ReturnRequest> =>
   sql.begin(async (transaction) => {
-    const locked = await lock(transaction);
-    if (locked === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
+    const locked = orNotFound(await lock(transaction), 'NOT_FOUND_RETURN_REQUEST');
     const { request: before, now } = locked;
     const after = unwrap(decide(before, now));
     if (after === before) return before;

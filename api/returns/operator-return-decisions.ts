@@ -6,94 +6,78 @@ import {
   type ReturnCommand,
 } from '../../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
-import { apiError, unwrap } from '../http/api-error.ts';
-import { operatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
+import { sendCommand } from '../operator/send-command.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalText } from '../validation/fields.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
-import { pathId } from '../validation/path-id.ts';
-import { sendCommand } from '../operator/send-command.ts';
-import type { Routes } from '../validation/compiler.ts';
 
-const params = v.object({ id: v.string() });
 const reason = optionalText(4000);
-const response = { 200: envelope(operatorReturnResponse) };
-const tags = ['Operator: returns'];
-const config = { role: 'Operations' } as const;
+const notFound = 'NOT_FOUND_RETURN_REQUEST';
+const answers = {
+  payload: operatorReturnResponse,
+  notFound,
+  refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+} as const;
+
+/** The commands that the workflow's timers wait for (D41, D42): inspection start and outcome. */
+export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
+  route(
+    'POST /operator/v1/returns/:id/start-inspection',
+    {
+      operationId: 'startInspection',
+      summary: 'Start the inspection',
+      description:
+        'Moves a return from `Received` to `UnderInspection` before the service does so, 24 ' +
+        'hours after receipt. The inspection window of 72 hours begins now.',
+      body: v.strictObject({ reason }),
+      ...answers,
+    },
+    ({ id, body, request }) =>
+      decideReturn(dependencies, request, id, { action: 'startInspection', ...body }),
+  );
+  route(
+    'POST /operator/v1/returns/:id/decide',
+    {
+      operationId: 'decideInspection',
+      summary: 'Decide the outcome of an inspection',
+      description:
+        'Decides the outcome of a return that is `UnderInspection`; it need not be the proposed ' +
+        'one. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` ' +
+        'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
+        'refused.',
+      body: v.strictObject({ outcome: v.picklist(inspectionOutcomes), reason }),
+      ...answers,
+    },
+    ({ id, body, request }) =>
+      decideReturn(dependencies, request, id, { action: 'decide', ...body }),
+  );
+};
 
 /**
- * What the workflow's timers wait for as well (D41, D42): the start of an inspection, and its outcome. Each is judged on what
- * the record says now, so that a refusal needs no workflow, and sent as an Update, whose transaction judges it again.
+ * Checks the command against the record, so that a refusal needs no workflow, then sends it as an
+ * Update, whose transaction checks it again. Answers the return after the decision.
  */
-export function operatorReturnDecisionRoutes(app: Routes, dependencies: Dependencies): void {
+async function decideReturn(
+  dependencies: Dependencies,
+  request: FastifyRequest,
+  returnId: string,
+  command: ReturnCommand,
+): Promise<ReturnType<typeof operatorReturn>> {
   const { sql, decisions, temporalUi } = dependencies;
-  const decide = async (request: FastifyRequest, rawId: string, command: ReturnCommand) => {
-    const returnId = pathId(rawId, 'NOT_FOUND_RETURN_REQUEST');
-    const found = await findReturn(sql, returnId);
-    if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
-    unwrap(applyReturnCommand(found, command, new Date()));
-    const { vendorId, times } = found;
-    const input = {
-      returnId,
-      vendorId: vendorId ?? '',
-      inspectionStartMs: times.startMs,
-      inspectionWindowMs: times.windowMs,
-    };
-    const sent = {
-      subjectId: returnId,
-      command,
-      operator: operatorOf(request),
-      requestId: request.id,
-    };
-    await sendCommand(dependencies, sent, (by) =>
-      decisions.decideReturn(input, { action: command.action, ...by }),
-    );
-    const decided = await findReturn(sql, returnId);
-    if (decided === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
-    return success(operatorReturn(decided, temporalUi));
+  const found = orNotFound(await findReturn(sql, returnId), notFound);
+  unwrap(applyReturnCommand(found, command, new Date()));
+  const { vendorId, times } = found;
+  const input = {
+    returnId,
+    vendorId: vendorId ?? '',
+    inspectionStartMs: times.startMs,
+    inspectionWindowMs: times.windowMs,
   };
-  app.post(
-    '/operator/v1/returns/:id/start-inspection',
-    {
-      config: {
-        ...config,
-        refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
-      },
-      schema: {
-        params,
-        body: v.strictObject({ reason }),
-        response,
-        tags,
-        summary: 'Start the inspection',
-        operationId: 'startInspection',
-        description:
-          'Takes a return from `Received` to `UnderInspection` before it starts by itself, 24 hours ' +
-          'after receipt. The window of 72 hours for a proposal begins now.',
-      },
-    },
-    (request) => decide(request, request.params.id, { action: 'startInspection', ...request.body }),
+  await sendCommand(dependencies, request, returnId, command, (ids) =>
+    decisions.decideReturn(input, { action: command.action, ...ids }),
   );
-  app.post(
-    '/operator/v1/returns/:id/decide',
-    {
-      config: {
-        ...config,
-        refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
-      },
-      schema: {
-        params,
-        body: v.strictObject({ outcome: v.picklist(inspectionOutcomes), reason }),
-        response,
-        tags,
-        summary: 'Decide what the inspection found',
-        operationId: 'decideInspection',
-        description:
-          'Decides a return that is `UnderInspection`, whatever was proposed: `AcceptedDefect` and ' +
-          '`AcceptedSound` lead to `InspectionAccepted`, `Rejected` to `InspectionRejected`. There ' +
-          'is one decision, which never changes: of two at one instant, the other is refused.',
-      },
-    },
-    (request) => decide(request, request.params.id, { action: 'decide', ...request.body }),
-  );
+  return operatorReturn(orNotFound(await findReturn(sql, returnId), notFound), temporalUi);
 }

@@ -3,110 +3,98 @@ import { lockReturn } from '../../db/returns/return-requests.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
-import { changeReturn } from './change-return.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalText } from '../validation/fields.ts';
+import { changeReturn } from './change-return.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
-import { pathId } from '../validation/path-id.ts';
-import type { Routes } from '../validation/compiler.ts';
 
 const moves = [
   {
     path: 'approve',
     action: 'approve',
-    summary: 'Approve a return request',
     operationId: 'approveReturn',
-    description: 'Takes a return from `Pending` to `Approved`: the goods may be sent.',
+    summary: 'Approve a return request',
+    description: 'Moves a return from `Pending` to `Approved`: the customer may send the goods.',
   },
   {
     path: 'reject',
     action: 'reject',
-    summary: 'Decline a return request',
     operationId: 'rejectReturn',
+    summary: 'Reject a return request',
     description:
-      'Takes a return from `Pending` to `Rejected`, which is final. The reason is for staff.',
+      'Moves a return from `Pending` to `Rejected`, which is final. Only operators see the reason.',
   },
   {
     path: 'in-transit',
     action: 'inTransit',
-    summary: 'The goods are on their way',
     operationId: 'markReturnInTransit',
+    summary: 'Mark a return as in transit',
     description:
-      'Takes a return from `Approved` to `InTransit`: where it goes may now confirm receipt.',
+      'Moves a return from `Approved` to `InTransit`. After that its destination can confirm ' +
+      'receipt.',
   },
   {
     path: 'received',
     action: 'receive',
-    summary: 'The goods have come to a sorting point',
     operationId: 'markReturnReceived',
+    summary: 'Mark a return as received at a sorting point',
     description:
-      'Takes a return to a sorting point from `InTransit` to `Received`. One that goes to a ' +
-      'vendor is received by that vendor itself.',
+      'Moves a return to a sorting point from `InTransit` to `Received`. The call refuses a ' +
+      'return to a vendor: the vendor confirms that receipt.',
   },
   {
     path: 'refund-released',
     action: 'releaseRefund',
-    summary: 'The refund was released',
     operationId: 'releaseRefund',
+    summary: 'Record that the refund was released',
     description:
-      'Takes a return from `InspectionAccepted` to `RefundReleased`, which is final. It moves ' +
-      'no money: it records that the refund was released.',
+      'Moves a return from `InspectionAccepted` to `RefundReleased`, which is final. It records ' +
+      'the release and moves no money.',
   },
   {
     path: 'withdraw',
     action: 'withdraw',
-    summary: 'The customer withdraws the request',
     operationId: 'withdrawReturn',
-    description: 'Takes a return from `Pending` or `Approved` to `Withdrawn`, which is final.',
+    summary: 'Withdraw a return for the customer',
+    description: 'Moves a return from `Pending` or `Approved` to `Withdrawn`, which is final.',
   },
   {
     path: 'close',
     action: 'close',
-    summary: 'Close a return without a refund',
     operationId: 'closeReturn',
+    summary: 'Close a return without a refund',
     description:
-      'Takes a return from `Approved`, or from `InspectionRejected`, to `Closed`, which is final.',
+      'Moves a return from `Approved` or `InspectionRejected` to `Closed`, which is final.',
   },
 ] as const;
 
-/** Moves of a return that no timer waits for (D41): plain transactions, which tell the workflow afterwards. */
-export function operatorReturnMoveRoutes(app: Routes, { sql, temporalUi }: Dependencies): void {
-  for (const { path, action, ...words } of moves) {
-    app.post(
-      `/operator/v1/returns/:id/${path}`,
+/** Moves that no timer waits for (D41): plain transactions, each with a message to the workflow. */
+export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
+  for (const { path, action, ...documentation } of moves) {
+    route(
+      `POST /operator/v1/returns/:id/${path}`,
       {
-        config: {
-          role: 'Operations',
-          refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
-        },
-        schema: {
-          params: v.object({ id: v.string() }),
-          body: v.strictObject({ reason: optionalText(4000) }),
-          response: { 200: envelope(operatorReturnResponse) },
-          tags: ['Operator: returns'],
-          ...words,
-        },
+        ...documentation,
+        body: v.strictObject({ reason: optionalText(4000) }),
+        payload: operatorReturnResponse,
+        notFound: 'NOT_FOUND_RETURN_REQUEST',
+        refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
       },
-      async (request) => {
-        const id = pathId(request.params.id, 'NOT_FOUND_RETURN_REQUEST');
-        const { reason } = request.body;
+      async ({ id, body: { reason }, request }) => {
         const moved = await changeReturn(sql, {
           lock: (transaction) => lockReturn(transaction, id),
           decide: (found, now) => moveReturnByStaff(found, action, now),
           signal: action === 'receive' ? 'received' : 'changed',
           reason,
           also: (transaction, before, after) =>
-            audit(transaction, request, {
-              action: `return.${action}`,
-              subjectType: 'return',
-              subjectId: id,
+            audit(transaction, request, `return.${action}`, id, {
               before: auditedReturn(before),
               after: { ...auditedReturn(after), reason },
             }),
         });
-        return success(operatorReturn(moved, temporalUi));
+        return operatorReturn(moved, temporalUi);
       },
     );
   }
-}
+};

@@ -1,24 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
-import * as v from 'valibot';
 import { databaseTime } from '../../db/core/clock.ts';
+import { onSnapshot } from '../../db/core/snapshot.ts';
 import { listReturnChanges } from '../../db/returns/return-history.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';
 import { findReturn, insertReturn } from '../../db/returns/return-requests.ts';
-import { onSnapshot } from '../../db/core/snapshot.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { requestReturn } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import { apiError, unwrap } from '../http/api-error.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import {
-  operatorReturn,
-  operatorReturnDetailResponse,
-  operatorReturnResponse,
-  returnHistory,
-} from './responses/operator-return.ts';
-import { pathId } from '../validation/path-id.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   booleanParameter,
   enumParameter,
@@ -26,38 +18,38 @@ import {
   query,
   uuidParameter,
 } from '../validation/query.ts';
+import {
+  operatorReturn,
+  operatorReturnDetailResponse,
+  operatorReturnResponse,
+  returnHistory,
+} from './responses/operator-return.ts';
 import { returnBody } from './return-body.ts';
 import { findReturnedLines } from './returned-lines.ts';
-import type { Routes } from '../validation/compiler.ts';
 
-const tags = ['Operator: returns'];
-const config = { role: 'Operations' } as const;
+const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
-/** Return requests as operators make and read them. */
-export function operatorReturnRoutes(
-  app: Routes,
-  { sql, inspectionTimes, temporalUi }: Dependencies,
-): void {
-  app.post(
-    '/operator/v1/returns',
+/** Return requests: create, list, read. */
+export const operatorReturnRoutes: AddRoutes = (app, { sql, inspectionTimes, temporalUi }) => {
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
+  route(
+    'POST /operator/v1/returns',
     {
-      config,
-      schema: {
-        body: returnBody,
-        response: { 201: envelope(operatorReturnResponse) },
-        tags,
-        summary: 'Request a return for a customer',
-        operationId: 'createReturn',
-        description:
-          'Makes a return request for lines of an order. To `Supplier` all lines are of one vendor, ' +
-          "who reads and inspects it; a `SortingPoint` is the service's own. A line's quantity " +
-          'is at most what was ordered by it. Each call makes another request, which begins `Pending`.',
-      },
+      operationId: 'createReturn',
+      summary: 'Request a return for a customer',
+      description:
+        'Creates a return request, in `Pending`, for lines of an order. To the destination ' +
+        '`Supplier` all lines must be of one vendor, who inspects them. A `SortingPoint` belongs ' +
+        'to the service. The quantity of a line must not exceed the ordered quantity. Each call ' +
+        'creates another request.',
+      body: returnBody,
+      payload: operatorReturnResponse,
+      statuses: [201],
     },
-    async (request, reply) => {
-      const { destination } = request.body;
-      const made = await sql.begin(async (transaction) => {
-        const found = unwrap(await findReturnedLines(transaction, request.body));
+    async ({ body, request }) => {
+      const { destination } = body;
+      const stored = await sql.begin(async (transaction) => {
+        const found = unwrap(await findReturnedLines(transaction, body));
         const requested = requestReturn({
           ...found,
           id: uuidv7(),
@@ -65,67 +57,53 @@ export function operatorReturnRoutes(
           times: inspectionTimes,
           now: await databaseTime(transaction),
         });
-        await audit(transaction, request, {
-          action: 'return.create',
-          subjectType: 'return',
-          subjectId: requested.id,
+        await audit(transaction, request, 'return.create', requested.id, {
           before: null,
           after: { ...auditedReturn(requested), destination, vendorId: requested.vendorId },
         });
         return insertReturn(transaction, requested);
       });
-      return reply.code(201).send(success(operatorReturn(made, temporalUi)));
+      return operatorReturn(stored, temporalUi);
     },
   );
-  app.get(
-    '/operator/v1/returns',
+  route(
+    'GET /operator/v1/returns',
     {
-      config,
-      schema: {
-        querystring: query({
-          ...pageParameters,
-          status: enumParameter(returnStatuses),
-          vendorId: uuidParameter,
-          requiresStaffReview: booleanParameter,
-        }),
-        response: { 200: envelope(pageOf(operatorReturnResponse)) },
-        tags,
-        summary: 'List returns, soonest deadline first',
-        operationId: 'listReturnsForStaff',
-        description:
-          'Every return: first those under inspection, with the soonest deadline first, and then ' +
-          'the rest as they came in.',
-      },
+      operationId: 'listReturnsForStaff',
+      summary: 'List returns, soonest deadline first',
+      description:
+        'Lists all returns. Those under inspection come first, soonest deadline first; the rest ' +
+        'follow in the order of their requests.',
+      query: query({
+        ...pageParameters,
+        status: enumParameter(returnStatuses),
+        vendorId: uuidParameter,
+        requiresStaffReview: booleanParameter,
+      }),
+      payload: pageOf(operatorReturnResponse),
     },
-    async (request) => {
-      const { status = null, vendorId = null, requiresStaffReview = null, ...page } = request.query;
+    async ({ query: { status = null, vendorId = null, requiresStaffReview = null, ...page } }) => {
       const found = await listReturnsForStaff(sql, { status, vendorId, requiresStaffReview }, page);
-      return success(pagePayload(found, page, (item) => operatorReturn(item, temporalUi)));
+      return pagePayload(found, page, (item) => operatorReturn(item, temporalUi));
     },
   );
-  app.get(
-    '/operator/v1/returns/:id',
+  route(
+    'GET /operator/v1/returns/:id',
     {
-      config: { ...config, refusals: ['NOT_FOUND_RETURN_REQUEST'] },
-      schema: {
-        params: v.object({ id: v.string() }),
-        response: { 200: envelope(operatorReturnDetailResponse) },
-        tags,
-        summary: 'Read a return, with everything that happened to it',
-        operationId: 'getReturnForStaff',
-        description:
-          'One return with what is not for vendors, its status changes with their reasons, and the ' +
-          'link to the history of its inspection.',
-      },
+      operationId: 'getReturnForStaff',
+      summary: 'Read a return with its history',
+      description:
+        'Reads one return with the fields that vendors do not see, its status changes with their ' +
+        "reasons, and a link to its inspection's history.",
+      payload: operatorReturnDetailResponse,
+      notFound,
     },
-    async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_RETURN_REQUEST');
+    async ({ id }) => {
       const [found, changes] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findReturn(snapshot, id), listReturnChanges(snapshot, [id])]),
       );
-      if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
-      const history = returnHistory(changes.get(id) ?? []);
-      return success({ ...operatorReturn(found, temporalUi), history });
+      const answer = operatorReturn(orNotFound(found, notFound), temporalUi);
+      return { ...answer, history: returnHistory(changes.get(id) ?? []) };
     },
   );
-}
+};

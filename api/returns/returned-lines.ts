@@ -13,17 +13,17 @@ import type { ReturnLine } from '../../domain/returns/return-request.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import type { ReturnBody } from './return-body.ts';
 
-/** What comes back, of which order, and whose it is. */
+/** The lines that a return names, their order and their vendor. */
 export type ReturnedLines = {
   readonly orderId: string;
-  /** Null where the lines are the service's own. */
+  /** Null for lines that the service fulfils itself, or that are of several vendors. */
   readonly vendorId: string | null;
   readonly lines: readonly ReturnLine[];
 };
 
 /**
- * The lines that a body names, as the record has them. Fails with VALIDATION_ERRORS for an order or a line that there is not,
- * for more than was ordered, and for lines that are not all of the vendor that they are to go to.
+ * Looks up the lines that a body names. Fails with VALIDATION_ERRORS for an unknown order or line,
+ * for more than was ordered, and for lines that are not all of the return's vendor.
  */
 export async function findReturnedLines(
   sql: Queryable,
@@ -67,7 +67,7 @@ function lineErrors(
     const total = (returned.get(lineId) ?? 0) + quantity;
     returned.set(lineId, total);
     if (total <= line.quantity) return [];
-    const message = `must be at most ${line.quantity}, which is what was ordered`;
+    const message = `must be at most ${line.quantity}, the ordered quantity`;
     return [fieldEntry(['lines', place, 'quantity'], 'too_large', message)];
   });
 }

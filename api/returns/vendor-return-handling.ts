@@ -9,24 +9,18 @@ import {
   proposeOutcome,
 } from '../../domain/returns/return-request.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
-import { vendorOf } from '../auth/authenticate.ts';
-import { changeReturn, type ReturnMove } from './change-return.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { text } from '../validation/fields.ts';
+import { changeReturn, type ReturnMove } from './change-return.ts';
 import {
-  evidenceResponse,
   evidenceOf,
+  evidenceResponse,
   returnRequest,
   returnRequestResponse,
 } from './responses/return-request.ts';
-import { pathId } from '../validation/path-id.ts';
-import type { Routes } from '../validation/compiler.ts';
 
-const params = v.object({ id: v.string() });
-const answer = envelope(returnRequestResponse);
-const tags = ['Returns'];
-const config = { capability: 'Orders' } as const;
+const notFound = 'NOT_FOUND_RETURN_REQUEST';
 const evidenceBody = v.strictObject({
   url: v.pipe(
     text(2048),
@@ -35,115 +29,90 @@ const evidenceBody = v.strictObject({
   ),
   kind: v.picklist(evidenceKinds),
 });
-const proposeBody = v.strictObject({ outcome: v.picklist(inspectionOutcomes) });
 
-/** What a vendor does with returns that come to it (part 4, D44): receipt, evidence, a proposal. */
-export function returnsHandleRoutes(app: Routes, { sql }: Dependencies): void {
-  const change = (rawId: string, vendorId: string, move: Omit<ReturnMove, 'lock'>) => {
-    const id = pathId(rawId, 'NOT_FOUND_RETURN_REQUEST');
-    return changeReturn(sql, {
+/** Commands of the vendor that a return goes to (part 4, D44): receipt, evidence, proposal. */
+export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
+  const change = ({ vendorId }: VendorCaller, id: string, move: Omit<ReturnMove, 'lock'>) =>
+    changeReturn(sql, {
       ...move,
       lock: (transaction) => lockReturn(transaction, id, { vendorId }),
     });
-  };
-  app.patch(
-    '/api/v1/scent/returns/:id/received',
+  route(
+    'PATCH /api/v1/scent/returns/:id/received',
     {
-      config: {
-        ...config,
-        refusals: ['NOT_FOUND_RETURN_REQUEST', 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
-      },
-      schema: {
-        params,
-        response: { 200: answer },
-        tags,
-        summary: 'Confirm receipt',
-        operationId: 'confirmReturnReceipt',
-        description:
-          'Tells that the goods have come: from `InTransit` to `Received`, with `receivedAt`. It ' +
-          'takes no body. From then on evidence is taken, and 24 hours later the inspection starts ' +
-          'by itself unless staff start it sooner.',
-      },
+      operationId: 'confirmReturnReceipt',
+      summary: 'Confirm receipt',
+      description:
+        'Confirms that the goods have arrived: moves a return from `InTransit` to `Received` and ' +
+        'sets `receivedAt`. The call takes no body. After it you can add evidence. The ' +
+        'inspection starts 24 hours later, unless an operator starts it sooner.',
+      payload: returnRequestResponse,
+      notFound,
+      refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
     },
-    async (request) => {
-      const { vendorId } = vendorOf(request);
-      const received = await change(request.params.id, vendorId, {
+    async ({ caller, id }) => {
+      const received = await change(caller, id, {
         decide: (found, now) => moveReturn(found, 'receive', now),
         signal: 'received',
       });
-      return success(returnRequest(received));
+      return returnRequest(received);
     },
   );
-  app.post(
-    '/api/v1/scent/returns/:id/evidence',
+  route(
+    'POST /api/v1/scent/returns/:id/evidence',
     {
-      config: {
-        ...config,
-        refusals: [
-          'NOT_FOUND_RETURN_REQUEST',
-          'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
-          'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
-          'BUSINESS_RETURN_EVIDENCE_LIMIT',
-        ],
-      },
-      schema: {
-        params,
-        body: evidenceBody,
-        response: { 201: envelope(evidenceResponse) },
-        tags,
-        summary: 'Add evidence: the address of a photo or a document',
-        operationId: 'addReturnEvidence',
-        description:
-          'Records where a photo or a document is found, in the statuses `Received` and ' +
-          '`UnderInspection`. The address is absolute https without a user name; it is stored and ' +
-          'never fetched. Each call adds a piece, up to 100 of them, and the status stays.',
-      },
+      operationId: 'addReturnEvidence',
+      summary: 'Add evidence: the URL of a photo or a document',
+      description:
+        'Stores the URL of a photo or a document, in the statuses `Received` and ' +
+        '`UnderInspection`. The URL must be absolute https without a user name; the service ' +
+        'never fetches it. Each call adds an entry, up to 100. The status does not change.',
+      body: evidenceBody,
+      payload: evidenceResponse,
+      statuses: [201],
+      notFound,
+      refusals: [
+        'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+        'BUSINESS_RETURN_REQUEST_NOT_RECEIVED',
+        'BUSINESS_RETURN_EVIDENCE_LIMIT',
+      ],
     },
-    async (request, reply) => {
-      const { vendorId } = vendorOf(request);
-      const { evidence } = await change(request.params.id, vendorId, {
-        decide: (found, now) =>
-          addEvidence(found, { id: uuidv7(), ...request.body, uploadedAt: now }),
+    async ({ caller, id, body }) => {
+      const { evidence } = await change(caller, id, {
+        decide: (found, now) => addEvidence(found, { id: uuidv7(), ...body, uploadedAt: now }),
         signal: 'evidence',
       });
       const added = evidence.at(-1);
-      if (added === undefined) throw new Error('evidence that was added is not there');
-      return reply.code(201).send(success(evidenceOf(added)));
+      if (added === undefined) throw new Error('the return has no evidence after adding one');
+      return evidenceOf(added);
     },
   );
-  app.patch(
-    '/api/v1/scent/returns/:id/inspection/propose',
+  route(
+    'PATCH /api/v1/scent/returns/:id/inspection/propose',
     {
-      config: {
-        ...config,
-        refusals: [
-          'NOT_FOUND_RETURN_REQUEST',
-          'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED',
-          'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
-        ],
-      },
-      schema: {
-        params,
-        body: proposeBody,
-        response: { 200: answer },
-        tags,
-        summary: 'Propose what the inspection found',
-        operationId: 'proposeInspectionOutcome',
-        description:
-          'Records your proposal while the return is `UnderInspection`; at least one `Photo` must ' +
-          'be among its evidence. The service decides: a proposal changes no status, and may be ' +
-          'replaced until the decision. A proposed `Rejected` sets `requiresStaffReview`, which ' +
-          'stays set. Without any proposal the inspection is decided at `inspectionWindowDeadline` ' +
-          'by what the customer claimed.',
-      },
+      operationId: 'proposeInspectionOutcome',
+      summary: 'Propose the outcome of an inspection',
+      description:
+        'Stores your proposal while the return is `UnderInspection`. It requires at least one ' +
+        '`Photo` as evidence. An operator decides: a proposal changes no status, and you can ' +
+        'replace it until the decision. Proposing `Rejected` sets `requiresStaffReview`, which ' +
+        'stays set. Without a proposal the service decides at `inspectionWindowDeadline`, by ' +
+        'what the customer claimed.',
+      body: v.strictObject({ outcome: v.picklist(inspectionOutcomes) }),
+      payload: returnRequestResponse,
+      notFound,
+      refusals: [
+        'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED',
+        'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+      ],
     },
-    async (request) => {
-      const { vendorId } = vendorOf(request);
-      const proposed = await change(request.params.id, vendorId, {
-        decide: (found) => proposeOutcome(found, request.body.outcome),
+    async ({ caller, id, body }) => {
+      const proposed = await change(caller, id, {
+        decide: (found) => proposeOutcome(found, body.outcome),
         signal: 'proposed',
       });
-      return success(returnRequest(proposed));
+      return returnRequest(proposed);
     },
   );
-}
+};

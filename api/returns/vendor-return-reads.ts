@@ -1,28 +1,12 @@
-import * as v from 'valibot';
+import { onSnapshot } from '../../db/core/snapshot.ts';
 import { listReturnChanges } from '../../db/returns/return-history.ts';
 import { listReturns } from '../../db/returns/return-list.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';
-import { onSnapshot } from '../../db/core/snapshot.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
-import { apiError } from '../http/api-error.ts';
-import { vendorOf } from '../auth/authenticate.ts';
-import type { Dependencies } from '../dependencies.ts';
-import {
-  changesEnvelope,
-  envelope,
-  pageOf,
-  pagePayload,
-  success,
-  successWithChanges,
-} from '../http/envelope.ts';
-import {
-  readReturnResponse,
-  returnRequest,
-  returnWithHistory,
-  type ReturnRead,
-} from './responses/return-request.ts';
-import { pathId } from '../validation/path-id.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import {
   enumParameter,
   includeParameter,
@@ -31,43 +15,44 @@ import {
   query,
   requireRange,
 } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
+import {
+  readReturnResponse,
+  returnRequest,
+  returnWithHistory,
+  type ReturnRead,
+} from './responses/return-request.ts';
 
-const config = { capability: 'Orders' } as const;
+const notFound = 'NOT_FOUND_RETURN_REQUEST';
 const include = includeParameter(['history']);
-const tags = ['Returns'];
 
-/** `GET /api/v1/scent/returns` and `/{id}` (D45): the returns that come to the vendor, with their history on request. */
-export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
-  app.get(
-    '/api/v1/scent/returns',
+/** The returns that go to the vendor, with their history on request (D45). */
+export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
+  route(
+    'GET /api/v1/scent/returns',
     {
-      config,
-      schema: {
-        querystring: query({
-          ...pageParameters,
-          status: enumParameter(returnStatuses),
-          changedSince: instantParameter,
-          from: instantParameter,
-          to: instantParameter,
-          include,
-        }),
-        response: { 200: changesEnvelope(pageOf(readReturnResponse)) },
-        tags,
-        summary: 'List returns: newest first, or by change time with changedSince',
-        operationId: 'listReturns',
-        description:
-          'The returns that come to you, with the newest first. Returns to another vendor or to a ' +
-          'sorting point are not among them. With `changedSince` only those that changed strictly ' +
-          'after that instant, in order of change; poll with the `details.nextChangedSince` of the ' +
-          'answer before. `from` and `to` bound `requestedAt` and include both ends. ' +
-          '`include=history` adds the status changes.',
-      },
+      operationId: 'listReturns',
+      summary: 'List returns: newest first, or by change time with changedSince',
+      description:
+        'Lists the returns that go to you, newest first; not those to another vendor or to a ' +
+        'sorting point. With `changedSince` it lists only returns that changed strictly after ' +
+        'that instant, in order of change; poll with the `details.nextChangedSince` of the ' +
+        'previous answer. `from` and `to` limit `requestedAt`, both ends included. ' +
+        '`include=history` adds the status changes.',
+      query: query({
+        ...pageParameters,
+        status: enumParameter(returnStatuses),
+        changedSince: instantParameter,
+        from: instantParameter,
+        to: instantParameter,
+        include,
+      }),
+      payload: pageOf(readReturnResponse),
+      isDelta: true,
     },
-    async (request) => {
-      const { status, changedSince, from, to, include, ...page } = request.query;
+    async ({ caller: { vendorId, tokenId }, query: parameters }) => {
+      const { status, changedSince, from, to, include, ...page } = parameters;
       requireRange(from, to);
-      const { vendorId, tokenId } = vendorOf(request);
       const filter = {
         status: status ?? null,
         changedSince: changedSince ?? null,
@@ -78,42 +63,32 @@ export function returnsReadRoutes(app: Routes, { sql }: Dependencies): void {
       const isWithHistory = include !== undefined;
       const found = await listReturns(sql, vendorId, filter, page, { isWithHistory });
       const { nextChangedSince, history } = found;
-      const toForm = (item: ReturnRequest): ReturnRead =>
+      const toResponse = (item: ReturnRequest): ReturnRead =>
         history === null
           ? returnRequest(item)
           : returnWithHistory(item, history.get(item.id) ?? []);
-      return successWithChanges(pagePayload(found, page, toForm), nextChangedSince);
+      return { ...pagePayload(found, page, toResponse), nextChangedSince };
     },
   );
-  app.get(
-    '/api/v1/scent/returns/:id',
+  route(
+    'GET /api/v1/scent/returns/:id',
     {
-      config: { ...config, refusals: ['NOT_FOUND_RETURN_REQUEST'] },
-      schema: {
-        params: v.object({ id: v.string() }),
-        querystring: query({ include }),
-        response: { 200: envelope(readReturnResponse) },
-        tags,
-        summary: 'Read a return',
-        operationId: 'getReturn',
-        description:
-          'One return that comes to you, with its inspection, evidence and lines. `include=history` ' +
-          'adds its status changes, the oldest first.',
-      },
+      operationId: 'getReturn',
+      summary: 'Read a return',
+      description:
+        'Reads one return that goes to you, with its inspection, evidence and lines. ' +
+        '`include=history` adds its status changes, oldest first.',
+      query: query({ include }),
+      payload: readReturnResponse,
+      notFound,
     },
-    async (request) => {
-      const id = pathId(request.params.id, 'NOT_FOUND_RETURN_REQUEST');
-      const { vendorId } = vendorOf(request);
-      if (request.query.include === undefined) {
-        const found = await findOwnReturn(sql, vendorId, id);
-        if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
-        return success<ReturnRead>(returnRequest(found));
-      }
+    async ({ caller: { vendorId }, id, query: parameters }): Promise<ReturnRead> => {
+      if (parameters.include === undefined)
+        return returnRequest(orNotFound(await findOwnReturn(sql, vendorId, id), notFound));
       const [found, history] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findOwnReturn(snapshot, vendorId, id), listReturnChanges(snapshot, [id])]),
       );
-      if (found === null) throw apiError('NOT_FOUND_RETURN_REQUEST');
-      return success(returnWithHistory(found, history.get(id) ?? []));
+      return returnWithHistory(orNotFound(found, notFound), history.get(id) ?? []);
     },
   );
-}
+};

@@ -1,44 +1,109 @@
+import * as v from 'valibot';
+import { recoverDeadLetters } from '../../db/webhooks/redelivery.ts';
 import { listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
+import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
-import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
+import { apiError, orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { audit } from '../operator/audit.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { uuid } from '../validation/fields.ts';
+import { parseInstant } from '../validation/instant.ts';
 import { enumParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
+import { integer } from '../validation/response-parts.ts';
+import { redeliverEvent } from './redeliver-event.ts';
+import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 
-const querystring = query({
-  ...pageParameters,
-  state: enumParameter(['waiting', 'deadLettered', 'succeeded']),
-  vendorId: uuidParameter,
-  eventType: enumParameter(eventTypes),
+const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
+const recoverBody = v.strictObject({
+  subscriptionId: uuid,
+  since: v.pipe(
+    v.string(),
+    v.check(
+      (value) => parseInstant(value) !== null,
+      'invalid_date: must be RFC 3339 with a time and an offset',
+    ),
+    v.metadata({ jsonSchema: { format: 'date-time' } }),
+    v.transform((value) => parseInstant(value) ?? ''),
+  ),
 });
 
-/** Deliveries of every vendor, newest first, each with the link to its history. */
-export function operatorWebhookDeliveryRoutes(
-  app: Routes,
-  { sql, temporalUi }: Dependencies,
-): void {
-  app.get(
-    '/operator/v1/webhook-deliveries',
+/** Deliveries of every vendor: list, redeliver one, recover the dead letters of a subscription. */
+export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi }) => {
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
+  route(
+    'GET /operator/v1/webhook-deliveries',
     {
-      config: { role: 'Operations' },
-      schema: {
-        querystring,
-        response: { 200: envelope(pageOf(operatorDeliveryResponse)) },
-        tags: ['Operator: webhooks'],
-        summary: 'List deliveries, newest first',
-        operationId: 'listDeliveries',
-        description:
-          'One entry for each event and subscription, of every vendor, with the link to the history ' +
-          'of its attempts.',
-      },
+      operationId: 'listDeliveries',
+      summary: 'List deliveries, newest first',
+      description:
+        'Lists the deliveries of every vendor: one entry for each event and subscription, with a ' +
+        'link to the history of its attempts.',
+      query: query({
+        ...pageParameters,
+        state: enumParameter(['waiting', 'deadLettered', 'succeeded']),
+        vendorId: uuidParameter,
+        eventType: enumParameter(eventTypes),
+      }),
+      payload: pageOf(operatorDeliveryResponse),
     },
-    async (request) => {
-      const { state = null, vendorId = null, eventType = null, ...page } = request.query;
+    async ({ query: { state = null, vendorId = null, eventType = null, ...page } }) => {
       const found = await listDeliveries(sql, { state, vendorId, eventType }, page);
-      return success(
-        pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi)),
-      );
+      return pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi));
     },
   );
-}
+  route(
+    'POST /operator/v1/webhook-deliveries/:id/redeliver',
+    {
+      operationId: 'redeliverDelivery',
+      summary: 'Redeliver an event',
+      description:
+        'Puts one delivery on a fresh schedule that starts at once. The event id stays the same ' +
+        'and the attempt numbers continue. The call refuses a delivery that still waits for an ' +
+        'attempt, one of an inactive subscription, and a sample. It takes no body.',
+      payload: operatorDeliveryResponse,
+      notFound: 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
+      refusals: [notRedeliverable],
+    },
+    async ({ id: deliveryId, request }) => {
+      const delivery = await sql.begin((transaction) =>
+        redeliverEvent(transaction, { deliveryId }, ({ state, attempts: attemptCount }) =>
+          audit(transaction, request, 'delivery.redeliver', deliveryId, {
+            before: { state, attemptCount },
+            after: { state: 'waiting', attemptCount },
+          }),
+        ),
+      );
+      return operatorDelivery(delivery, temporalUi);
+    },
+  );
+  route(
+    'POST /operator/v1/webhook-deliveries/recover',
+    {
+      operationId: 'recoverDeadLetters',
+      summary: 'Redeliver the dead letters of a subscription',
+      description:
+        'Puts every dead letter of an active subscription since an instant on a fresh schedule ' +
+        'and answers their number. A repeated call finds only deliveries that were given up ' +
+        'since.',
+      body: recoverBody,
+      payload: v.object({ recovered: integer }),
+      refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', notRedeliverable],
+    },
+    async ({ body: { subscriptionId, since }, request }) => {
+      const recovered = await sql.begin(async (transaction) => {
+        const locked = await lockSubscription(transaction, subscriptionId);
+        const subscription = orNotFound(locked, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+        if (!subscription.isActive)
+          throw apiError(notRedeliverable, { reason: 'SUBSCRIPTION_INACTIVE' });
+        const count = await recoverDeadLetters(transaction, { subscriptionId, since });
+        await audit(transaction, request, 'subscription.recover', subscriptionId, {
+          before: null,
+          after: { since, recovered: count },
+        });
+        return count;
+      });
+      return { recovered };
+    },
+  );
+};

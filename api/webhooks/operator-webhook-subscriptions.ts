@@ -1,40 +1,33 @@
 import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, pageOf, pagePayload, success } from '../http/envelope.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
 import {
   operatorSubscription,
   operatorSubscriptionResponse,
 } from './responses/operator-webhook.ts';
-import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
-import type { Routes } from '../validation/compiler.ts';
 
-const querystring = query({
-  ...pageParameters,
-  vendorId: uuidParameter,
-  isActive: booleanParameter,
-});
-
-/** Subscriptions of every vendor, deleted ones included, newest first: which fail, which are inactive and why. */
-export function operatorWebhookSubscriptionRoutes(app: Routes, { sql }: Dependencies): void {
-  app.get(
-    '/operator/v1/webhook-subscriptions',
+/** Subscriptions of every vendor. */
+export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
+  route(
+    'GET /operator/v1/webhook-subscriptions',
     {
-      config: { role: 'Operations' },
-      schema: {
-        querystring,
-        response: { 200: envelope(pageOf(operatorSubscriptionResponse)) },
-        tags: ['Operator: webhooks'],
-        summary: 'List subscriptions, newest first',
-        operationId: 'listSubscriptions',
-        description:
-          'Subscriptions of every vendor, deleted ones included: which fail, which are inactive and ' +
-          'why. Never a secret.',
-      },
+      operationId: 'listSubscriptions',
+      summary: 'List subscriptions, newest first',
+      description:
+        'Lists the subscriptions of every vendor, deleted ones included, with their failures and ' +
+        'the reason why one is inactive. It never shows a secret.',
+      query: query({
+        ...pageParameters,
+        vendorId: uuidParameter,
+        isActive: booleanParameter,
+      }),
+      payload: pageOf(operatorSubscriptionResponse),
     },
-    async (request) => {
-      const { vendorId = null, isActive = null, ...page } = request.query;
+    async ({ query: { vendorId = null, isActive = null, ...page } }) => {
       const found = await listSubscriptionRecords(sql, { vendorId, isActive }, page);
-      return success(pagePayload(found, page, operatorSubscription));
+      return pagePayload(found, page, operatorSubscription);
     },
   );
-}
+};

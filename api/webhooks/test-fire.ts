@@ -1,30 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
-import { findLatestAttempt, type DeliveryAttempt } from '../../db/webhooks/attempt-list.ts';
 import { databaseTime } from '../../db/core/clock.ts';
+import { findLatestAttempt, type DeliveryAttempt } from '../../db/webhooks/attempt-list.ts';
 import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../db/webhooks/webhook-samples.ts';
+import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
 import type { Sample } from '../../temporal/test-fires.ts';
-import { apiError } from '../http/api-error.ts';
-import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { lockOwnSubscription } from './own-subscription.ts';
+import { apiError, orNotFound } from '../http/api-error.ts';
 
-/** Sends a subscription a sample of one of its event types, and answers the attempt, whatever became of it (D50). */
+type TestFire = {
+  readonly vendorId: string;
+  readonly subscriptionId: string;
+  readonly eventType: EventType;
+};
+
+/** Sends a sample event to a subscription; answers the attempt, even a failed one (D50). */
 export async function testFire(
-  dependencies: Pick<Dependencies, 'sql' | 'testFires'>,
-  asked: { readonly caller: VendorCaller; readonly rawId: string; readonly eventType: EventType },
+  { sql, testFires }: Pick<Dependencies, 'sql' | 'testFires'>,
+  wanted: TestFire,
 ): Promise<DeliveryAttempt> {
-  const sample = await storeSample(dependencies, asked);
-  const { sql, testFires } = dependencies;
+  const sample = await storeSample(sql, wanted);
   try {
     await testFires.send(sample);
   } catch (error) {
-    const made = await takeBack(sql, sample.deliveryId);
-    if (made === null) throw error;
-    return made;
+    const sent = await cancelUnsentSample(sql, sample.deliveryId);
+    if (sent === null) throw error;
+    return sent;
   }
   const attempt = await findLatestAttempt(sql, sample.deliveryId);
   if (attempt === null)
@@ -32,25 +36,21 @@ export async function testFire(
   return attempt;
 }
 
-/** The subscription's row is held, so that whoever makes it inactive finds the sample, or is found. */
+/** The lock on the subscription orders this against a concurrent deactivation, which cancels it. */
 async function storeSample(
-  { sql }: Pick<Dependencies, 'sql'>,
-  {
-    caller,
-    rawId,
-    eventType,
-  }: { readonly caller: VendorCaller; readonly rawId: string; readonly eventType: EventType },
+  sql: Dependencies['sql'],
+  { vendorId, subscriptionId, eventType }: TestFire,
 ): Promise<Sample> {
-  const { vendorId } = caller;
   const deliveryId = uuidv7();
   await sql.begin(async (transaction) => {
-    const { id, isActive, eventTypes } = await lockOwnSubscription(transaction, caller, rawId);
+    const locked = await lockSubscription(transaction, subscriptionId, vendorId);
+    const { isActive, eventTypes } = orNotFound(locked, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
     if (!isActive) throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE');
     if (!eventTypes.includes(eventType)) {
       throw apiError('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: eventTypes });
     }
     const event = sampleEvent(vendorId, eventType, await databaseTime(transaction));
-    await insertSample(transaction, event, { id: deliveryId, subscriptionId: id });
+    await insertSample(transaction, event, { id: deliveryId, subscriptionId });
   });
   return { deliveryId, vendorId, eventType };
 }
@@ -63,8 +63,8 @@ function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): 
   return { id, vendorId, eventType, body, occurredAt };
 }
 
-/** Nobody waits for the sample any more: it must not be sent later. Answers its attempt if that has been made all the same. */
-async function takeBack(
+/** After a failed call the sample must not be sent later. Answers its attempt if it was sent. */
+async function cancelUnsentSample(
   sql: Dependencies['sql'],
   deliveryId: string,
 ): Promise<DeliveryAttempt | null> {

@@ -1,16 +1,17 @@
 import * as v from 'valibot';
-import type { Sql } from '../../db/core/client.ts';
 import { storeSubscription } from '../../db/webhooks/subscription-changes.ts';
-import type { WebhookSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import {
+  findSubscription,
+  lockSubscription,
+  type WebhookSubscription,
+} from '../../db/webhooks/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
-import { vendorOf } from '../auth/authenticate.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalField } from '../validation/fields.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
-import { lockOwnSubscription, ownSubscription } from './own-subscription.ts';
-import type { Routes } from '../validation/compiler.ts';
 import {
   eventTypeList,
   requireAllowedUrl,
@@ -18,84 +19,69 @@ import {
   webhookUrl,
 } from './webhook-body.ts';
 
-const body = v.strictObject({
-  url: optionalField(webhookUrl),
-  eventTypes: optionalField(eventTypeList),
-});
-
-const places = [
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+const paths = [
   { path: '/api/v1/webhooks/:id', operationId: 'updateWebhook' },
   { path: '/api/v1/scent/webhooks/:id', operationId: 'updateScentWebhook' },
 ] as const;
 
 type Update = {
   readonly caller: VendorCaller;
-  readonly rawId: string;
-  /** Null leaves it as it is. */
+  readonly id: string;
+  /** Null keeps the stored value. */
   readonly url: string | null;
   readonly eventTypes: readonly EventType[] | null;
 };
 
-/** `PUT /api/v1/webhooks/{id}`, and the same under `/scent`. */
-export function webhooksUpdateRoutes(app: Routes, dependencies: Dependencies): void {
-  for (const { path, operationId } of places) {
-    app.put(
-      path,
+/** The update of a subscription, under two paths. */
+export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
+  for (const { path, operationId } of paths) {
+    route(
+      `PUT ${path}`,
       {
-        config: {
-          capability: 'Orders',
-          refusals: [
-            'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
-            'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
-          ],
-        },
-        schema: {
-          params: v.object({ id: v.string() }),
-          body,
-          response: { 200: envelope(webhookSubscriptionResponse) },
-          tags: ['Webhooks'],
-          summary: 'Change the URL or the event types of a subscription',
-          operationId,
-          description:
-            'Replaces the URL, the event types or both; what is left out, or null, stays. A new URL ' +
-            'is judged as at creation, and each event type that is added asks for its capability. The ' +
-            'change counts from the next attempt on, also for events that wait for a retry.',
-        },
+        operationId,
+        summary: 'Change the URL or the event types of a subscription',
+        description:
+          'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
+          'value. A new URL passes the same checks as at creation, and each added event type ' +
+          'requires its capability. The change applies from the next attempt on, also to events ' +
+          'that wait for a retry.',
+        body: v.strictObject({
+          url: optionalField(webhookUrl),
+          eventTypes: optionalField(eventTypeList),
+        }),
+        payload: webhookSubscriptionResponse,
+        notFound,
+        refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
       },
-      async (request) => {
-        const caller = vendorOf(request);
-        const changed = await change(dependencies, {
-          ...request.body,
-          caller,
-          rawId: request.params.id,
-        });
-        return success(webhookSubscription(changed));
-      },
+      async ({ caller, id, body }) =>
+        webhookSubscription(await update(dependencies, { ...body, caller, id })),
     );
   }
-}
+};
 
-/** A new URL is judged before any row is locked, since its host name is looked up; what counts as new, by the locked row. */
-async function change(dependencies: Dependencies, update: Update): Promise<WebhookSubscription> {
-  const { caller, rawId, url, eventTypes } = update;
-  const found = await ownSubscription(dependencies.sql, caller, rawId);
+/** Checks a new URL before it locks the row, because the check looks the host name up. */
+async function update(dependencies: Dependencies, wanted: Update): Promise<WebhookSubscription> {
+  const { caller, id, url, eventTypes } = wanted;
+  const found = orNotFound(await findSubscription(dependencies.sql, caller.vendorId, id), notFound);
   requireEventCapabilities(caller, addedTypes(found, eventTypes));
-  const isUrlJudged = url !== null && url !== found.url;
-  if (isUrlJudged) await requireAllowedUrl(dependencies, url);
-  const changed = await store(dependencies.sql, update, isUrlJudged);
-  return changed ?? change(dependencies, update);
+  const isUrlChecked = url !== null && url !== found.url;
+  if (isUrlChecked) await requireAllowedUrl(dependencies, url);
+  const updated = await storeUpdate(dependencies, wanted, isUrlChecked);
+  return updated ?? update(dependencies, wanted);
 }
 
-/** Null when the URL has become a change meanwhile and is yet to be judged. */
-async function store(
-  sql: Sql,
-  { caller, rawId, url, eventTypes }: Update,
-  isUrlJudged: boolean,
-): Promise<WebhookSubscription | null> {
-  return sql.begin(async (transaction) => {
-    const before = await lockOwnSubscription(transaction, caller, rawId);
+/** Null when a concurrent update has made the unchecked URL a new one. */
+const storeUpdate = (
+  { sql }: Dependencies,
+  { caller, id, url, eventTypes }: Update,
+  isUrlChecked: boolean,
+): Promise<WebhookSubscription | null> =>
+  sql.begin(async (transaction) => {
+    const before = orNotFound(await lockSubscription(transaction, id, caller.vendorId), notFound);
     requireEventCapabilities(caller, addedTypes(before, eventTypes));
-    if (url !== null && url !== before.url && !isUrlJudged) return null;
+    if (url !== null && url !== before.url && !isUrlChecked) return null;
     const after = {
       ...before,
       url: url ?? before.url,
@@ -104,7 +90,6 @@ async function store(
     await storeSubscription(transaction, after);
     return after;
   });
-}
 
 const addedTypes = (
   { eventTypes: subscribed }: WebhookSubscription,

@@ -1,11 +1,13 @@
 import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { hasRows } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 
 /**
- * Puts another agreement in force for a vendor whose row is locked, and tells its workflow. A switch of model counts for every
- * offer at once, whatever is stored of it yet. Answers how many offers it moves to PendingRepricing. `now` is for tests.
+ * Gives a vendor, whose row is locked, another agreement, and sends the message to its workflow. A
+ * switch of model applies to every offer at once: reads treat stored offers as switched. Returns
+ * how many offers it moves to PendingRepricing. `now` is for tests.
  */
 export async function activateAgreement(
   sql: Queryable,
@@ -21,24 +23,26 @@ export async function activateAgreement(
   await sql`
     insert into outbox (kind, subject_id, input)
     values ('agreementSwitch', ${vendorId}, jsonb_build_object('vendorId', ${vendorId}::text))`;
-  // As late as can be: whoever polls for changes in between must not have looked past it.
+  // Read last: a client that polls before the commit must not skip this change.
   const changedAt = now ?? new Date();
   await sql`
     update vendors set pricing_model = ${agreement.pricingModel}, rate_basis_points = ${agreement.rateBasisPoints},
       agreement_epoch = agreement_epoch + ${isSwitch ? 1 : 0},
       agreement_changed_at = case when ${isSwitch} then ${changedAt} else agreement_changed_at end,
-      agreement_switches =
-        case when ${isSwitch} then agreement_switches || ${changedAt}::timestamptz else agreement_switches end
+      agreement_switch_times = case when ${isSwitch}
+        then agreement_switch_times || ${changedAt}::timestamptz else agreement_switch_times end
     where id = ${vendorId}`;
   return moved.count;
 }
 
-/** By a value rather than a join, so that the index tells at once that there is none. */
-const isBehind = (sql: Queryable, vendorId: string) => sql`
+/**
+ * With a scalar subquery, not a join, the index shows without a scan that there is no such offer.
+ */
+const isOutdated = (sql: Queryable, vendorId: string) => sql`
   offers.vendor_id = ${vendorId}
   and offers.agreement_epoch < (select agreement_epoch from vendors where id = ${vendorId})`;
 
-/** The next offers that have yet to follow their vendor's agreement, locked until the transaction ends. */
+/** Locks the next offers that have yet to follow their vendor's agreement. */
 export async function lockOutdatedOffers(
   sql: Queryable,
   vendorId: string,
@@ -46,10 +50,10 @@ export async function lockOutdatedOffers(
 ): Promise<readonly FoundOffer[]> {
   await sql`select lock_agreement_shared(${vendorId})`;
   const locked = await sql<{ readonly id: string }[]>`
-    select id from offers where ${isBehind(sql, vendorId)}
+    select id from offers where ${isOutdated(sql, vendorId)}
     order by agreement_epoch, id limit ${limit}
     for update`;
-  // Read after the lock: a supply option that was made meanwhile must be among them.
+  // Read after the lock, to see a supply option that a concurrent approval has created.
   const rows = await sql<OfferRow[]>`
     ${selectOffer(sql)} where offers.id = any(${locked.map(({ id }) => id)})`;
   return rows.map(toFoundOffer);
@@ -57,13 +61,14 @@ export async function lockOutdatedOffers(
 
 export async function countOutdatedOffers(sql: Queryable, vendorId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from offers where ${isBehind(sql, vendorId)}`;
+    select count(*)::int as count from offers where ${isOutdated(sql, vendorId)}`;
   return row.count;
 }
 
 /**
- * Gives the next supply options the prices of their vendor's present markup or commission. Those of another model are left:
- * they are paused until their offer is approved under the new one. Answers how many there were.
+ * Gives the next supply options the prices of their vendor's present markup or commission. It skips
+ * those of another model: they are paused until their offer is approved under the new one. Returns
+ * how many it repriced.
  */
 export async function repriceSupplyOptions(
   sql: Queryable,
@@ -90,12 +95,11 @@ export async function repriceSupplyOptions(
   return options.length;
 }
 
-/** Notes that every offer follows the present agreement; false when one does not. */
-export async function settleAgreement(sql: Queryable, vendorId: string): Promise<boolean> {
-  const settled = await sql`
+/** Records that every offer follows the present agreement; false when one does not. */
+export const settleAgreement = (sql: Queryable, vendorId: string): Promise<boolean> =>
+  hasRows(sql`
     update vendors set agreement_settled_epoch = agreement_epoch
     where id = ${vendorId} and not exists (
-      select from offers where offers.vendor_id = vendors.id and offers.agreement_epoch < vendors.agreement_epoch
-    ) returning id`;
-  return settled.length === 1;
-}
+      select from offers
+      where offers.vendor_id = vendors.id and offers.agreement_epoch < vendors.agreement_epoch
+    ) returning id`);

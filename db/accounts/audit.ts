@@ -1,13 +1,13 @@
 import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
+import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
-/** Who did it: an operator, or a vendor by one of its credentials. */
+/** An operator, or a vendor by one of its credentials. */
 export type Actor =
   | { readonly operatorId: string; readonly credentialId: null }
   | { readonly operatorId: null; readonly credentialId: string };
 
-/** One thing that was done: who, what, when (the database's clock), on whose request, before and after. */
+/** One action with the state of its subject before and after it. */
 export type AuditEntry = {
   readonly actor: Actor;
   readonly action: string;
@@ -27,7 +27,7 @@ export type AuditEntry = {
   readonly after: postgres.JSONValue;
 };
 
-/** Written in the transaction of the change itself. */
+/** Runs in the transaction of the change itself. */
 export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectType, subjectId, requestId, before, after } = entry;
   await sql`
@@ -36,7 +36,7 @@ export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promi
       ${before === null ? null : sql.json(before)}, ${after === null ? null : sql.json(after)})`;
 }
 
-/** An entry as it was recorded; `operatorId` is the name that the operator logs in with. One of both actors is null. */
+/** A stored entry. `operatorId` is the name that the operator logs in with; one actor is null. */
 export type RecordedAuditEntry = {
   readonly id: string;
   readonly at: Date;
@@ -51,7 +51,7 @@ export type RecordedAuditEntry = {
 };
 
 /** Newest first. */
-export async function listAuditEntries(
+export function listAuditEntries(
   sql: Queryable,
   {
     operatorId,
@@ -62,15 +62,13 @@ export async function listAuditEntries(
   const where = sql`
     where true
       ${operatorId === null ? sql`` : sql`and audit_log.operator_id = (select id from operators where operator_id = ${operatorId})`}
-      ${subjectId === null ? sql`` : sql`and audit_log.subject_id = ${subjectId}`}`;
-  const [items, [count]] = await Promise.all([
-    sql<RecordedAuditEntry[]>`
-      select audit_log.id, at, operators.operator_id, credential_id, action, subject_type, subject_id, request_id,
-        before, after
+      ${equalTo(sql, { 'audit_log.subject_id': subjectId })}`;
+  return readPage(sql, {
+    items: sql`
+      select audit_log.id, at, operators.operator_id, credential_id, action, subject_type,
+        subject_id, request_id, before, after
       from audit_log left join operators on operators.id = audit_log.operator_id
-      ${where} order by audit_log.id desc
-      limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`select count(*)::int as total from audit_log ${where}`,
-  ]);
-  return { items, totalCount: count.total };
+      ${where} order by audit_log.id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from audit_log ${where}`,
+  });
 }

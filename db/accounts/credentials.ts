@@ -1,6 +1,8 @@
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Queryable } from '../core/client.ts';
-import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
+import { columnsOf } from '../core/columns.ts';
+import { firstOf } from '../core/rows.ts';
+import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
 /** A vendor's credential without its secret. */
 export type Credential = {
@@ -14,23 +16,31 @@ export type Credential = {
   readonly createdAt: Date;
 };
 
+export const credentialColumns = columnsOf<Credential>('credentials', {
+  id: 'uuid',
+  vendorId: 'uuid',
+  environment: 'text',
+  clientId: 'text',
+  capabilities: 'text[]',
+  expiresAt: 'timestamptz',
+  isActive: 'boolean',
+  createdAt: 'timestamptz',
+});
+
 /** What the token route needs, in one statement. */
 export type CredentialForToken = Credential & {
   readonly secretSha256: Uint8Array;
   readonly vendorIsActive: boolean;
 };
 
-export async function findCredentialForToken(
+export const findCredentialForToken = (
   sql: Queryable,
   clientId: string,
-): Promise<CredentialForToken | null> {
-  const [row] = await sql<CredentialForToken[]>`
-    select credentials.id, vendor_id, environment, client_id, secret_sha256, capabilities, expires_at,
-      credentials.is_active, credentials.created_at, vendors.is_active as vendor_is_active
+): Promise<CredentialForToken | null> =>
+  firstOf(sql<CredentialForToken[]>`
+    select ${credentialColumns.list(sql)}, secret_sha256, vendors.is_active as vendor_is_active
     from credentials join vendors on vendors.id = credentials.vendor_id
-    where client_id = ${clientId}`;
-  return row ?? null;
-}
+    where client_id = ${clientId}`);
 
 export async function insertCredential(
   sql: Queryable,
@@ -43,40 +53,39 @@ export async function insertCredential(
       (id, vendor_id, environment, client_id, secret_sha256, capabilities, expires_at, is_active)
     values (${id}, ${vendorId}, ${environment}, ${clientId}, ${Buffer.from(secretSha256)},
       ${[...capabilities]}, ${expiresAt}, ${isActive})
-    returning ${columns(sql)}`;
+    returning ${credentialColumns.list(sql)}`;
   return row;
 }
 
-const columns = (sql: Queryable) =>
-  sql`id, vendor_id, environment, client_id, capabilities, expires_at, is_active, created_at`;
-
-/** Newest first, deactivated ones included; of one environment, or of all. */
-export async function listCredentials(
+/** Newest first, deactivated ones included. `environment` null: of every environment. */
+export function listCredentials(
   sql: Queryable,
   { vendorId, environment }: { readonly vendorId: string; readonly environment: string | null },
   request: PageRequest,
 ): Promise<Page<Credential>> {
-  const where = sql`
-    where vendor_id = ${vendorId} ${environment === null ? sql`` : sql`and environment = ${environment}`}`;
-  const [items, [count]] = await Promise.all([
-    sql<Credential[]>`
-      select ${columns(sql)} from credentials ${where} order by created_at desc, id desc
-      limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`select count(*)::int as total from credentials ${where}`,
-  ]);
-  return { items, totalCount: count.total };
+  const rows = sql`
+    credentials where vendor_id = ${vendorId} ${equalTo(sql, { environment })}`;
+  return readPage(sql, {
+    items: sql`
+      select ${credentialColumns.list(sql)} from ${rows}
+      order by created_at desc, id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from ${rows}`,
+  });
 }
 
-/** Answers the credential as it was before, locked; null when there is none. */
-export async function lockCredential(sql: Queryable, id: string): Promise<Credential | null> {
-  const [row] = await sql<Credential[]>`
-    select ${columns(sql)} from credentials where id = ${id} for update`;
-  return row ?? null;
-}
+/** Locks a credential until the transaction ends. `vendorId` null: any vendor's. */
+export const lockCredential = (
+  sql: Queryable,
+  id: string,
+  vendorId: string | null = null,
+): Promise<Credential | null> =>
+  firstOf(sql<Credential[]>`
+    select ${credentialColumns.list(sql)} from credentials
+    where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for update`);
 
 /**
- * One of a vendor's own, as it was before, locked; null when the vendor has none of this id. The vendor's lock comes first: of
- * two commands on its credentials, the second one sees what the first one left.
+ * Locks a vendor's own credential, and before it the vendor: of two commands on the vendor's
+ * credentials, the second one sees the result of the first.
  */
 export async function lockOwnCredential(
   sql: Queryable,
@@ -84,19 +93,20 @@ export async function lockOwnCredential(
   id: string,
 ): Promise<Credential | null> {
   await lockCredentialsOf(sql, vendorId);
-  const [row] = await sql<Credential[]>`
-    select ${columns(sql)} from credentials where id = ${id} and vendor_id = ${vendorId} for update`;
-  return row ?? null;
+  return lockCredential(sql, id, vendorId);
 }
 
-/** Until the transaction ends, no other command of this vendor makes, switches or deletes a credential. */
+/**
+ * Until the transaction ends, no other command creates, switches or deletes the vendor's
+ * credentials.
+ */
 export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promise<void> {
   await sql`select from vendors where id = ${vendorId} for no key update`;
 }
 
 /**
- * What the vendor's active, unexpired credentials hold together, across every environment; null when there is none (part 4,
- * Credentials, rules 1 and 2, D54). One that is yet to be made, or to be made active, is not among them.
+ * The capabilities of the vendor's active, unexpired credentials together, across every
+ * environment; null when it has no such credential (part 4, Credentials, rules 1 and 2, D54).
  */
 export async function heldCapabilities(
   sql: Queryable,
@@ -117,7 +127,7 @@ export async function setCredentialActive(
   await sql`update credentials set is_active = ${isActive} where id = ${id}`;
 }
 
-/** For ever (part 4, Credentials, rule 3). */
+/** A hard delete (part 4, Credentials, rule 3). */
 export async function deleteCredential(sql: Queryable, id: string): Promise<void> {
   await sql`delete from credentials where id = ${id}`;
 }

@@ -1,7 +1,8 @@
 import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { firstOf } from '../core/rows.ts';
 
-/** What an operator asked a workflow to do; see the table's comment. `input` was checked when it was written. */
+/** An operator's request to a workflow. `input` was validated when it was written. */
 export type OperatorCommand = {
   readonly id: string;
   readonly operatorId: string;
@@ -9,7 +10,7 @@ export type OperatorCommand = {
   readonly subjectId: string;
   readonly input: unknown;
   readonly requestId: string;
-  /** Nobody waits for it any more. */
+  /** The caller has stopped waiting. */
   readonly isLate: boolean;
   readonly appliedAt: Date | null;
   readonly result: unknown;
@@ -19,7 +20,7 @@ export async function insertOperatorCommand(
   sql: Queryable,
   command: Omit<OperatorCommand, 'isLate' | 'appliedAt' | 'result' | 'input'> & {
     readonly input: postgres.JSONValue;
-    /** How long its caller waits. */
+    /** How long the caller waits. */
     readonly validMs: number;
   },
 ): Promise<void> {
@@ -30,17 +31,12 @@ export async function insertOperatorCommand(
       clock_timestamp() + ${validMs} * interval '1 millisecond')`;
 }
 
-/** Locks the command, so that a repeated step waits for the first and then finds its result. */
-export async function lockOperatorCommand(
-  sql: Queryable,
-  id: string,
-): Promise<OperatorCommand | null> {
-  const [row] = await sql<OperatorCommand[]>`
+/** Locks the command, so that a repeated step waits for the first one and then finds its result. */
+export const lockOperatorCommand = (sql: Queryable, id: string): Promise<OperatorCommand | null> =>
+  firstOf(sql<OperatorCommand[]>`
     select id, operator_id, action, subject_id, input, request_id, applied_at, result,
       valid_until < clock_timestamp() as is_late
-    from operator_commands where id = ${id} for update`;
-  return row ?? null;
-}
+    from operator_commands where id = ${id} for update`);
 
 export async function recordOperatorCommandResult(
   sql: Queryable,

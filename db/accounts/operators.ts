@@ -1,5 +1,7 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { Queryable } from '../core/client.ts';
+import { columnsOf } from '../core/columns.ts';
+import { firstOf } from '../core/rows.ts';
 
 export type Operator = {
   readonly id: string;
@@ -10,13 +12,19 @@ export type Operator = {
   readonly isActive: boolean;
 };
 
-export async function findOperator(sql: Queryable, operatorId: string): Promise<Operator | null> {
-  const [row] = await sql<Operator[]>`
-    select id, operator_id, secret_sha256, roles, is_active from operators where operator_id = ${operatorId}`;
-  return row ?? null;
-}
+export const operatorColumns = columnsOf<Operator>('operators', {
+  id: 'uuid',
+  operatorId: 'text',
+  secretSha256: 'bytea',
+  roles: 'text[]',
+  isActive: 'boolean',
+});
 
-/** Makes the operator, or gives the one of that name this secret and these roles. */
+export const findOperator = (sql: Queryable, operatorId: string): Promise<Operator | null> =>
+  firstOf(sql<Operator[]>`
+    select ${operatorColumns.list(sql)} from operators where operator_id = ${operatorId}`);
+
+/** Creates the operator, or gives the one of that name this secret and these roles. */
 export async function upsertOperator(
   sql: Queryable,
   operator: Omit<Operator, 'isActive'>,

@@ -4,9 +4,9 @@ import type { Queryable } from '../core/client.ts';
 export const tokenCallsMax = 10;
 
 /**
- * Counts one token call of a client; answers null when it is allowed, else the seconds to wait (at least 1).
- * The row's lock makes the count exact across processes; a refused call is not counted, so it does not extend the
- * window (D12).
+ * Counts one token call of a client (D12). Returns null when the call is allowed, else the seconds
+ * to wait, at least 1. The row lock makes the count exact across processes. A refused call is not
+ * counted, so it does not extend the window.
  */
 export async function countTokenCall(
   sql: Queryable,
@@ -18,7 +18,7 @@ export async function countTokenCall(
     on conflict (client_digest) do update set called_at = (
       select case when cardinality(recent.instants) < ${tokenCallsMax}
         then recent.instants || clock_timestamp()
-        -- The zero instant at the end marks the refusal for the row that is returned.
+        -- An epoch at the end marks a refused call for the returning clause.
         else recent.instants || 'epoch'::timestamptz end
       from (
         select coalesce(array_agg(instant order by instant), '{}') as instants
@@ -33,7 +33,7 @@ export async function countTokenCall(
   return row.allowed ? null : row.waitSeconds;
 }
 
-/** Seconds to wait for a client that has used up its calls, without counting one; null when it may go on. */
+/** As {@link countTokenCall}, without counting a call. */
 export async function tokenCallWait(
   sql: Queryable,
   clientDigest: Uint8Array,
@@ -47,7 +47,7 @@ export async function tokenCallWait(
   return row?.waitSeconds ?? null;
 }
 
-/** Forgets the clients whose window has passed: any text makes a row when it is sent as a clientId. */
+/** Deletes the rows whose window has passed: any text sent as a clientId makes a row. */
 export async function pruneTokenCalls(sql: Queryable): Promise<void> {
   await sql`
     delete from token_calls

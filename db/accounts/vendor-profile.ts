@@ -1,7 +1,9 @@
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Queryable } from '../core/client.ts';
+import { columnsOf } from '../core/columns.ts';
+import { firstOf } from '../core/rows.ts';
 
-/** What a vendor keeps of itself, and what it has to know of its agreement (D55). */
+/** What a vendor enters about itself, and the pricing model of its agreement (D55). */
 export type VendorProfile = {
   readonly id: string;
   readonly name: string;
@@ -9,27 +11,27 @@ export type VendorProfile = {
   readonly pricingModel: PricingModel;
 };
 
-const columns = (sql: Queryable) => sql`id, name, contact_email, pricing_model`;
+export const vendorProfileColumns = columnsOf<VendorProfile>('vendors', {
+  id: 'uuid',
+  name: 'text',
+  contactEmail: 'text?',
+  pricingModel: 'text',
+});
 
-export async function findVendorProfile(
+const selectProfile = (sql: Queryable, vendorId: string) => sql`
+  select ${vendorProfileColumns.list(sql)} from vendors where id = ${vendorId}`;
+
+export const findVendorProfile = (
   sql: Queryable,
   vendorId: string,
-): Promise<VendorProfile | null> {
-  const [row] = await sql<
-    VendorProfile[]
-  >`select ${columns(sql)} from vendors where id = ${vendorId}`;
-  return row ?? null;
-}
+): Promise<VendorProfile | null> => firstOf(sql<VendorProfile[]>`${selectProfile(sql, vendorId)}`);
 
-/** The profile as it was, locked until the transaction ends against whoever would change it. */
-export async function lockVendorProfile(
+/** Locks the profile until the transaction ends. */
+export const lockVendorProfile = (
   sql: Queryable,
   vendorId: string,
-): Promise<VendorProfile | null> {
-  const [row] = await sql<VendorProfile[]>`
-    select ${columns(sql)} from vendors where id = ${vendorId} for no key update`;
-  return row ?? null;
-}
+): Promise<VendorProfile | null> =>
+  firstOf(sql<VendorProfile[]>`${selectProfile(sql, vendorId)} for no key update`);
 
 export async function storeVendorProfile(
   sql: Queryable,

@@ -1,6 +1,8 @@
-import type { Agreement, PricingModel } from '../../domain/accounts/agreement.ts';
+import type { Fragment } from 'postgres';
+import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Queryable } from '../core/client.ts';
-import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
+import { columnsOf } from '../core/columns.ts';
+import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
 export type Vendor = {
   readonly id: string;
@@ -9,21 +11,18 @@ export type Vendor = {
   readonly agreement: Agreement;
 };
 
-type VendorRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly isActive: boolean;
-  readonly pricingModel: PricingModel;
-  readonly rateBasisPoints: number;
-};
+type VendorRow = Omit<Vendor, 'agreement'> & Agreement;
 
-/** By name, here as everywhere: a column that a later version adds must not change a prepared statement's answer. */
-const columns = (sql: Queryable) => sql`id, name, is_active, pricing_model, rate_basis_points`;
+export const vendorColumns = columnsOf<VendorRow>('vendors', {
+  id: 'uuid',
+  name: 'text',
+  isActive: 'boolean',
+  pricingModel: 'text',
+  rateBasisPoints: 'integer',
+});
 
-const toVendor = ({ id, name, isActive, pricingModel, rateBasisPoints }: VendorRow): Vendor => ({
-  id,
-  name,
-  isActive,
+const toVendor = ({ pricingModel, rateBasisPoints, ...vendor }: VendorRow): Vendor => ({
+  ...vendor,
   agreement: { pricingModel, rateBasisPoints },
 });
 
@@ -34,17 +33,18 @@ export async function insertVendor(sql: Queryable, vendor: Vendor): Promise<void
     values (${id}, ${name}, ${isActive}, ${agreement.pricingModel}, ${agreement.rateBasisPoints})`;
 }
 
-export async function findVendor(sql: Queryable, id: string): Promise<Vendor | null> {
-  const [row] = await sql<VendorRow[]>`select ${columns(sql)} from vendors where id = ${id}`;
+async function readVendor(sql: Queryable, id: string, lock: Fragment): Promise<Vendor | null> {
+  const [row] = await sql<VendorRow[]>`
+    select ${vendorColumns.list(sql)} from vendors where id = ${id} ${lock}`;
   return row === undefined ? null : toVendor(row);
 }
 
-/** Locks the row until the transaction ends, against whoever would change it; rows that refer to it may still be written. */
-export async function lockVendor(sql: Queryable, id: string): Promise<Vendor | null> {
-  const [row] = await sql<VendorRow[]>`
-    select ${columns(sql)} from vendors where id = ${id} for no key update`;
-  return row === undefined ? null : toVendor(row);
-}
+export const findVendor = (sql: Queryable, id: string): Promise<Vendor | null> =>
+  readVendor(sql, id, sql``);
+
+/** Locks the row against other changes; rows that refer to it may still be written. */
+export const lockVendor = (sql: Queryable, id: string): Promise<Vendor | null> =>
+  readVendor(sql, id, sql`for no key update`);
 
 export async function setVendorActive(
   sql: Queryable,
@@ -54,12 +54,13 @@ export async function setVendorActive(
   await sql`update vendors set is_active = ${isActive} where id = ${id}`;
 }
 
+/** Newest first. */
 export async function listVendors(sql: Queryable, request: PageRequest): Promise<Page<Vendor>> {
-  const [rows, [count]] = await Promise.all([
-    sql<VendorRow[]>`
-      select ${columns(sql)} from vendors order by created_at desc, id desc
-      limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`select count(*)::int as total from vendors`,
-  ]);
-  return { items: rows.map(toVendor), totalCount: count.total };
+  const page = await readPage<VendorRow>(sql, {
+    items: sql`
+      select ${vendorColumns.list(sql)} from vendors
+      order by created_at desc, id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from vendors`,
+  });
+  return { ...page, items: page.items.map(toVendor) };
 }

@@ -1,4 +1,4 @@
-/** Takes one item, and answers what became of it; null when the statement said nothing of it. */
+/** Resolves to an item's answer; null when the statement returned none for it. */
 export type Batcher<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;
 
 type Waiting<TItem, TAnswer> = {
@@ -8,8 +8,9 @@ type Waiting<TItem, TAnswer> = {
 };
 
 /**
- * One statement for whatever has come meanwhile: a lone item goes at once, and in a burst a hundred of them share the
- * cost of one. Should a statement with several fail by one of them, each is tried by itself, so that it fails alone.
+ * Runs one statement for all items that arrive during the previous one: a lone item runs at once,
+ * and in a burst many items share the cost of one. If a statement with several items fails because
+ * of one of them, each is retried alone.
  */
 export function createBatcher<TItem, TAnswer>({
   run,
@@ -20,20 +21,20 @@ export function createBatcher<TItem, TAnswer>({
   sizeMax,
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
-  /** What an item is about. Of two about the same, by different askers, the second waits for the next statement. */
+  /** The subject of an item. A second item with the same key waits for the next statement. */
   readonly keyOf: (item: TItem) => string;
-  /** Tells askers apart: one who asks the very same at the same time is told nothing. Default: all are different. */
+  /** Identifies the requester. A duplicate request in flight resolves to null. Default: none. */
   readonly requesterOf?: (item: TItem) => string;
   readonly keyOfAnswer: (answer: TAnswer) => string;
-  /** Whether an error is not one item's own, so that each of them would meet it. */
+  /** Whether an error concerns every item, so that a retry of each is useless. */
   readonly isShared: (error: unknown) => boolean;
   readonly sizeMax: number;
 }): Batcher<TItem, TAnswer> {
   const waiting: Waiting<TItem, TAnswer>[] = [];
   let isRunning = false;
 
-  /** What is under way, and by whom it was asked for. */
-  const underWay = new Map<string, string | undefined>();
+  /** The requester of each key in flight. */
+  const inFlight = new Map<string, string | undefined>();
 
   const settle = async (group: readonly Waiting<TItem, TAnswer>[]): Promise<void> => {
     try {
@@ -45,18 +46,18 @@ export function createBatcher<TItem, TAnswer>({
       else for (const each of group) await settle([each]);
     }
   };
-  /** The first of those that wait, none about what is under way, and no two about the same. */
+  /** The first waiting items: no key that is in flight, and no key twice. */
   const takeGroup = (): readonly Waiting<TItem, TAnswer>[] => {
     const left: Waiting<TItem, TAnswer>[] = [];
     const group: Waiting<TItem, TAnswer>[] = [];
     for (const each of waiting.splice(0)) {
       const key = keyOf(each.item);
-      const asker = requesterOf?.(each.item);
-      if (asker !== undefined && underWay.get(key) === asker) each.resolve(null);
-      else if (group.length === sizeMax || underWay.has(key)) left.push(each);
+      const requester = requesterOf?.(each.item);
+      if (requester !== undefined && inFlight.get(key) === requester) each.resolve(null);
+      else if (group.length === sizeMax || inFlight.has(key)) left.push(each);
       else {
         group.push(each);
-        underWay.set(key, asker);
+        inFlight.set(key, requester);
       }
     }
     waiting.push(...left);
@@ -66,7 +67,7 @@ export function createBatcher<TItem, TAnswer>({
     isRunning = true;
     for (let group = takeGroup(); group.length > 0; group = takeGroup()) {
       await settle(group);
-      for (const { item } of group) underWay.delete(keyOf(item));
+      for (const { item } of group) inFlight.delete(keyOf(item));
     }
     isRunning = false;
   };

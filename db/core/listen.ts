@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 
-/** Until a lost connection is tried again. */
+/** Between two attempts to connect. */
 const retryMs = 500;
 
 export type Listening = { readonly stop: () => Promise<void> };
 
 /**
- * Listens on a channel with a connection of its own, and goes on listening: postgres.js's own `listen` gives up for good,
- * and in silence, when Postgres is away at the moment of its one new try. `onNotify` is also called after each
- * (re)connection, since what was notified in between went unheard.
+ * Listens on a channel with its own connection, and reconnects for ever: the `listen` of
+ * postgres.js tries once and then gives up silently. Calls `onNotify` also after each connection,
+ * because the notifications before it are lost.
  */
 export function keepListening(
   databaseUrl: string,
@@ -48,7 +48,7 @@ async function listenUntilClosed(
     max_lifetime: null,
     fetch_types: false,
     onnotice: () => undefined,
-    // What the library's own `listen` uses; its types do not name it.
+    // The option that the library's own `listen` uses; its types lack it.
     onnotify: onNotify,
     onclose: () => {
       closed.abort();

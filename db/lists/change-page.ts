@@ -2,25 +2,27 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { instantText } from '../core/instant-text.ts';
 import { countChanged } from './list-counts.ts';
-import { offsetOf, type PageRequest } from './page.ts';
+import { limitOf, type PageRequest } from './page.ts';
 
-/** A list of a vendor's things in the order in which they changed, as it is asked for. */
+/** A request for a vendor's items in the order of their changes. */
 export type ChangePageRequest = {
   readonly list: 'groups' | 'returns';
   readonly vendorId: string;
   readonly status: string | null;
-  /** RFC 3339 text, so that microseconds are kept; strictly after. */
+  /** RFC 3339 text, which keeps microseconds; exclusive. */
   readonly changedSince: string;
-  /** The token that it is asked with: whose pages they are. */
+  /** The token of the request, which tells its pages from those of another client. */
   readonly tokenId: string;
-  /** The table with the condition that a thing is the vendor's, and its change time's column. */
+  /**
+   * The table with the condition that an item is the vendor's, and the column of its change time.
+   */
   readonly own: Fragment;
   readonly changedAt: Fragment;
-  /** What else is asked for: more conditions, and the text that tells them from others. */
+  /** Further conditions, and a text that identifies them. */
   readonly more?: { readonly condition: Fragment; readonly name: string };
 };
 
-/** Which things are on a page, and where the next page of changes begins: the latest change time on it (D67). */
+/** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
 export type ChangePage = {
   readonly ids: readonly string[];
   readonly totalCount: number;
@@ -28,22 +30,25 @@ export type ChangePage = {
 };
 
 type Row = { readonly total: number; readonly id: string | null; readonly at: string | null };
-type Walk = { readonly upTo: string; readonly totalCount: number };
+type PageSnapshot = { readonly latestChangeAt: string; readonly totalCount: number };
 
 /**
- * One page of changes (D38). The first waits for changes that have their time and are about to be committed. Later pages show
- * the list as it stood at the first: what changes again meanwhile leaves its place for the end of the list, and whatever
- * came after it would slide to a page that was turned already. Without a first page within the hour it is the list of now.
+ * One page of changes (D38). The first page waits for changes that have their time but no commit
+ * yet. Later pages show the list as the first one saw it: an item that changes moves to the end,
+ * which would move its successors to an earlier page. Without a first page in the last hour it
+ * shows the present list.
  */
 export async function readChangePage(
   sql: Queryable,
   asked: ChangePageRequest,
   request: PageRequest,
 ): Promise<ChangePage> {
-  const walk = request.page === 1 ? null : await findWalk(sql, asked, request);
-  if (walk === null) await sql`select wait_for_pending_changes(${asked.vendorId})`;
+  const snapshot = request.page === 1 ? null : await findPageSnapshot(sql, asked, request);
+  if (snapshot === null) await sql`select wait_for_pending_changes(${asked.vendorId})`;
   const rows =
-    walk === null ? await readNow(sql, asked, request) : await readThen(sql, asked, request, walk);
+    snapshot === null
+      ? await readPresent(sql, asked, request)
+      : await readPast(sql, asked, request, snapshot);
   const places = rows.filter(({ id }) => id !== null);
   return {
     ids: places.flatMap(({ id }) => id ?? []),
@@ -52,110 +57,115 @@ export async function readChangePage(
   };
 }
 
-/** What was read of a page's things, in the page's order; what was not read is left out. */
-export function inOrderOf<T extends { readonly id: string }>(
-  ids: readonly string[],
-  items: readonly T[],
-): readonly T[] {
-  const byId = new Map(items.map((item) => [item.id, item]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
 const filterName = ({ status, more }: ChangePageRequest): string =>
   `${status ?? ''}${more?.name ?? ''}`;
 const since = (sql: Queryable, { changedSince }: ChangePageRequest) =>
   sql`${changedSince}::text::timestamptz`;
 const statusIs = (sql: Queryable, { status }: ChangePageRequest) =>
   status === null ? sql`` : sql`and status = ${status}`;
+const isSameList = (sql: Queryable, asked: ChangePageRequest, { pageSize }: PageRequest) => sql`
+  list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
+  and filter = ${filterName(asked)} and page_size = ${pageSize}`;
 
 /**
- * The walk that the client began. With another token than it began with, the oldest of those that ask alike: an older list has
- * everything at the same place or later, so nothing is passed over.
+ * The snapshot of the client's first page. With another token than on the first page it is the
+ * oldest of the same request: in an older list every item has the same place or a later one, so the
+ * client misses none.
  */
-async function findWalk(
+async function findPageSnapshot(
   sql: Queryable,
   asked: ChangePageRequest,
-  { pageSize }: PageRequest,
-): Promise<Walk | null> {
-  const [walk] = await sql<Walk[]>`
-    select ${instantText(sql, sql`up_to`)} as up_to, total_count from page_snapshots
-    where list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
-      and filter = ${filterName(asked)} and page_size = ${pageSize}
-    order by (token_id = ${asked.tokenId}) desc, page_snapshots.up_to limit 1`;
-  return walk ?? null;
+  request: PageRequest,
+): Promise<PageSnapshot | null> {
+  const [snapshot] = await sql<PageSnapshot[]>`
+    select ${instantText(sql, sql`latest_change_at`)} as latest_change_at, total_count
+    from page_snapshots where ${isSameList(sql, asked, request)}
+    order by (token_id = ${asked.tokenId}) desc, page_snapshots.latest_change_at limit 1`;
+  return snapshot ?? null;
 }
 
-/** The list as it stands; the first of several pages notes what it saw. */
-function readNow(sql: Queryable, asked: ChangePageRequest, request: PageRequest): Promise<Row[]> {
-  const { list, vendorId, tokenId, own, changedAt, more } = asked;
+/** The present list; the first of several pages stores its snapshot. */
+function readPresent(
+  sql: Queryable,
+  asked: ChangePageRequest,
+  request: PageRequest,
+): Promise<Row[]> {
+  const { own, changedAt, more } = asked;
   const rows = sql`${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}`;
   const total =
     more === undefined
-      ? countChanged(sql, { ...asked, isSuppliers: true }, { rows, changedAt })
+      ? countChanged(sql, { ...asked, isForSupplier: true }, { rows, changedAt })
       : sql`select count(*)::int from ${rows} and ${changedAt} > ${since(sql, asked)}`;
-  const noted =
-    request.page > 1
-      ? sql``
-      : sql`, noted as (
-          insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id, up_to, total_count)
-          select ${list}, ${vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${request.pageSize}, ${tokenId},
-            (select max(${changedAt}) from ${own}), total
-          from counted where total > ${request.pageSize}
-          on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
-          set up_to = excluded.up_to, total_count = excluded.total_count, begun_at = excluded.begun_at
-        ), ended as (
-          -- There is no page to turn to any more.
-          delete from page_snapshots
-          where list = ${list} and vendor_id = ${vendorId} and changed_since = ${since(sql, asked)}
-            and filter = ${filterName(asked)} and page_size = ${request.pageSize} and token_id = ${tokenId}
-            and (select total from counted) <= ${request.pageSize}
-        )`;
   return sql<Row[]>`
     with page as materialized (
       select id, ${changedAt} as at from ${rows} and ${changedAt} > ${since(sql, asked)}
-      order by ${changedAt}, id limit ${request.pageSize} offset ${offsetOf(request)}
-    ), counted as materialized (select (${total}) as total) ${noted}
+      order by ${changedAt}, id ${limitOf(sql, request)}
+    ), counted as materialized (select (${total}) as total)
+    ${request.page > 1 ? sql`` : storeSnapshot(sql, asked, request)}
     select total, page.id, ${instantText(sql, sql`page.at`)} as at
     from counted left join page on true order by page.at, page.id`;
 }
 
-/** The list as it stood: what has not changed since, and the places that were left since. */
-function readThen(
+/** Stores what the first page saw, or, if it is the only page, deletes an earlier snapshot. */
+function storeSnapshot(sql: Queryable, asked: ChangePageRequest, request: PageRequest): Fragment {
+  const { list, vendorId, tokenId, own, changedAt } = asked;
+  const { pageSize } = request;
+  return sql`, stored as (
+      insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id,
+        latest_change_at, total_count)
+      select ${list}, ${vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${pageSize}, ${tokenId},
+        (select max(${changedAt}) from ${own}), total
+      from counted where total > ${pageSize}
+      on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
+      set latest_change_at = excluded.latest_change_at, total_count = excluded.total_count,
+        created_at = excluded.created_at
+    ), ended as (
+      delete from page_snapshots
+      where ${isSameList(sql, asked, request)} and token_id = ${tokenId}
+        and (select total from counted) <= ${pageSize}
+    )`;
+}
+
+/**
+ * The list of the snapshot: the items that have not changed since, and past changes of the others.
+ */
+function readPast(
   sql: Queryable,
   asked: ChangePageRequest,
   request: PageRequest,
-  walk: Walk,
+  snapshot: PageSnapshot,
 ): Promise<Row[]> {
   const { list, vendorId, own, changedAt, more } = asked;
-  const upTo = sql`${walk.upTo}::text::timestamptz`;
-  // Each part no further than this page goes, in its own order: else all that there is would be sorted.
-  const soFar = sql`order by at, id limit ${request.page * request.pageSize}`;
+  const latest = sql`${snapshot.latestChangeAt}::text::timestamptz`;
+  // Limits each part to the end of this page, because otherwise all rows would be sorted.
+  const upToPage = sql`order by at, id limit ${request.page * request.pageSize}`;
   return sql<Row[]>`
     with page as materialized (
       select id, at from (
         (
           select id, ${changedAt} as at from ${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}
-            and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${upTo}
-          ${soFar}
+            and ${changedAt} > ${since(sql, asked)} and ${changedAt} <= ${latest}
+          ${upToPage}
         )
         union all
         (
           select id, changed_at as at from past_changes
           where list = ${list} and vendor_id = ${vendorId} ${statusIs(sql, asked)}
-            and changed_at > ${since(sql, asked)} and changed_at <= ${upTo} and until > ${upTo}
+            and changed_at > ${since(sql, asked)} and changed_at <= ${latest}
+            and superseded_at > ${latest}
             ${more === undefined ? sql`` : sql`and id in (select id from ${own} ${more.condition})`}
-          ${soFar}
+          ${upToPage}
         )
-      ) as stood
-      order by at, id limit ${request.pageSize} offset ${offsetOf(request)}
+      ) as past
+      order by at, id ${limitOf(sql, request)}
     )
-    select ${walk.totalCount}::int as total, page.id, ${instantText(sql, sql`page.at`)} as at
+    select ${snapshot.totalCount}::int as total, page.id, ${instantText(sql, sql`page.at`)} as at
     from (values (true)) as always left join page on true order by page.at, page.id`;
 }
 
-/** Walks and places that nobody turns back to. */
+/** Deletes snapshots and past changes of more than an hour ago. */
 export async function prunePageSnapshots(sql: Queryable): Promise<void> {
-  await sql`delete from page_snapshots where begun_at < clock_timestamp() - interval '1 hour'`;
-  // A change time may run ahead of the clock, never behind it.
-  await sql`delete from past_changes where until < clock_timestamp() - interval '1 hour'`;
+  await sql`delete from page_snapshots where created_at < clock_timestamp() - interval '1 hour'`;
+  // A change time may be ahead of the clock, never behind it.
+  await sql`delete from past_changes where superseded_at < clock_timestamp() - interval '1 hour'`;
 }

@@ -1,43 +1,44 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { equalTo } from './page.ts';
 
 type CountFilter = {
   readonly list: 'groups' | 'returns';
   readonly vendorId: string | null;
   readonly status: string | null;
-  /** Of returns: those that go to the supplier. */
-  readonly isSuppliers?: boolean | null;
-  /** Of returns: those that wait for staff. */
-  readonly isFlagged?: boolean | null;
+  /** Of returns only. */
+  readonly isForSupplier?: boolean | null;
+  readonly requiresStaffReview?: boolean | null;
 };
 
-const whereOf = (
-  sql: Queryable,
-  { list, vendorId, status, isSuppliers = null, isFlagged = null }: CountFilter,
-): Fragment => sql`
-  where list = ${list}
-    ${vendorId === null ? sql`` : sql`and vendor_id = ${vendorId}`}
-    ${status === null ? sql`` : sql`and status = ${status}`}
-    ${isSuppliers === null ? sql`` : sql`and is_suppliers = ${isSuppliers}`}
-    ${isFlagged === null ? sql`` : sql`and is_flagged = ${isFlagged}`}`;
-
-/** A subquery: how many groups or returns there are, from the kept counts, in the same time whatever the number. */
-export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`
-  select coalesce(sum(delta), 0)::int from list_counts ${whereOf(sql, filter)} and span = 'ever'`;
+const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
+  list_counts where list = ${filter.list} ${equalTo(sql, {
+    vendor_id: filter.vendorId,
+    status: filter.status,
+    is_for_supplier: filter.isForSupplier ?? null,
+    requires_staff_review: filter.requiresStaffReview ?? null,
+  })}`;
 
 /**
- * A subquery: how many of them changed after an instant (RFC 3339 text). The days after its own come from the kept counts, and so
- * do the hours of its day after its own; within that hour they are counted. `rows` is the table with a condition on it, and
- * `changedAt` its change time.
+ * A subquery: the number of groups or returns from the kept counts, at the same cost for any
+ * number.
+ */
+export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`
+  select coalesce(sum(delta), 0)::int from ${rowsOf(sql, filter)} and span = 'ever'`;
+
+/**
+ * A subquery: the number of them that changed after an instant (RFC 3339 text). Kept counts have
+ * the later days, and the later hours of the instant's day; within its hour the rows are counted.
+ * `rows` is the table with a condition on it, and `changedAt` its change time.
  */
 export const countChanged = (
   sql: Queryable,
   filter: CountFilter & { readonly changedSince: string },
-  { rows, changedAt }: { readonly rows: Fragment; readonly changedAt: Fragment },
+  { rows, changedAt }: Readonly<Record<'rows' | 'changedAt', Fragment>>,
 ): Fragment => {
   const since = sql`${filter.changedSince}::text::timestamptz`;
   const start = (span: 'day' | 'hour') => sql`date_trunc(${span}, ${since}, 'UTC')`;
-  const kept = sql`select coalesce(sum(delta), 0) from list_counts ${whereOf(sql, filter)}`;
+  const kept = sql`select coalesce(sum(delta), 0) from ${rowsOf(sql, filter)}`;
   return sql`
     select (
       (${kept} and span = 'day' and starts_at > ${start('day')})

@@ -1,7 +1,44 @@
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../core/client.ts';
+
 /** One page of a list: `page` counts from 1. */
 export type PageRequest = { readonly page: number; readonly pageSize: number };
 export type Page<T> = { readonly items: readonly T[]; readonly totalCount: number };
-/** A page of changes, and where the next one begins (D67); null where changes were not asked for. */
+/** `nextChangedSince` is where the next page of changes begins (D67); null in other lists. */
 export type ChangesPage<T> = Page<T> & { readonly nextChangedSince: string | null };
 
-export const offsetOf = ({ page, pageSize }: PageRequest): number => (page - 1) * pageSize;
+export const limitOf = (sql: Queryable, { page, pageSize }: PageRequest): Fragment =>
+  sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;
+
+/** Reads a page and its total in one round trip; `items` is a statement, `total` a subquery. */
+export async function readPage<TRow extends object>(
+  sql: Queryable,
+  { items, total }: Readonly<Record<'items' | 'total', Fragment>>,
+): Promise<Page<TRow>> {
+  const [rows, [count]] = await Promise.all([
+    sql<readonly TRow[]>`${items}`,
+    sql<[{ total: number }]>`select (${total})::int as total`,
+  ]);
+  return { items: rows, totalCount: count.total };
+}
+
+/** `and` conditions for the values that are not null, by column. */
+export const equalTo = (
+  sql: Queryable,
+  values: Readonly<Record<string, string | boolean | null>>,
+): Fragment =>
+  Object.entries(values).reduce<Fragment>(
+    (conditions, [column, value]) =>
+      value === null ? conditions : sql`${conditions} and ${sql.unsafe(column)} = ${value}`,
+    sql``,
+  );
+
+/** `and` conditions for the bounds that are not null: RFC 3339 text, both inclusive. */
+export const between = (
+  sql: Queryable,
+  column: string,
+  from: string | null,
+  to: string | null,
+): Fragment => sql`
+  ${from === null ? sql`` : sql`and ${sql.unsafe(column)} >= ${from}::text::timestamptz`}
+  ${to === null ? sql`` : sql`and ${sql.unsafe(column)} <= ${to}::text::timestamptz`}`;

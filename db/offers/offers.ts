@@ -3,23 +3,24 @@ import type { Offer, Variant } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
 import {
-  offerColumns,
+  offerColumnNames,
   offerRowColumns,
   offerRowTables,
   selectOffer,
   toFoundOffer,
   toOffer,
+  toOfferColumns,
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 
-/** What create-offer needs to know first, in one statement. */
+/** The stored facts for create-offer. */
 export type CreationFacts = {
   readonly agreement: Agreement;
   readonly agreementEpoch: number;
   readonly variant: Variant | null;
-  /** The vendor's offer that already has this vendorExternalId. */
+  /** The vendor's offer with this vendorExternalId. */
   readonly existing: Offer | null;
 };
 
@@ -60,22 +61,20 @@ export async function findCreationFacts(
 }
 
 /**
- * Stores a new offer with its first status change and, when a reviewer is awaited, the message to its workflow: one
- * statement, so all or nothing. False when the vendorExternalId is taken or the agreement is no longer the one that
- * the offer was made under: look again.
+ * Stores a new offer with its first status change and, if it waits for a reviewer, the message to
+ * its workflow, by one statement. False when the vendorExternalId is taken or the agreement has
+ * been switched since {@link findCreationFacts}: the caller reads the facts again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
-  const columns = offerColumns(offer);
-  const names = Object.keys(columns);
   const [{ count }] = await sql<[{ count: number }]>`
     with agreed as materialized (
-      -- Held until the end: an agreement switch and a new offer see each other in some order.
+      -- The lock orders the new offer and a concurrent switch.
       select lock_agreement_shared(${offer.vendorId}) as epoch
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
-      insert into offers (${sql.unsafe(names.join(', '))})
-      select ${sql.unsafe(names.map((name) => `given.${name}`).join(', '))}
-      from agreed, jsonb_populate_record(null::offers, ${sql.json(columns)}) as given
+      insert into offers (${sql.unsafe(offerColumnNames.join(', '))})
+      select ${sql.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))}
+      from agreed, jsonb_populate_record(null::offers, ${sql.json(toOfferColumns(offer))}) as given
       where given.agreement_epoch = agreed.epoch
       on conflict (vendor_id, vendor_external_id) where vendor_external_id is not null do nothing
       returning id, vendor_id, status, created_at, awaiting_since
@@ -91,7 +90,7 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
   return count === 1;
 }
 
-/** A vendor's own offer; null for an unknown one and for another vendor's alike. */
+/** A vendor's own offer; null for an unknown one and for another vendor's. */
 export async function findOffer(
   sql: Queryable,
   vendorId: string,
@@ -100,7 +99,7 @@ export async function findOffer(
   return (await findOwnOffer(sql, vendorId, id))?.offer ?? null;
 }
 
-/** The same with what is stored, for whoever is about to change it; `isLocked` until the transaction ends. */
+/** As {@link findOffer}, with the stored offer; `isLocked` until the transaction ends. */
 export async function findOwnOffer(
   sql: Queryable,
   vendorId: string,
@@ -113,7 +112,7 @@ export async function findOwnOffer(
   return row === undefined ? null : toFoundOffer(row);
 }
 
-/** The same with its status changes. */
+/** As {@link findOwnOffer}, with its status changes. */
 export const findOwnOfferWithHistory = (
   sql: Sql,
   vendorId: string,
@@ -125,22 +124,22 @@ export const findOwnOfferWithHistory = (
   });
 
 /**
- * Holds an offer and its vendor's agreement until the transaction ends: a switch or another rate waits for the change, and
- * the change for it. These are statements of their own: one that waits for a lock sees that row as it is then, and
- * everything else as it was before; the supply option that a first approval has just made would be missing.
+ * Locks an offer and its vendor's agreement until the transaction ends. These are separate
+ * statements, because a statement that waits for a lock sees every other row as it was before the
+ * wait, and would miss the supply option of a concurrent first approval.
  */
 async function lockOffer(sql: Queryable, id: string): Promise<void> {
   await sql`select lock_agreement_shared(vendor_id) from offers where id = ${id}`;
   await sql`select from offers where id = ${id} for update`;
 }
 
-/** The operator's and the workflows' view: any vendor's offer. */
+/** Any vendor's offer, for operators and workflows. */
 export async function findAnyOffer(sql: Queryable, id: string): Promise<Offer | null> {
   const [row] = await sql<OfferRow[]>`${selectOffer(sql)} where offers.id = ${id}`;
   return row === undefined ? null : toOffer(row);
 }
 
-/** The same with what is stored, locked until the transaction ends, and the agreement to price it by. */
+/** Locks any vendor's offer, and returns it with the agreement that prices it. */
 export async function lockAnyOffer(
   sql: Queryable,
   id: string,

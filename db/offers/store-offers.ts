@@ -1,8 +1,8 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { offerColumns, type FoundOffer } from './offer-row.ts';
+import { offerColumnNames, toOfferColumns, type FoundOffer } from './offer-row.ts';
 
-/** What a change made of an offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
+/** A changed offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
 export type OfferChange = {
   readonly found: FoundOffer;
   readonly after: Offer;
@@ -10,7 +10,7 @@ export type OfferChange = {
   readonly reason?: string | null;
 };
 
-/** The status changes that lead from what is stored to what is to be: a switch of the agreement that was due may come first. */
+/** The status changes from the stored offer to the new one; a pending switch comes first. */
 const statusChanges = ({
   found: { stored, offer, switchedAt },
   after,
@@ -30,55 +30,56 @@ const statusChanges = ({
     }));
 
 /**
- * Whether the offer's review has to look: a reviewer is awaited from now on, or no longer, or for another reason. A price pushed
- * again on an offer that waits already is nothing to it, and there are many of those.
+ * Whether the review workflow needs a message: the offer starts or stops waiting for a reviewer, or
+ * waits for another reason. A price push on a waiting offer, which is frequent, sends none.
  */
 const concernsReview = (before: Offer, after: Offer): boolean =>
   (before.awaitingSince === null) !== (after.awaitingSince === null) ||
   (after.awaitingSince !== null && before.status !== after.status);
 
-/** What never changes once an offer is there. */
-const fixed = new Set(['id', 'vendor_id', 'source', 'created_at']);
+const constantColumns = new Set(['id', 'vendor_id', 'source', 'created_at']);
+const assignments = offerColumnNames
+  .filter((name) => !constantColumns.has(name))
+  .map((name) => `${name} = given.${name}`)
+  .join(', ');
 
 /**
- * Stores changed offers, in one statement: the rows, their status changes, the pause and stock of their supply options, and
- * a message to the review of each that it concerns. An offer that is no longer at the version that
- * was found, or whose vendor's agreement was switched since, stays as it is. Answers how many were stored.
- * `reviewsMayWait`: there may be thousands of them, and no hurry.
+ * Stores changed offers by one statement: the rows, their status changes, the pause and stock of
+ * their supply options, and messages to their reviews. It skips an offer with another version than
+ * the one found, or whose vendor's agreement was switched since. Returns how many it stored.
+ * `isLowPriority`: the messages of thousands of offers must not delay others.
  */
 export async function storeOffers(
   sql: Queryable,
   changes: readonly OfferChange[],
-  { reviewsMayWait = false }: { readonly reviewsMayWait?: boolean } = {},
+  { isLowPriority = false }: { readonly isLowPriority?: boolean } = {},
 ): Promise<number> {
   const rows = changes.map(({ found, after, reviewerId = null }) => ({
-    ...offerColumns(after),
+    ...toOfferColumns(after),
     found_version: found.stored.version,
     reviewer_id: reviewerId,
     is_paused: after.supply?.isPaused ?? null,
-    tells_review: concernsReview(found.stored, after),
+    notifies_review: concernsReview(found.stored, after),
   }));
-  const [first] = changes;
-  if (first === undefined) return 0;
-  const names = Object.keys(offerColumns(first.after)).filter((name) => !fixed.has(name));
+  if (rows.length === 0) return 0;
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
       select record.*, extra.* from jsonb_array_elements(${sql.json(rows)}) as row,
         lateral jsonb_populate_record(null::offers, row) as record,
         lateral jsonb_to_record(row) as extra(
-          found_version integer, reviewer_id uuid, is_paused boolean, tells_review boolean
+          found_version integer, reviewer_id uuid, is_paused boolean, notifies_review boolean
         )
     ), agreed as materialized (
-      -- Held until the end: a switch and this see each other in some order.
+      -- The lock orders this change and a concurrent switch.
       select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
     ), changed as (
-      update offers set ${sql.unsafe(names.map((name) => `${name} = given.${name}`).join(', '))},
+      update offers set ${sql.unsafe(assignments)},
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
       from given join agreed
         on agreed.vendor_id = given.vendor_id and agreed.epoch = given.agreement_epoch
       where offers.id = given.id and offers.version = given.found_version
       returning offers.id, offers.vendor_id, offers.declared_stock_quantity, offers.declared_in_stock,
-        offers.changed_at, given.is_paused, given.tells_review
+        offers.changed_at, given.is_paused, given.notifies_review
     ), history as (
       insert into offer_status_changes (offer_id, from_status, to_status, reason, at)
       select change.offer_id, change.from_status, change.to_status, change.reason, change.at
@@ -94,9 +95,9 @@ export async function storeOffers(
         and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock) is distinct from
           (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
     ), told as (
-      insert into outbox (kind, subject_id, input, may_wait)
-      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id), ${reviewsMayWait}
-      from changed where tells_review
+      insert into outbox (kind, subject_id, input, is_low_priority)
+      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id), ${isLowPriority}
+      from changed where notifies_review
     )
     select count(*)::int as count from changed`;
   return count;

@@ -3,22 +3,22 @@ import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { offerRowColumns, offerRowTables, toOffer, type OfferRow } from './offer-row.ts';
 
-/** A push that waited for a first approval looks once more; there is one first approval. */
-const looksMax = 3;
+/** A push that waited for the first approval repeats once; an offer has one first approval. */
+const triesMax = 3;
 
 export type StockPush = { readonly isRefused: boolean; readonly offer: Offer };
 
 /**
- * A stock push in one round trip: the offer, and the stock snapshot of its supply option, in one statement (D35). It says what
- * `pushStock` of the domain says, and a test holds it to that. `isRefused`: the offer is Rejected and has no barcode,
- * and nothing has changed. Null for an unknown offer and for another vendor's alike.
+ * Stores a stock push in the offer and in its supply option by one statement (D35). It implements
+ * `pushStock` of the domain; a test compares the two. `isRefused`: the offer is Rejected without a
+ * barcode, and nothing has changed. Null for an unknown offer and for another vendor's.
  */
 export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
-  for (let look = 1; look <= looksMax; look += 1) {
+  for (let count = 1; count <= triesMax; count += 1) {
     const pushed = await pushOnce(sql, push);
     if (pushed === null) return null;
-    const { isBlind, ...result } = pushed;
-    if (!isBlind) return result;
+    const { isStale, ...result } = pushed;
+    if (!isStale) return result;
   }
   throw new Error('an offer that was approved has no supply option');
 }
@@ -31,18 +31,18 @@ type OfferStock = StockDeclaration & {
 };
 
 /**
- * A statement that waited for an approval sees the offer as it is then, and not the supply option that the approval made: it
- * is blind, and changes nothing.
+ * A statement that waited for the first approval sees the approved offer, but not the new supply
+ * option. `isStale`: it has changed nothing, and must be repeated.
  */
 async function pushOnce(
   sql: Queryable,
   { vendorId, offerId, declaredInStock, declaredStockQuantity, now }: OfferStock,
-): Promise<(StockPush & { readonly isBlind: boolean }) | null> {
+): Promise<(StockPush & { readonly isStale: boolean }) | null> {
   const [row] = await sql<
-    (OfferRow & { readonly isRefused: boolean; readonly isBlind: boolean })[]
+    (OfferRow & { readonly isRefused: boolean; readonly isStale: boolean })[]
   >`
     with found as materialized (
-      select ${offerRowColumns(sql)}, offers.ever_approved and supply_options.id is null as is_blind from ${offerRowTables(sql)}
+      select ${offerRowColumns(sql)}, offers.ever_approved and supply_options.id is null as is_stale from ${offerRowTables(sql)}
       where offers.id = ${offerId} and offers.vendor_id = ${vendorId}
       for update of offers
     ), wanted as materialized (
@@ -52,17 +52,17 @@ async function pushOnce(
           else 0 end as quantity
       from found
     ), different as materialized (
-      select wanted.*, found.is_blind, found.status = 'Rejected' and found.barcode is null as is_refused
+      select wanted.*, found.is_stale, found.status = 'Rejected' and found.barcode is null as is_refused
       from wanted join found using (id)
       where (found.declared_in_stock, found.declared_stock_quantity) is distinct from
         (wanted.in_stock, wanted.quantity)
     ), changed as (
       update offers set declared_in_stock = different.in_stock, declared_stock_quantity = different.quantity,
         version = version + 1,
-        -- It may have waited since: the change before it must not seem the later one.
+        -- After a wait for a lock, the time given may be before the previous change.
         changed_at = greatest(${now}, offers.changed_at + interval '1 millisecond')
       from different
-      where offers.id = different.id and not different.is_refused and not different.is_blind
+      where offers.id = different.id and not different.is_refused and not different.is_stale
       returning offers.id, offers.version, offers.changed_at, declared_in_stock, declared_stock_quantity
     ), supply as (
       update supply_options set stock_quantity = changed.declared_stock_quantity,
@@ -77,6 +77,6 @@ async function pushOnce(
       coalesce(different.is_refused, false) as is_refused
     from found left join different using (id) left join changed using (id)`;
   if (row === undefined) return null;
-  const { isRefused, isBlind, ...rest } = row;
-  return { isRefused, isBlind, offer: toOffer(rest) };
+  const { isRefused, isStale, ...rest } = row;
+  return { isRefused, isStale, offer: toOffer(rest) };
 }

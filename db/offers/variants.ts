@@ -1,31 +1,34 @@
 import type { Variant } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
+import { columnsOf } from '../core/columns.ts';
+import { firstOf, hasRows } from '../core/rows.ts';
+import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
-/** Answers false when another variant has the sku. */
-export async function insertVariant(sql: Queryable, variant: Variant): Promise<boolean> {
-  const inserted = await sql`
-    insert into variants (id, sku, brand_name, product_name, concentration, size_ml, barcode, is_active)
-    values (${variant.id}, ${variant.sku}, ${variant.brandName}, ${variant.productName},
-      ${variant.concentration}, ${variant.sizeMl}, ${variant.barcode}, ${variant.isActive})
-    on conflict (sku) do nothing returning id`;
-  return inserted.length === 1;
-}
+export const variantColumns = columnsOf<Variant>('variants', {
+  id: 'uuid',
+  sku: 'text',
+  brandName: 'text',
+  productName: 'text',
+  concentration: 'text?',
+  sizeMl: 'integer?',
+  barcode: 'text?',
+  isActive: 'boolean',
+});
 
-export async function findVariant(sql: Queryable, id: string): Promise<Variant | null> {
-  const [row] = await sql<Variant[]>`
-    select id, sku, brand_name, product_name, concentration, size_ml, barcode, is_active
-    from variants where id = ${id}`;
-  return row ?? null;
-}
+/** False when another variant has the sku. */
+export const insertVariant = (sql: Queryable, variant: Variant): Promise<boolean> =>
+  hasRows(sql`
+    insert into variants ${sql(variant, ...variantColumns.keys)} on conflict (sku) do nothing returning id`);
 
-/** Locks the row until the transaction ends, against whoever would change it; rows that refer to it may still be written. */
-export async function lockVariant(sql: Queryable, id: string): Promise<Variant | null> {
-  const [row] = await sql<Variant[]>`
-    select id, sku, brand_name, product_name, concentration, size_ml, barcode, is_active
-    from variants where id = ${id} for no key update`;
-  return row ?? null;
-}
+const selectVariant = (sql: Queryable, id: string) => sql`
+  select ${variantColumns.list(sql)} from variants where id = ${id}`;
+
+export const findVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
+  firstOf(sql<Variant[]>`${selectVariant(sql, id)}`);
+
+/** Locks the row against other changes; rows that refer to it may still be written. */
+export const lockVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
+  firstOf(sql<Variant[]>`${selectVariant(sql, id)} for no key update`);
 
 export async function setVariantActive(
   sql: Queryable,
@@ -35,13 +38,11 @@ export async function setVariantActive(
   await sql`update variants set is_active = ${isActive} where id = ${id}`;
 }
 
-export async function listVariants(sql: Queryable, request: PageRequest): Promise<Page<Variant>> {
-  const [items, [count]] = await Promise.all([
-    sql<Variant[]>`
-      select id, sku, brand_name, product_name, concentration, size_ml, barcode, is_active
-      from variants order by created_at desc, id desc
-      limit ${request.pageSize} offset ${offsetOf(request)}`,
-    sql<[{ total: number }]>`select count(*)::int as total from variants`,
-  ]);
-  return { items, totalCount: count.total };
-}
+/** Newest first. */
+export const listVariants = (sql: Queryable, request: PageRequest): Promise<Page<Variant>> =>
+  readPage(sql, {
+    items: sql`
+      select ${variantColumns.list(sql)} from variants
+      order by created_at desc, id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from variants`,
+  });

@@ -1,10 +1,11 @@
 import type { FulfilmentGroup, OrderLine } from '../../domain/orders/fulfilment-group.ts';
 import type { Queryable } from '../core/client.ts';
-import { groupColumns, groupTables, toGroup, type GroupRow } from './group-row.ts';
+import { equalTo } from '../lists/page.ts';
+import { groupColumns, groupTables } from './group-row.ts';
 
 /**
- * Gives an order's groups a new change time; `newVendorId` is a vendor that the change brings in. After it a transaction may
- * only write the change itself: see the function's own comment.
+ * Gives an order's groups a new change time; `newVendorId` is a vendor that the change adds. Take
+ * no locks after this call: it keeps the vendors' other writers out until the commit.
  */
 export async function touchOrder(
   sql: Queryable,
@@ -18,40 +19,35 @@ export async function touchOrder(
 export type LockedGroup = { readonly group: FulfilmentGroup; readonly now: Date };
 
 /**
- * A group, with its order locked until the transaction ends; null for an unknown one, and with `vendorId` for one of another
- * vendor. Locked in a statement of its own: one that waits for a lock sees everything else as it was before.
+ * Locks a group's order until the transaction ends, and reads the group; null for an unknown group,
+ * and with `vendorId` for another vendor's. Two statements, because a statement that waits for a
+ * lock sees every other row as it was before the wait.
  */
 export async function lockGroup(
   sql: Queryable,
   id: string,
   { vendorId = null }: { readonly vendorId?: string | null } = {},
 ): Promise<LockedGroup | null> {
-  const isTheirs = (alias: string) =>
-    vendorId === null ? sql`` : sql`and ${sql.unsafe(alias)}.vendor_id = ${vendorId}`;
+  const isTheirs = equalTo(sql, { 'groups.vendor_id': vendorId });
   await sql`
     select from orders
-    where id = (select order_id from fulfilment_groups where fulfilment_groups.id = ${id} ${isTheirs('fulfilment_groups')})
+    where id = (select order_id from fulfilment_groups as groups where groups.id = ${id} ${isTheirs})
     for no key update`;
-  const [row] = await sql<(GroupRow & { readonly now: Date })[]>`
+  const [row] = await sql<(FulfilmentGroup & { readonly now: Date })[]>`
     select ${groupColumns(sql)}, clock_timestamp() as now
-    from ${groupTables(sql)} where groups.id = ${id} ${isTheirs('groups')}`;
+    from ${groupTables(sql)} where groups.id = ${id} ${isTheirs}`;
   if (row === undefined) return null;
-  const { now, ...rest } = row;
-  return { group: toGroup(rest), now };
+  const { now, ...group } = row;
+  return { group, now };
 }
 
 /** Stores a changed group whose order is locked. */
 export async function storeGroup(sql: Queryable, group: FulfilmentGroup): Promise<void> {
-  const { id, vendorId, status, vendorOrderId, trackingRef, carrier, carrierNameOther } = group;
-  const { packedAt, shippedAt, deliveredAt } = group;
-  await sql`
-    update fulfilment_groups set vendor_id = ${vendorId}, status = ${status}, vendor_order_id = ${vendorOrderId},
-      tracking_ref = ${trackingRef}, carrier = ${carrier}, carrier_name_other = ${carrierNameOther},
-      packed_at = ${packedAt}, shipped_at = ${shippedAt}, delivered_at = ${deliveredAt}
-    where id = ${id}`;
+  const { id, orderId: _orderId, shipTo: _shipTo, lines: _lines, ...changed } = group;
+  await sql`update fulfilment_groups set ${sql(changed)} where id = ${id}`;
 }
 
-/** What an order's line is part of, for a return of it. */
+/** A line of an order with its vendor, for a return. */
 export type OrderedLine = OrderLine & { readonly vendorId: string | null };
 
 /** Every line of an order; null when there is no such order. */

@@ -1,9 +1,9 @@
 import type { FulfilmentGroup, ShipTo } from '../../domain/orders/fulfilment-group.ts';
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { Queryable } from '../core/client.ts';
-import type { NewEvent } from '../webhooks/webhook-events.ts';
+import { eventRow, type NewEvent } from '../webhooks/webhook-events.ts';
 
-/** An order as it comes in: its groups, each with what it ships. */
+/** An order and its groups, each with the lines that it ships. */
 export type NewOrder = {
   readonly id: string;
   readonly createdAt: Date;
@@ -14,15 +14,14 @@ export type NewOrder = {
   >[];
 };
 
-/** What is stored with an order: who took it in, and what its vendors are told of it. */
+/** What is stored with an order: its events, and the audit entry of the operator. */
 export type WithOrder = {
   readonly events: readonly NewEvent[];
-  /** Null where no operator is behind it. */
+  /** Null without an operator. */
   readonly audit:
     (Pick<AuditEntry, 'action' | 'requestId' | 'after'> & { readonly operatorId: string }) | null;
 };
 
-/** An order, and what is stored with it. */
 export type OrderToStore = WithOrder & { readonly order: NewOrder };
 
 const orderRow = ({ order: { id, createdAt, shipTo } }: OrderToStore) => ({
@@ -31,7 +30,7 @@ const orderRow = ({ order: { id, createdAt, shipTo } }: OrderToStore) => ({
   ...shipTo,
 });
 
-/** Each group has a place of its own in the change time of all that are stored together, order by order. */
+/** `place` tells apart the change times of all groups that are stored together. */
 const groupRows = (orders: readonly OrderToStore[]) =>
   orders
     .flatMap(({ order }) => order.groups.map((group) => ({ order, group })))
@@ -57,17 +56,10 @@ const lineRows = ({ order }: OrderToStore) =>
     })),
   );
 
-const eventRow = ({ id, vendorId, eventType, body, occurredAt }: NewEvent) => ({
-  id,
-  vendor_id: vendorId,
-  event_type: eventType,
-  body,
-  occurred_at: occurredAt.toISOString(),
-});
-
 /**
- * Stores orders, their groups with their change times, their lines, their audit entries and their events: all of them or none, by one
- * statement, which is a transaction by itself or the last of the caller's. The relays are to be told afterwards.
+ * Stores orders with their groups, lines, audit entries and events: all of them or none, by one
+ * statement, which is a transaction by itself or the caller's last statement. The caller notifies
+ * the relays afterwards.
  */
 export async function insertOrders(sql: Queryable, orders: readonly OrderToStore[]): Promise<void> {
   const audit = orders.flatMap((each) =>

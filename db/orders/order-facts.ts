@@ -1,23 +1,22 @@
 import type { Queryable } from '../core/client.ts';
 
-/** What the record has of the variants and vendors that an order names, and its clock. */
+/** The stored facts about the variants and vendors that an order names, and the database's time. */
 export type OrderFacts = {
-  /** The sku of each variant, whether active or not. */
+  /** The sku of each variant, active or not. */
   readonly skus: ReadonlyMap<string, string>;
   /** Whether each vendor is active. */
   readonly vendors: ReadonlyMap<string, boolean>;
   readonly now: Date;
 };
 
-/** What an order names. */
 export type OrderNames = {
   readonly variantIds: readonly string[];
   readonly vendorIds: readonly string[];
 };
 
 /**
- * Reads the facts of one order, or of several at once. The arrays are looked up from within the statement: with their lengths at
- * hand the planner would always prefer a plan of its own for each, and planning costs more than the reading.
+ * Reads the facts of one or several orders. The subselects hide the arrays' lengths from the
+ * planner: otherwise it would plan each call anew, which costs more than the read.
  */
 export async function findOrderFacts(
   sql: Queryable,
@@ -44,8 +43,8 @@ type Waiting = {
 };
 
 /**
- * Reads the facts of all orders that came in during one turn of the event loop, or during the read before, by one statement. It begins after each of them was asked for,
- * so each gets what it would have read by itself.
+ * Reads by one statement the facts of all orders that arrive in one turn of the event loop, or
+ * during the previous read. It begins after each request, so each one gets current facts.
  */
 export function shareOrderFacts(sql: Queryable): (names: OrderNames) => Promise<OrderFacts> {
   let waiting: Waiting[] = [];

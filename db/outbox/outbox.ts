@@ -35,16 +35,16 @@ export async function claimOutboxMessages(
   { lane, mayWaitMax = limit }: { readonly lane: OutboxLane; readonly mayWaitMax?: number },
 ): Promise<readonly OutboxMessage[]> {
   return sql<OutboxMessage[]>`
-    with at_once as materialized (
+    with normal_priority as materialized (
       select id, kind, subject_id, input, attempts from outbox
-      where due_at <= now() and not may_wait and ${isInLane(sql, lane)}
+      where due_at <= now() and not is_low_priority and ${isInLane(sql, lane)}
       order by id limit ${limit} for update skip locked
-    ), may_wait as materialized (
+    ), low_priority as materialized (
       select id, kind, subject_id, input, attempts from outbox
-      where due_at <= now() and may_wait and ${isInLane(sql, lane)}
+      where due_at <= now() and is_low_priority and ${isInLane(sql, lane)}
       order by id limit ${mayWaitMax} for update skip locked
     ), due as (
-      select * from at_once union all select * from may_wait
+      select * from normal_priority union all select * from low_priority
     ), subjects as materialized (
       select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_ours
       from (select distinct subject_id from due) as each_once

@@ -1,26 +1,27 @@
 import { workerLost } from '../webhooks/begin-attempts.ts';
 import type { Queryable } from '../core/client.ts';
 
-/** How many messages were written for what nobody seemed to look after. */
+/** How many messages were written for items without a run. */
 export type Reconciled = {
   readonly deliveries: number;
-  readonly dispatches: number;
+  readonly deliveryBatches: number;
   readonly returns: number;
 };
 
-/** In one round; the next one takes the rest. */
+/** Of one call; the next call handles the rest. */
 const limit = 1000;
 
 /**
- * Finds what should have happened more than `graceMs` ago and has not, although no message is on its way, and asks for its run again.
- * Where the run is there after all, the message changes nothing. A delivery gets a fresh schedule: how far the lost run had
- * come in the old one is in nobody's record. Samples are not sent late: theirs are ended.
+ * Finds items that are overdue by more than `graceMs` and have no message in the outbox, and writes
+ * the message that starts their run. If the run exists, the message changes nothing. A delivery
+ * gets a new schedule, because the position in the old one is not stored. Overdue samples end
+ * unsent.
  */
 export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconciled> {
   const overdue = sql`clock_timestamp() - ${graceMs} * interval '1 millisecond'`;
   await sql`
     with given_up as materialized (
-      -- One that somebody holds is being looked after.
+      -- A locked row is in use by its run.
       select id from webhook_deliveries
       where state = 'waiting' and is_test and created_at < ${overdue}
       order by id for no key update skip locked
@@ -44,16 +45,16 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
     where delivery.state = 'waiting' and not delivery.is_test and delivery.batch_id is null
       and coalesce(latest.next_attempt_at, delivery.created_at) < ${overdue}
       and not exists (select from outbox where subject_id = delivery.id)
-    -- In no order: those whose runs are there all the same, and merely wait, are not to keep the others from their turn.
+    -- In random order: deliveries whose runs exist and merely wait must not starve the others.
     order by random() limit ${limit}
     returning id`;
-  const dispatches = await sql`
+  const deliveryBatches = await sql`
     insert into outbox (kind, subject_id, input)
-    select 'webhookDeliveryBatch', dispatch.id, jsonb_build_object('size', cardinality(dispatch.delivery_ids)::text)
-    from webhook_delivery_batches as dispatch
-    where dispatch.created_at < ${overdue}
-      and dispatch.id in (select batch_id from webhook_deliveries where state = 'waiting')
-      and not exists (select from outbox where subject_id = dispatch.id)
+    select 'webhookDeliveryBatch', batch.id, jsonb_build_object('size', cardinality(batch.delivery_ids)::text)
+    from webhook_delivery_batches as batch
+    where batch.created_at < ${overdue}
+      and batch.id in (select batch_id from webhook_deliveries where state = 'waiting')
+      and not exists (select from outbox where subject_id = batch.id)
     order by random() limit ${limit}
     returning id`;
   const returns = await sql`
@@ -68,5 +69,9 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
       and not exists (select from outbox where subject_id = return_requests.id)
     order by random() limit ${limit}
     returning id`;
-  return { deliveries: deliveries.count, dispatches: dispatches.count, returns: returns.count };
+  return {
+    deliveries: deliveries.count,
+    deliveryBatches: deliveryBatches.count,
+    returns: returns.count,
+  };
 }

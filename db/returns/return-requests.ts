@@ -1,16 +1,15 @@
-import type { Evidence, ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { Fragment } from 'postgres';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { Queryable } from '../core/client.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 
-/**
- * What a change tells the return's workflow: the record changed, look again. The name is for those who read the history.
- */
+/** The signal to a return's workflow after a change. The name is for readers of the history. */
 export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
 
-/** A return whose number comes with its row. */
+/** The database gives a return its number. */
 type NewReturn = Omit<ReturnRequest, 'number'>;
 
-/** The message to a return's workflow, which carries the times that are fixed for the return. */
+/** The message to a return's workflow, with the return's inspection times. */
 const insertMessage = (sql: Queryable, request: NewReturn, signal: ReturnSignal) => {
   const { id, vendorId, times } = request;
   const input = {
@@ -23,7 +22,7 @@ const insertMessage = (sql: Queryable, request: NewReturn, signal: ReturnSignal)
     insert into outbox (kind, subject_id, input) values ('returnInspection', ${id}, ${sql.json(input)})`;
 };
 
-/** Stores a new return with its first status and the message that starts its workflow. Answers it with its number. */
+/** Stores a new return with its first status and the message that starts its workflow. */
 export async function insertReturn(sql: Queryable, request: NewReturn): Promise<ReturnRequest> {
   const { id, orderId, destination, vendorId, status, requestedAt, times, version } = request;
   const lines = request.lines.map(({ lineId, quantity, reasonCode }, position) => ({
@@ -54,31 +53,33 @@ export async function insertReturn(sql: Queryable, request: NewReturn): Promise<
   return { ...request, number };
 }
 
-/** Any return; null for an unknown one. */
-export async function findReturn(sql: Queryable, id: string): Promise<ReturnRequest | null> {
+async function readReturn(sql: Queryable, condition: Fragment): Promise<ReturnRequest | null> {
   const [row] = await sql<ReturnRow[]>`
-    select ${returnColumns(sql)} from ${returnTables(sql)} where returns.id = ${id}`;
+    select ${returnColumns(sql)} from ${returnTables(sql)} where ${condition}`;
   return row === undefined ? null : toReturn(row);
 }
 
-/** A return that goes to the vendor; null for every other alike. */
-export async function findOwnReturn(
+/** Any return; null for an unknown one. */
+export const findReturn = (sql: Queryable, id: string): Promise<ReturnRequest | null> =>
+  readReturn(sql, sql`returns.id = ${id}`);
+
+/** A return that goes to the vendor; null for any other. */
+export const findOwnReturn = (
   sql: Queryable,
   vendorId: string,
   id: string,
-): Promise<ReturnRequest | null> {
-  const [row] = await sql<ReturnRow[]>`
-    select ${returnColumns(sql)} from ${returnTables(sql)}
-    where returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`;
-  return row === undefined ? null : toReturn(row);
-}
+): Promise<ReturnRequest | null> =>
+  readReturn(
+    sql,
+    sql`returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`,
+  );
 
 /** A return that is locked until the transaction ends, and the database's time after the wait. */
 export type LockedReturn = { readonly request: ReturnRequest; readonly now: Date };
 
 /**
- * Null for an unknown return, and with `vendorId` for one that does not go to this vendor. Locked in a statement of its own: one
- * that waits for a lock sees everything else as it was before.
+ * Null for an unknown return, and with `vendorId` for one that does not go to this vendor. Two
+ * statements, because a statement that waits for a lock sees every other row as it was before.
  */
 export async function lockReturn(
   sql: Queryable,
@@ -98,29 +99,25 @@ export async function lockReturn(
 export type ReturnChange = {
   readonly before: ReturnRequest;
   readonly after: ReturnRequest;
-  /** Null when the workflow itself makes the change, and so knows. */
+  /** Null when the workflow itself makes the change. */
   readonly signal: ReturnSignal | null;
   readonly at: Date;
-  /** The operator who decided. */
+  /** The id of the operator who decided. */
   readonly decidedBy?: string;
   readonly reason?: string | null;
 };
 
 /**
- * Stores what a change made of a locked return, in one statement: the row with its change time, a new piece of evidence, the
- * status change, and the message to the workflow.
+ * Stores a changed return, which is locked, in one statement: the row with its change time, new
+ * evidence, the status change, and the message to the workflow.
  */
 export async function storeReturn(sql: Queryable, change: ReturnChange): Promise<void> {
   const { before, after, signal, at, decidedBy = null, reason = null } = change;
   const { id, status, receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } =
     after;
-  const evidence: readonly Evidence[] = after.evidence.slice(before.evidence.length);
-  const pieces = evidence.map(({ id, url, kind, uploadedAt }) => ({
-    id,
-    url,
-    kind,
-    uploaded_at: uploadedAt.toISOString(),
-  }));
+  const pieces = after.evidence
+    .slice(before.evidence.length)
+    .map(({ uploadedAt, ...piece }) => ({ ...piece, uploaded_at: uploadedAt }));
   const stored = await sql`
     with changed as (
       update return_requests set status = ${status}, received_at = ${receivedAt},

@@ -1,26 +1,41 @@
-import type {
-  Evidence,
-  InspectionTimes,
-  ReturnRequest,
-} from '../../domain/returns/return-request.ts';
+import type { Evidence, ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { Queryable } from '../core/client.ts';
+import { columnsOf } from '../core/columns.ts';
 
-export type ReturnRow = Omit<ReturnRequest, 'times' | 'evidence'> & {
-  readonly inspectionStartMs: number;
-  readonly inspectionWindowMs: number;
+/** JSON carries the instants of the evidence as text. */
+export type ReturnRow = Omit<ReturnRequest, 'evidence'> & {
   readonly evidence: readonly (Omit<Evidence, 'uploadedAt'> & { readonly uploadedAt: string })[];
 };
 
-/** Every column of {@link ReturnRow}, from {@link returnTables}. */
-export const returnColumns = (sql: Queryable) => sql`
-  returns.id, returns.order_id, return_number(returns.number) as number, returns.destination,
-  returns.vendor_id, returns.status, returns.requested_at, returns.received_at, returns.inspection_started_at,
-  returns.inspection_deadline, returns.inspection_decided_at, returns.outcome, returns.proposed_outcome,
-  returns.requires_staff_review, returns.inspection_start_ms::float8, returns.inspection_window_ms::float8,
-  returns.version, (select operator_id from operators where operators.id = returns.decided_by) as decided_by,
-  lines.lines, evidence.evidence`;
+type DerivedKey = 'number' | 'decidedBy' | 'times' | 'lines' | 'evidence';
 
-/** Returns with their lines, a line with its variant's sku whether that is active or not, and their evidence, oldest first. */
+export const plainReturnColumns = columnsOf<Omit<ReturnRequest, DerivedKey>>('return_requests', {
+  id: 'uuid',
+  orderId: 'uuid',
+  destination: 'text',
+  vendorId: 'uuid?',
+  status: 'text',
+  requestedAt: 'timestamptz',
+  receivedAt: 'timestamptz?',
+  inspectionStartedAt: 'timestamptz?',
+  inspectionDeadline: 'timestamptz?',
+  inspectionDecidedAt: 'timestamptz?',
+  outcome: 'text?',
+  proposedOutcome: 'text?',
+  requiresStaffReview: 'boolean',
+  version: 'integer',
+});
+
+/** The columns of {@link ReturnRow}, from {@link returnTables}. */
+export const returnColumns = (sql: Queryable) => sql`
+  ${plainReturnColumns.list(sql, 'returns')}, lines.lines, evidence.evidence,
+  return_number(returns.number) as number,
+  (select operator_id from operators where operators.id = returns.decided_by) as decided_by,
+  json_build_object(
+    'startMs', returns.inspection_start_ms, 'windowMs', returns.inspection_window_ms
+  ) as times`;
+
+/** Returns with their lines and their evidence, oldest first; a line has its variant's sku. */
 export const returnTables = (sql: Queryable) => sql`
   return_requests as returns
   cross join lateral (
@@ -37,21 +52,13 @@ export const returnTables = (sql: Queryable) => sql`
   ) as lines
   cross join lateral (
     select coalesce(jsonb_agg(
-      jsonb_build_object('id', id, 'url', url, 'kind', kind, 'uploadedAt', uploaded_at) order by uploaded_at, id
+      jsonb_build_object('id', id, 'url', url, 'kind', kind, 'uploadedAt', uploaded_at)
+      order by uploaded_at, id
     ), '[]') as evidence
     from return_evidence where return_evidence.return_id = returns.id
   ) as evidence`;
 
-export function toReturn({
-  inspectionStartMs,
-  inspectionWindowMs,
-  evidence,
-  ...row
-}: ReturnRow): ReturnRequest {
-  const times: InspectionTimes = { startMs: inspectionStartMs, windowMs: inspectionWindowMs };
-  return {
-    ...row,
-    times,
-    evidence: evidence.map((piece) => ({ ...piece, uploadedAt: new Date(piece.uploadedAt) })),
-  };
-}
+export const toReturn = ({ evidence, ...row }: ReturnRow): ReturnRequest => ({
+  ...row,
+  evidence: evidence.map((piece) => ({ ...piece, uploadedAt: new Date(piece.uploadedAt) })),
+});

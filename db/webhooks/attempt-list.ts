@@ -1,6 +1,8 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
+import { columnsOf } from '../core/columns.ts';
+import { firstOf } from '../core/rows.ts';
+import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
 /** One attempt as the vendor lists it (part 2, Delivery attempt). */
 export type DeliveryAttempt = {
@@ -17,41 +19,45 @@ export type DeliveryAttempt = {
   readonly nextAttemptAt: Date;
 };
 
-const columns = (sql: Queryable) => sql`
-  attempt.id, attempt.event_type, attempt.event_id, attempt.attempt_number, attempt.http_status, attempt.sent_at,
-  attempt.succeeded, attempt.error_summary, attempt.dead_lettered_at, attempt.next_attempt_at`;
+export const attemptColumns = columnsOf<DeliveryAttempt>('webhook_attempts', {
+  id: 'uuid',
+  eventType: 'text',
+  eventId: 'text',
+  attemptNumber: 'integer',
+  httpStatus: 'integer?',
+  sentAt: 'timestamptz?',
+  succeeded: 'boolean?',
+  errorSummary: 'text?',
+  deadLetteredAt: 'timestamptz?',
+  nextAttemptAt: 'timestamptz',
+});
 
 /**
- * Every attempt at any event of one subscription, newest first. The page is found in the index alone, and the total is kept, so
- * that the first pages cost the same at a thousand and at a million attempts.
+ * The attempts of one subscription, newest first. The index alone finds the page, and the total is
+ * kept, so the first pages cost the same at a thousand and at a million attempts.
  */
-export async function listAttempts(
+export const listAttempts = (
   sql: Queryable,
   subscriptionId: string,
   request: PageRequest,
-): Promise<Page<DeliveryAttempt>> {
-  const [items, [count]] = await Promise.all([
-    sql<DeliveryAttempt[]>`
+): Promise<Page<DeliveryAttempt>> =>
+  readPage(sql, {
+    items: sql`
       with page as materialized (
         select id, created_at from webhook_attempts where subscription_id = ${subscriptionId}
-        order by created_at desc, id desc
-        limit ${request.pageSize} offset ${offsetOf(request)}
+        order by created_at desc, id desc ${limitOf(sql, request)}
       )
-      select ${columns(sql)} from page join webhook_attempts as attempt using (id)
+      select ${attemptColumns.list(sql)} from page join webhook_attempts using (id)
       order by page.created_at desc, page.id desc`,
-    sql<[{ total: number }]>`
-      select coalesce(sum(delta), 0)::int as total from attempt_counts where subscription_id = ${subscriptionId}`,
-  ]);
-  return { items, totalCount: count.total };
-}
+    total: sql`
+      select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`,
+  });
 
-/** The latest attempt of a delivery; null when none was begun. */
-export async function findLatestAttempt(
+/** The latest attempt of a delivery; null when it has none. */
+export const findLatestAttempt = (
   sql: Queryable,
   deliveryId: string,
-): Promise<DeliveryAttempt | null> {
-  const [row] = await sql<DeliveryAttempt[]>`
-    select ${columns(sql)} from webhook_attempts as attempt where delivery_id = ${deliveryId}
-    order by attempt_number desc limit 1`;
-  return row ?? null;
-}
+): Promise<DeliveryAttempt | null> =>
+  firstOf(sql<DeliveryAttempt[]>`
+    select ${attemptColumns.list(sql)} from webhook_attempts where delivery_id = ${deliveryId}
+    order by attempt_number desc limit 1`);

@@ -1,13 +1,13 @@
 import type { Queryable } from '../core/client.ts';
 
-/** Which attempt is to be made: the one after `after`, by the dispatch that the delivery is part of, or by its own run (null). */
+/** The attempt after the one numbered `after`, by the delivery's batch or (null) by its own run. */
 export type AttemptToBegin = {
   readonly deliveryId: string;
   readonly after: number;
   readonly batchId: string | null;
 };
 
-/** An attempt whose row is there, and what it is to send. */
+/** An attempt whose row is stored, and what to send. */
 export type BegunAttempt = {
   readonly id: string;
   readonly deliveryId: string;
@@ -21,15 +21,15 @@ export type BegunAttempt = {
   readonly isTest: boolean;
 };
 
-/** What an attempt's row says that was begun and never got a result. */
+/** The error summary of an attempt whose worker ended before it recorded a result. */
 export const workerLost = 'worker_lost: the gateway was stopped before it knew the answer';
 
 /**
- * Writes the rows of attempts before their requests go out, and answers what to send. Left out are those that are not to be made: the
- * delivery is gone or waits no more, is somebody else's, or has a result for the attempt after `after`; so a step that is
- * repeated sends nothing again whose result is known. An attempt that was begun and never got a result belonged to a process
- * that is no more: its row says `worker_lost`, and this one takes the next number. The secret is read anew for each
- * attempt, so that a rotation takes effect at the next one (D49).
+ * Writes the rows of attempts before their requests are sent, and returns what to send. It omits a
+ * delivery that is gone, no longer waits or belongs to another run, and an attempt that already has
+ * a result: a repeated step sends nothing twice whose result is known. An earlier attempt without a
+ * result was lost with its worker: its row gets `worker_lost`, and this attempt takes the next
+ * number. Each attempt reads the secret anew, so a rotation applies to the next one (D49).
  */
 export async function beginAttempts(
   sql: Queryable,
@@ -41,7 +41,9 @@ export async function beginAttempts(
       ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
 }
 
-/** Takes back an attempt that was begun and cannot be made yet: its receiver has as many requests under way as it may. */
+/**
+ * Deletes an attempt that cannot be sent yet, because its receiver has too many requests under way.
+ */
 export async function cancelAttempt(sql: Queryable, attempt: BegunAttempt): Promise<void> {
   await sql`
     with delivery as materialized (

@@ -1,13 +1,14 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-/** So many at a time: what one transaction does, and how long others wait for it, stays small. */
+/** Limits the work of one transaction, and the wait of others for it. */
 const endedMax = 2000;
 
 /**
- * Ends what waits and is of an earlier epoch than its subscription, as `subscription_inactive` (D49), and tells the runs: some of it
- * at once, the rest by {@link cancelStaleDeliveries}; until its row says so, whoever would attempt it finds it ended. An attempt
- * under way is left to itself: who records its result finds the subscription of a later epoch. Answers how many it ended.
+ * Ends the chosen deliveries as `subscription_inactive` (D49), and sends a message to each run. A
+ * deactivation ends some at once, and {@link cancelStaleDeliveries} the rest; until then an attempt
+ * finds the later epoch of the subscription and does not start. An attempt under way continues: its
+ * result finds the later epoch too. Returns how many it ended.
  */
 async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
@@ -18,13 +19,13 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
       returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type, delivery.event_id,
         delivery.attempts, delivery.batch_id
     ), attempt as (
-      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, succeeded,
-        error_summary, next_attempt_at, created_at)
-      select uuidv7(), id, subscription_id, attempts, event_type, event_id, false, 'subscription_inactive',
-        clock_timestamp(), clock_timestamp()
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, succeeded, error_summary, next_attempt_at, created_at)
+      select uuidv7(), id, subscription_id, attempts, event_type, event_id, false,
+        'subscription_inactive', clock_timestamp(), clock_timestamp()
       from ended
     ), message as (
-      insert into outbox (kind, subject_id, input, may_wait)
+      insert into outbox (kind, subject_id, input, is_low_priority)
       select 'webhookDelivery', id,
         jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'signal', 'deactivated'), true
       from ended where batch_id is null
@@ -33,7 +34,7 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
   return row.total;
 }
 
-/** Ends what earlier deactivations have left to be ended. */
+/** Ends the deliveries that deactivations have left. */
 export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
   const some = () =>
     endWaiting(
@@ -47,10 +48,10 @@ export async function cancelStaleDeliveries(sql: Queryable): Promise<void> {
   while ((await some()) === endedMax);
 }
 
-/** A subscription that is to become inactive, and the reason that operators see. */
+/** A subscription to deactivate, and the reason that operators see. */
 export type Deactivation = { readonly id: string; readonly reason: string };
 
-/** Makes subscriptions inactive, and ends what waits at them. Within a transaction. */
+/** Makes subscriptions inactive, and ends their waiting deliveries. Call it in a transaction. */
 export async function deactivateSubscriptions(
   sql: Queryable,
   deactivations: readonly Deactivation[],

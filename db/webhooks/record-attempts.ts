@@ -1,8 +1,11 @@
 import type { Queryable, Sql } from '../core/client.ts';
+import { toDatabaseNames } from '../core/columns.ts';
 import { deactivateSubscriptions, type Deactivation } from './cancel-deliveries.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
 
-/** How an attempt ended, and with it, perhaps, the delivery. Instants are RFC 3339 text: a result may travel through a history. */
+/**
+ * The result of an attempt. Instants are RFC 3339 text, because Temporal histories carry results.
+ */
 export type AttemptResult = {
   readonly deliveryId: string;
   readonly attemptNumber: number;
@@ -11,31 +14,32 @@ export type AttemptResult = {
   readonly succeeded: boolean;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
-  /** When the next attempt is due; at a terminal attempt, the instant of this one (D48). */
+  /** When the next attempt is due; for the last attempt its own instant (D48). */
   readonly nextAttemptAt: string;
   readonly state: DeliveryState;
-  /** The receiver answered 410: its subscription ends with this. */
+  /** The receiver answered 410, which deactivates its subscription. */
   readonly isGone: boolean;
   readonly at: string;
 };
 
-/** When a subscription that fails becomes inactive by itself: nothing but failures for so long, and so many dead letters. */
+/** A subscription becomes inactive after failures only for so long, and so many dead letters. */
 export type FailureLimit = { readonly failingMs: number; readonly deadLetters: number };
 
 export type RecordedAttempt = {
   readonly deliveryId: string;
   readonly attemptNumber: number;
-  /** As it stands now: `cancelled` where it would wait but its subscription has become inactive meanwhile. */
+  /** `cancelled` where the delivery would wait but its subscription has become inactive. */
   readonly state: DeliveryState;
   readonly subscriptionId: string;
-  /** Whether the attempt speaks for the subscription as it is now: same URL, and not switched off since. */
+  /** Whether the subscription still has the URL of the attempt, and was not deactivated since. */
   readonly isCurrent: boolean;
   readonly hasFailedTooLong: boolean;
 };
 
 /**
- * Records results, each once, with the deliveries' states and the subscriptions' last-delivery fields: one statement. What fails in
- * a dispatch goes on as a run of its own, whose message is part of the statement. Answers the deliveries it moved.
+ * Records results, each once, with the deliveries' states and the subscriptions' last-delivery
+ * fields, by one statement. A failed delivery of a batch gets a run of its own, whose message is
+ * part of the statement. Returns the deliveries that it moved.
  */
 export async function recordAttempts(
   sql: Sql,
@@ -61,28 +65,16 @@ export async function recordAttempts(
   });
 }
 
-/** What operators read of a subscription that became inactive by itself. */
+/** The reasons that operators see. */
 const reasons = {
   gone: 'The receiver answered 410 Gone.',
   failing: 'Nothing but failures for too long.',
 } as const;
 
-async function storeResults(
+const storeResults = (
   sql: Queryable,
   results: readonly AttemptResult[],
   limit: FailureLimit,
-): Promise<readonly RecordedAttempt[]> {
-  const given = results.map((result) => ({
-    delivery_id: result.deliveryId,
-    attempt_number: result.attemptNumber,
-    sent_at: result.sentAt,
-    succeeded: result.succeeded,
-    http_status: result.httpStatus,
-    error_summary: result.errorSummary,
-    next_attempt_at: result.nextAttemptAt,
-    state: result.state,
-    at: result.at,
-  }));
-  return sql<RecordedAttempt[]>`
-    select * from record_attempts(${sql.json(given)}, ${limit.failingMs}, ${limit.deadLetters})`;
-}
+): Promise<readonly RecordedAttempt[]> => sql<RecordedAttempt[]>`
+  select * from record_attempts(${sql.json(results.map(toDatabaseNames))}, ${limit.failingMs},
+    ${limit.deadLetters})`;

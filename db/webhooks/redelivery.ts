@@ -2,7 +2,7 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
 
-/** A delivery that may be made once more, locked. */
+/** A locked delivery that may be redelivered. */
 export type LockedDelivery = {
   readonly id: string;
   readonly subscriptionId: string;
@@ -17,8 +17,8 @@ export type LockedDelivery = {
 };
 
 /**
- * Locks a delivery, and its subscription before it. A vendor names it by one of its attempts, at one of its own subscriptions. Null
- * when there is none.
+ * Locks a delivery, and its subscription before it; null when there is none. A vendor names the
+ * delivery by one of its attempts and one of its own subscriptions.
  */
 export async function lockDelivery(
   sql: Queryable,
@@ -31,7 +31,7 @@ export async function lockDelivery(
       ? sql`delivery.id = ${which.deliveryId}`
       : sql`delivery.id = (select delivery_id from webhook_attempts where webhook_attempts.id = ${which.attemptId})
           and delivery.subscription_id = ${which.subscriptionId} and delivery.vendor_id = ${which.vendorId}`;
-  // In statements of their own: one that waits for a lock sees everything else as it was before.
+  // Several statements: one that waits for a lock sees every other row as it was before the wait.
   const [found] = await sql<[{ id: string; subscriptionId: string }?]>`
     select delivery.id, delivery.subscription_id from webhook_deliveries as delivery where ${condition}`;
   if (found === undefined) return null;
@@ -46,17 +46,20 @@ export async function lockDelivery(
   return row ?? null;
 }
 
-/** Puts a locked delivery on a fresh schedule (D51): the message tells its run, or starts one. */
+/** Gives a locked delivery a new schedule (D51): the message signals its run, or starts one. */
 export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise<void> {
-  await putBack(sql, sql`select id from webhook_deliveries where id = ${id}`);
+  await reschedule(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
 
-/** Puts every dead letter of a subscription since an instant on a fresh schedule; answers how many. The subscription is locked. */
+/**
+ * Gives every dead letter of a locked subscription since an instant a new schedule; returns how
+ * many.
+ */
 export async function recoverDeadLetters(
   sql: Queryable,
   { subscriptionId, since }: { readonly subscriptionId: string; readonly since: string },
 ): Promise<number> {
-  return putBack(
+  return reschedule(
     sql,
     sql`select id from webhook_deliveries
       where subscription_id = ${subscriptionId} and state = 'deadLettered'
@@ -65,7 +68,7 @@ export async function recoverDeadLetters(
   );
 }
 
-async function putBack(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
+async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     with chosen as materialized (${chosen}),
     waiting as (

@@ -1,29 +1,28 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-/** What a round of pruning took away, in rows. */
+/** The numbers of deleted rows. */
 export type Pruned = {
   readonly deliveries: number;
   readonly attempts: number;
   readonly events: number;
-  readonly dispatches: number;
+  readonly deliveryBatches: number;
   readonly subscriptions: number;
 };
 
-/** Rows taken at once: a statement of some tens of milliseconds, so that nobody waits for it. */
+/** Rows of one statement, which then takes some tens of milliseconds. */
 export const pruneBatchSize = 1000;
 
-/** The least UUIDv7 of an instant: ids that are less were made before it. */
+/** The least UUIDv7 of an instant: lesser ids are older. */
 function leastIdOf(instant: Date): string {
   const hex = instant.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
 /**
- * Takes away a batch of what is older than `before` (D48): deliveries that have ended, with their attempts; old attempts of those that
- * were redelivered since; events, dispatches and deleted subscriptions that nothing refers to any more. Answers what it
- * took; less than {@link pruneBatchSize} of each means that no more is left. Ids are made in the order of time, so the
- * primary keys find what is old.
+ * Deletes up to {@link pruneBatchSize} rows of each kind that are older than `before` (D48): ended
+ * deliveries with their attempts; old attempts of redelivered ones; events, delivery batches and
+ * deleted subscriptions without references. The primary keys find old rows, because ids are UUIDv7.
  */
 export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise<Pruned> {
   const bound = leastIdOf(before);
@@ -33,14 +32,14 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
     return row.total;
   };
   const limit = pruneBatchSize;
-  // One after another: each makes the next one's rows free.
+  // One after another: each frees the rows of the next one.
   const deliveries = await take(sql`
     delete from webhook_deliveries where id in (
       select id from webhook_deliveries as delivery
       where id < ${bound} and state <> 'waiting' and not exists (
         select from webhook_attempts where delivery_id = delivery.id and created_at >= ${before}
       )
-      -- One that somebody holds, who may be redelivering it, is left for later.
+      -- Skips locked rows: a concurrent writer may be redelivering them.
       order by id limit ${limit} for update skip locked
     ) returning id`);
   const attempts = await take(sql`
@@ -53,12 +52,12 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
       where id < ${`evt_${bound}`} and not exists (select from webhook_deliveries where event_id = event.id)
       order by id limit ${limit}
     ) returning id`);
-  const dispatches = await take(sql`
+  const deliveryBatches = await take(sql`
     delete from webhook_delivery_batches where id in (
-      select id from webhook_delivery_batches as dispatch
+      select id from webhook_delivery_batches as batch
       where id < ${bound} and not exists (
         select from webhook_deliveries
-        where id = any(dispatch.delivery_ids) and batch_id = dispatch.id and state = 'waiting'
+        where id = any(batch.delivery_ids) and batch_id = batch.id and state = 'waiting'
       )
       order by id limit ${limit}
     ) returning id`);
@@ -67,5 +66,5 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
     where deleted_at < ${before}
       and not exists (select from webhook_deliveries where subscription_id = subscription.id)
     returning id`);
-  return { deliveries, attempts, events, dispatches, subscriptions };
+  return { deliveries, attempts, events, deliveryBatches, subscriptions };
 }

@@ -8,9 +8,9 @@ import {
   type WebhookSubscription,
 } from './webhook-subscriptions.ts';
 
-// Locks are taken in one order everywhere: the vendor's row, the subscription's, those of its deliveries.
+// Every transaction locks the vendor's row, then the subscription's, then those of its deliveries.
 
-/** `none`: the vendor has no such subscription, or has deleted it. `limit`: it has as many active ones as it may. */
+/** `none`: the vendor has no such subscription. `limit`: it has the maximum of active ones. */
 export type SwitchOutcome = 'done' | 'none' | 'limit';
 
 /** Stores a locked subscription's URL and event types. */
@@ -21,14 +21,14 @@ export async function storeSubscription(
   const { id, url, eventTypes } = changed;
   await sql`
     update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[],
-      -- Another URL begins with a clean slate.
+      -- Another URL resets the failure counters.
       url_changed_at = case when url = ${url} then url_changed_at else clock_timestamp() end,
       failing_since = case when url = ${url} then failing_since end,
       dead_letters = case when url = ${url} then dead_letters else 0 end
     where id = ${id}`;
 }
 
-/** Makes a subscription active, with a clean slate; one that is active stays as it is. In a transaction. */
+/** Makes a subscription active and resets its failure counters, in a transaction. */
 export async function activateSubscription(
   sql: Queryable,
   vendorId: string,
@@ -45,7 +45,7 @@ export async function activateSubscription(
   return rows.length > 0 ? 'done' : 'limit';
 }
 
-/** Makes a subscription inactive, which ends what waits at it (D49). In a transaction. */
+/** Makes a subscription inactive, which ends its waiting deliveries (D49), in a transaction. */
 export async function switchOffSubscription(
   sql: Queryable,
   vendorId: string,
@@ -56,7 +56,7 @@ export async function switchOffSubscription(
   return 'done';
 }
 
-/** Deletes a subscription, for its vendor, and its secret, for all; operators still see what it was. In a transaction. */
+/** Hides a subscription from its vendor, and deletes its secret; operators still see the row. */
 export async function deleteSubscription(
   sql: Queryable,
   vendorId: string,
@@ -71,7 +71,7 @@ export async function deleteSubscription(
   return 'done';
 }
 
-/** Replaces a subscription's secret, from its next attempt on (D49). */
+/** Replaces a subscription's secret for its next attempt (D49). */
 export async function replaceSecret(
   sql: Queryable,
   vendorId: string,

@@ -1,9 +1,10 @@
-import type { Fragment } from 'postgres';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { offsetOf, type Page, type PageRequest } from '../lists/page.ts';
+import { columnsOf } from '../core/columns.ts';
+import { firstOf } from '../core/rows.ts';
+import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
-/** Where a delivery stands. `failed` is a sample's only: it is never dead-lettered (D66). */
+/** `failed` is for samples only, which are never dead-lettered (D66). */
 export const deliveryStates = [
   'waiting',
   'succeeded',
@@ -23,16 +24,36 @@ export type WebhookDelivery = {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly isTest: boolean;
-  /** Whether the result of its latest attempt is awaited. */
+  /** Whether the result of its latest attempt is missing. */
   readonly isUnderWay: boolean;
   readonly createdAt: Date;
   readonly deadLetteredAt: Date | null;
-  /** The run that makes its first attempts together with others; null when it has one of its own. */
+  /** The delivery batch that makes its first attempt; null when it has a run of its own. */
   readonly batchId: string | null;
   /** Whether its subscription takes deliveries, and why not. */
   readonly subscriptionIsActive: boolean;
   readonly inactiveReason: string | null;
 };
+
+type SubscriptionKey = 'subscriptionIsActive' | 'inactiveReason';
+
+export const deliveryColumns = columnsOf<Omit<WebhookDelivery, SubscriptionKey>>(
+  'webhook_deliveries',
+  {
+    id: 'uuid',
+    eventId: 'text',
+    eventType: 'text',
+    vendorId: 'uuid',
+    subscriptionId: 'uuid',
+    state: 'text',
+    attempts: 'integer',
+    isTest: 'boolean',
+    isUnderWay: 'boolean',
+    createdAt: 'timestamptz',
+    deadLetteredAt: 'timestamptz?',
+    batchId: 'uuid?',
+  },
+);
 
 export type DeliveryFilter = {
   readonly state: DeliveryState | null;
@@ -40,48 +61,39 @@ export type DeliveryFilter = {
   readonly eventType: EventType | null;
 };
 
-const columns = (sql: Queryable): Fragment => sql`
-  delivery.id, delivery.event_id, delivery.event_type, delivery.vendor_id, delivery.subscription_id, delivery.state,
-  delivery.attempts, delivery.is_test, delivery.is_under_way, delivery.created_at, delivery.dead_lettered_at, delivery.batch_id,
+const columns = (sql: Queryable) => sql`
+  ${deliveryColumns.list(sql, 'delivery')},
   subscription.is_active as subscription_is_active, subscription.inactive_reason`;
 
 /**
- * Newest first: ids are UUIDv7, so their order is that of their making. Those that have ended are counted by the kept totals, those
- * that wait, which are few or a trouble of their own, by their index.
+ * Newest first: the order of UUIDv7. Kept totals count the deliveries that have ended; the waiting
+ * ones, normally few, are counted from their index.
  */
-export async function listDeliveries(
+export function listDeliveries(
   sql: Queryable,
   { state, vendorId, eventType }: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<WebhookDelivery>> {
-  const more = sql`
-    ${vendorId === null ? sql`` : sql`and vendor_id = ${vendorId}`}
-    ${eventType === null ? sql`` : sql`and event_type = ${eventType}`}`;
-  const [items, [count]] = await Promise.all([
-    sql<WebhookDelivery[]>`
+  const more = equalTo(sql, { vendor_id: vendorId, event_type: eventType });
+  const inState = sql`${equalTo(sql, { state })} ${more}`;
+  return readPage(sql, {
+    items: sql`
       with page as materialized (
-        select * from webhook_deliveries
-        where true ${state === null ? sql`` : sql`and state = ${state}`} ${more}
-        order by id desc limit ${request.pageSize} offset ${offsetOf(request)}
+        select * from webhook_deliveries where true ${inState}
+        order by id desc ${limitOf(sql, request)}
       )
       select ${columns(sql)} from page as delivery join webhook_subscriptions as subscription
         on subscription.id = delivery.subscription_id
       order by delivery.id desc`,
-    sql<[{ total: number }]>`
-      select (
-        (select coalesce(sum(delta), 0) from delivery_counts
-          where true ${state === null ? sql`` : sql`and state = ${state}`} ${more})
+    total: sql`
+      select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
         + (select count(*) from webhook_deliveries
-          where state = 'waiting' and ${state === null || state === 'waiting'} ${more})
-      )::int as total`,
-  ]);
-  return { items, totalCount: count.total };
+          where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`,
+  });
 }
 
-export async function findDelivery(sql: Queryable, id: string): Promise<WebhookDelivery | null> {
-  const [row] = await sql<WebhookDelivery[]>`
-    select ${columns(sql)} from webhook_deliveries as delivery join webhook_subscriptions as subscription
-      on subscription.id = delivery.subscription_id
-    where delivery.id = ${id}`;
-  return row ?? null;
-}
+export const findDelivery = (sql: Queryable, id: string): Promise<WebhookDelivery | null> =>
+  firstOf(sql<WebhookDelivery[]>`
+    select ${columns(sql)} from webhook_deliveries as delivery
+    join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
+    where delivery.id = ${id}`);

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 
-/** One event as it will be delivered; `body` is the exact text that is sent and signed. */
+/** `body` is the exact text that is sent and signed. */
 export type NewEvent = {
   readonly id: string;
   readonly vendorId: string;
@@ -11,7 +11,7 @@ export type NewEvent = {
   readonly occurredAt: Date;
 };
 
-/** An event that has just happened, with an id and a body of its own. */
+/** Gives an event its id and its body. */
 export function newEvent(event: {
   readonly eventType: EventType;
   readonly vendorId: string;
@@ -31,12 +31,20 @@ export function newEvent(event: {
   return { id, vendorId, eventType, body, occurredAt };
 }
 
+/** An event as emit_events and insert_orders of the database take it. */
+export const eventRow = ({ id, vendorId, eventType, body, occurredAt }: NewEvent) => ({
+  id,
+  vendor_id: vendorId,
+  event_type: eventType,
+  body,
+  occurred_at: occurredAt,
+});
+
 /**
- * Writes an event, a delivery for each active subscription to its type, and the message to each delivery's workflow,
- * in the transaction of the change that it tells of: no event without its change, no change without its event (D47).
- * Nothing is stored when nobody is subscribed.
+ * Stores an event, a delivery for each active subscription to its type, and the message to each
+ * delivery's workflow, in the transaction of the change that it reports (D47). Without a
+ * subscription it stores nothing.
  */
 export async function emitEvent(sql: Queryable, event: NewEvent): Promise<void> {
-  const { id, vendorId, eventType, body, occurredAt } = event;
-  await sql`select emit_event(${id}, ${vendorId}, ${eventType}, ${body}, ${occurredAt})`;
+  await sql`select emit_events(${sql.json([eventRow(event)])})`;
 }

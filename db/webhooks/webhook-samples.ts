@@ -2,8 +2,8 @@ import type { Queryable } from '../core/client.ts';
 import type { NewEvent } from './webhook-events.ts';
 
 /**
- * Writes a sample and its one delivery, without a message: who asked for it starts the run and waits for it (D50). To be called
- * while the subscription is locked, so that a deactivation finds the delivery.
+ * Stores a sample and its delivery, without a message: the API starts the run and waits for it
+ * (D50). Call it with the subscription locked, so that a deactivation finds the delivery.
  */
 export async function insertSample(
   sql: Queryable,
@@ -20,7 +20,7 @@ export async function insertSample(
     from webhook_subscriptions where id = ${delivery.subscriptionId}`;
 }
 
-/** Ends a sample that nobody waits for any more, unless its attempt was begun. Answers whether it did. */
+/** Ends a sample whose caller has stopped waiting; false when its attempt has begun. */
 export async function cancelSample(sql: Queryable, deliveryId: string): Promise<boolean> {
   const rows = await sql`
     update webhook_deliveries set state = 'cancelled'

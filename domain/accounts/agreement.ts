@@ -5,8 +5,7 @@ export type PricingModel = (typeof pricingModels)[number];
 export const modelNumber: Record<PricingModel, 1 | 2> = { CostPlusMargin: 1, PercentageOfSale: 2 };
 
 /**
- * What a vendor and the service have agreed. `rateBasisPoints` is the markup on the cost under Model 1 and the
- * commission on the sale price under Model 2.
+ * `rateBasisPoints` is the markup on the cost (Model 1) or the commission on the sale price (2).
  */
 export type Agreement = { readonly pricingModel: PricingModel; readonly rateBasisPoints: number };
 
@@ -14,8 +13,9 @@ const portion = (amountHalalas: number, rateBasisPoints: number): number =>
   Math.floor((2 * amountHalalas * rateBasisPoints + 10_000) / 20_000);
 
 /**
- * Prices of a supply option, in halalas, from the offer's live net price (D35). Model 1: the vendor is paid the cost
- * and the option sells at cost plus markup. Model 2: it sells at the sale price and the vendor is paid that less the commission.
+ * The prices of a supply option, in halalas, from the offer's live net price (D35). Model 1 sells
+ * at the cost plus markup and pays the cost. Model 2 sells at the sale price and pays it less the
+ * commission.
  */
 export function supplyPrices(
   agreement: Agreement,

@@ -6,8 +6,9 @@ const isCapability = (name: string): name is Capability =>
   (capabilities as readonly string[]).includes(name);
 
 /**
- * "Offers, Stock" to its capabilities in the specification's order, duplicates folded; null when a name is unknown
- * or empty (D14). Names are case-sensitive; blanks around commas are allowed.
+ * Parses "Offers, Stock" to capabilities in the specification's order, without duplicates; null
+ * when a name is unknown or empty (D14). Names are case-sensitive; blanks around commas are
+ * allowed.
  */
 export function parseCapabilities(list: string): readonly Capability[] | null {
   const names = list.split(',').map((name) => name.trim());
@@ -15,6 +16,6 @@ export function parseCapabilities(list: string): readonly Capability[] | null {
   return capabilities.filter((capability) => names.includes(capability));
 }
 
-/** The string that credentials show: the specification's order, without blanks (D14). */
+/** The list that credentials show: in the specification's order, without blanks (D14). */
 export const formatCapabilities = (granted: readonly Capability[]): string =>
   capabilities.filter((capability) => granted.includes(capability)).join(',');

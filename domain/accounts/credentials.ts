@@ -1,14 +1,14 @@
 import type { Capability } from './capabilities.ts';
 import { fail, ok, type Result } from '../errors.ts';
 
-/** The environments there are (D52). */
+/** The environments of credentials (D52). */
 export const environments = ['Production'] as const;
 
 /**
- * Whether a vendor may give `wanted` to one of its credentials: never more than its other active ones hold together (part 4,
- * Credentials, rules 1 and 2); `held` is null when there is none.
+ * The union rule (part 4, Credentials, rules 1 and 2): a vendor may grant only what its other
+ * active credentials hold together. `held` is null when it has none.
  */
-export function mayGrant(
+export function checkGrant(
   wanted: readonly Capability[],
   held: readonly Capability[] | null,
 ): Result<readonly Capability[]> {

@@ -1,4 +1,4 @@
-/** What an operator may do: Reviewer decides on offers, Operations on orders, returns and webhooks, Admin on everything. */
+/** Reviewer: offers. Operations: orders, returns and webhooks. Admin: everything. */
 export const operatorRoles = ['Reviewer', 'Operations', 'Admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 

@@ -1,7 +1,7 @@
 import type { Offer } from './offer.ts';
 import { livePrice, stagedPrice } from './offer-prices.ts';
 
-/** What the audit log keeps of an offer before and after an operator's act; net prices in halalas. */
+/** The part of an offer that the audit log stores; net prices in halalas. */
 export const auditedOffer = (offer: Offer) => ({
   status: offer.status,
   version: offer.version,

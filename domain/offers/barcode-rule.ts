@@ -1,14 +1,14 @@
 import { fieldError } from '../errors.ts';
 import type { Offer } from './offer.ts';
 
-/** What the rule says when it is broken. */
+/** The error of the rule. */
 export const barcodeMissing = fieldError(
   'barcode',
   'required',
-  'is required before this change: the offer has none yet',
+  'is required before this change: the offer has no barcode yet',
 );
 
-/** What a change does, as far as the barcode rule asks. */
+/** The facts of a change that the barcode rule tests. */
 export type ChangeEffects = {
   /** vendorSku, vendorExternalId or a raw field changes. */
   readonly changesProductDetails: boolean;
@@ -19,8 +19,9 @@ export type ChangeEffects = {
 };
 
 /**
- * Rules 2 to 5 of update-offer, for every route (D27): without a barcode no product detail changes, and nothing that
- * resubmits: every change of a Rejected offer, a price on a PendingRepricing one. A price elsewhere, and stock, go through.
+ * Rules 2 to 5 of update-offer, for every route (D27). An offer without a barcode refuses changes
+ * of product details, and changes that resubmit it: every change of a Rejected offer, and a price
+ * on a PendingRepricing one.
  */
 export function lacksBarcode(offer: Offer, effects: ChangeEffects): boolean {
   if (offer.barcode !== null) return false;

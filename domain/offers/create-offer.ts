@@ -5,7 +5,7 @@ import { findTransition, statusesInReview } from './offer-status.ts';
 import { initialStock } from './stock.ts';
 import { priceFromDeclaration } from '../vat.ts';
 
-/** What a vendor declares when it creates an offer; shape, lengths and stock are checked, amounts are halalas. */
+/** A checked declaration of a new offer. */
 export type OfferDeclaration = OfferDescription & {
   readonly variantId: string | null;
   readonly costHalalas: number;
@@ -17,66 +17,69 @@ export type OfferDeclaration = OfferDescription & {
   readonly saveAsDraft: boolean;
 };
 
-/** What the rules need to know besides the declaration. */
+/** What the rules need besides the declaration. */
 export type CreationContext = {
   readonly id: string;
   readonly vendorId: string;
   readonly pricingModel: PricingModel;
   readonly agreementEpoch: number;
   readonly source: OfferSource;
-  /** The variant that the declaration names; null when there is none of that id. */
+  /** The variant that the declaration names; null when it does not exist. */
   readonly variant: Variant | null;
   readonly vatRateBasisPoints: number;
   readonly now: Date;
 };
 
 /**
- * The offer that a declaration makes (part 4, POST offers; D20, D22).
- * Fails with VALIDATION_ERRORS (VariantId) or
- * BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT (a sale price under Model 1).
+ * The new offer of a declaration (part 4, POST offers; D20, D22). Fails with VALIDATION_ERRORS on
+ * VariantId, or BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for a sale price under Model 1.
  */
 export function createOffer(
   declaration: OfferDeclaration,
   context: CreationContext,
 ): Result<Offer> {
-  const { variant, vatRateBasisPoints, now } = context;
-  if (declaration.variantId !== null && variant?.isActive !== true) {
-    return invalid(fieldError('variantId', 'unknown_variant', 'names no active variant'));
+  const { variant, vatRateBasisPoints, now, ...given } = context;
+  const {
+    variantId,
+    costHalalas,
+    costIsVatInclusive,
+    salePriceHalalas,
+    salePriceIsVatInclusive,
+    declaredStockQuantity,
+    declaredInStock,
+    saveAsDraft,
+    ...description
+  } = declaration;
+  if (variantId !== null && variant?.isActive !== true) {
+    return invalid(fieldError('variantId', 'unknown_variant', 'must be an active variant'));
   }
-  if (declaration.salePriceHalalas !== null && context.pricingModel === 'CostPlusMargin') {
+  if (salePriceHalalas !== null && given.pricingModel === 'CostPlusMargin') {
     return fail('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' });
   }
-  const trigger = declaration.saveAsDraft ? 'createDraft' : 'create';
+  const trigger = saveAsDraft ? 'createDraft' : 'create';
   const transition = findTransition('(none)', trigger, {
     isMatched: variant !== null,
     isAgreementSwitched: false,
     isIdentityChanged: false,
   });
   if (transition === null) throw new Error(`the offer table has no row for ${trigger}`);
-  const status = transition.to;
+  const { to: status } = transition;
+  const priceOf = (halalas: number, isVatInclusive: boolean) =>
+    priceFromDeclaration(halalas, isVatInclusive, vatRateBasisPoints);
   return ok({
-    ...description(declaration, variant),
-    ...initialStock(declaration.declaredInStock, declaration.declaredStockQuantity),
-    id: context.id,
-    vendorId: context.vendorId,
+    ...given,
+    ...description,
+    // Without a barcode of its own, a matched offer takes its variant's (D22).
+    barcode: description.barcode ?? variant?.barcode ?? null,
+    ...initialStock(declaredInStock, declaredStockQuantity),
     status,
-    source: context.source,
-    pricingModel: context.pricingModel,
     variantId: variant?.id ?? null,
-    cost: priceFromDeclaration(
-      declaration.costHalalas,
-      declaration.costIsVatInclusive,
-      vatRateBasisPoints,
-    ),
+    cost: priceOf(costHalalas, costIsVatInclusive),
     pendingCost: null,
     salePrice:
-      declaration.salePriceHalalas === null
+      salePriceHalalas === null
         ? null
-        : priceFromDeclaration(
-            declaration.salePriceHalalas,
-            declaration.salePriceIsVatInclusive === true,
-            vatRateBasisPoints,
-          ),
+        : priceOf(salePriceHalalas, salePriceIsVatInclusive === true),
     pendingSalePrice: null,
     everApproved: false,
     identityChanged: false,
@@ -84,21 +87,8 @@ export function createOffer(
     reviewedAt: null,
     reviewReason: null,
     supply: null,
-    agreementEpoch: context.agreementEpoch,
     version: 1,
     createdAt: now,
     changedAt: now,
   });
 }
-
-/** A matched variant's barcode is used when none is sent (D22). */
-const description = (declaration: OfferDeclaration, variant: Variant | null): OfferDescription => ({
-  vendorSku: declaration.vendorSku,
-  vendorExternalId: declaration.vendorExternalId,
-  barcode: declaration.barcode ?? variant?.barcode ?? null,
-  rawBrandName: declaration.rawBrandName,
-  rawProductName: declaration.rawProductName,
-  rawConcentration: declaration.rawConcentration,
-  rawDescription: declaration.rawDescription,
-  rawSizeMl: declaration.rawSizeMl,
-});

@@ -1,4 +1,4 @@
-/** GTIN-8, -12, -13 or -14: digits only, with a right check digit (D26). Kept as sent. */
+/** Whether a text is a GTIN-8, -12, -13 or -14 with a right check digit (D26). */
 export function isGtin(value: string): boolean {
   if (!/^(\d{8}|\d{12}|\d{13}|\d{14})$/.test(value)) return false;
   const digits = Array.from(value, Number).toReversed();

@@ -1,5 +1,6 @@
-import { fail, type Result } from '../errors.ts';
-import type { Offer, Supply } from './offer.ts';
+import { fail, ok, type Result } from '../errors.ts';
+import type { Offer } from './offer.ts';
+import { stagedPrice } from './offer-prices.ts';
 import {
   findTransition,
   statusesInReview,
@@ -7,9 +8,8 @@ import {
   type OfferTransition,
   type OfferTrigger,
 } from './offer-status.ts';
-import { stagedPrice } from './offer-prices.ts';
 
-/** The table's row for an offer as it stands. */
+/** The table's row for an offer and a trigger; null when there is none. */
 export const transitionOf = (offer: Offer, trigger: OfferTrigger): OfferTransition | null =>
   findTransition(offer.status, trigger, {
     isMatched: offer.variantId !== null,
@@ -17,36 +17,32 @@ export const transitionOf = (offer: Offer, trigger: OfferTrigger): OfferTransiti
     isIdentityChanged: offer.identityChanged,
   });
 
-/** Status and supply after a command; BUSINESS_OFFER_INVALID_TRANSITION where the table has no row (D64). */
-export function commandOf(offer: Offer, command: OfferCommand): Result<OfferTransition> {
+/** The offer with the status and the supply option of a row. */
+export const applyTransition = (offer: Offer, { to, supply: effect }: OfferTransition): Offer => ({
+  ...offer,
+  status: to,
+  supply:
+    offer.supply === null || effect === 'untouched'
+      ? offer.supply
+      : { ...offer.supply, isPaused: effect === 'paused' },
+});
+
+/**
+ * The offer after a command; BUSINESS_OFFER_INVALID_TRANSITION where the table has no row (D64).
+ */
+export function applyCommand(offer: Offer, command: OfferCommand): Result<Offer> {
   const transition = transitionOf(offer, command);
   return transition === null
     ? fail('BUSINESS_OFFER_INVALID_TRANSITION', { status: offer.status, action: command })
-    : { ok: true, value: transition };
+    : ok(applyTransition(offer, transition));
 }
 
-/** The supply option after a transition. */
-export function supplyAfter(
-  supply: Supply | null,
-  { supply: effect }: OfferTransition,
-): Supply | null {
-  if (supply === null || effect === 'untouched') return supply;
-  return { ...supply, isPaused: effect === 'paused' };
-}
-
-/** An offer moved by the table's row: its status and its supply. */
-export const moved = (offer: Offer, transition: OfferTransition): Offer => ({
-  ...offer,
-  status: transition.to,
-  supply: supplyAfter(offer.supply, transition),
-});
-
-/** Whether a reviewer is awaited: for the offer as a whole, or for a price staged on a live one. */
+/** Whether the offer, or a staged price of a live offer, waits for a reviewer. */
 const awaitsReviewer = (offer: Offer): boolean =>
   statusesInReview.includes(offer.status) ||
   (offer.status === 'Approved' && stagedPrice(offer) !== null);
 
-/** `after` as the next version of `before`: counted, dated, and in the review queue since it first had to be. */
+/** `after` as the next version of `before`; it keeps its place in the review queue. */
 export const nextVersion = (before: Offer, after: Offer, now: Date): Offer => ({
   ...after,
   version: before.version + 1,

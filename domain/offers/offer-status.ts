@@ -1,6 +1,6 @@
-import type { OfferStatus } from './offer.ts';
+import { offerStatuses, type OfferStatus } from './offer.ts';
 
-/** What may move an offer's status. Commands are refused where the table has no row; edits are taken, and keep the status. */
+/** A command without a row in the table is refused. */
 export const offerCommands = [
   'submit',
   'withdraw',
@@ -9,179 +9,82 @@ export const offerCommands = [
   'suspend',
   'reinstate',
 ] as const;
+/** An edit without a row in the table is stored and keeps the status. */
 export const offerEdits = ['edit', 'changeIdentity', 'declarePrice', 'switchAgreement'] as const;
 export type OfferCommand = (typeof offerCommands)[number];
 export type OfferTrigger = 'createDraft' | 'create' | OfferCommand | (typeof offerEdits)[number];
 
+type From = OfferStatus | '(none)';
 type Condition =
   'matched' | 'unmatched' | 'as approved' | 'identity changed' | 'agreement switched';
+/** What happens to the supply option, if the offer has one. */
+type SupplyEffect = 'untouched' | 'paused' | 'live';
 
 export type OfferTransition = {
-  readonly from: readonly (OfferStatus | '(none)')[];
+  readonly from: readonly From[];
   readonly trigger: OfferTrigger;
   readonly when?: Condition;
   readonly to: OfferStatus;
-  /** What becomes of the linked supply option, if there is one. */
-  readonly supply: 'untouched' | 'paused' | 'live';
-  readonly also: string;
+  readonly supply: SupplyEffect;
 };
 
+type Row = readonly [readonly From[], OfferTrigger, Condition | null, OfferStatus, SupplyEffect];
+
+const notWithdrawn = offerStatuses.filter((status) => status !== 'Withdrawn');
+
 /**
- * The offer's state machine, row by row as the specification's part 3 has it (D23, D28 to D30 where that shows nothing).
- * `(none)` is an offer that does not exist yet. A stock push has no row: it never moves a status.
+ * The offer's state machine, row by row as in part 3 (D23, D28 to D30 where part 3 has no row):
+ * from, trigger, condition, to, supply option. `(none)` is an offer that does not exist yet. A
+ * stock push has no row: it never changes a status.
  */
-export const offerTransitions: readonly OfferTransition[] = [
-  {
-    from: ['(none)'],
-    trigger: 'createDraft',
-    to: 'Draft',
-    supply: 'untouched',
-    also: 'no review queue entry',
-  },
-  {
-    from: ['(none)'],
-    trigger: 'create',
-    when: 'unmatched',
-    to: 'PendingMatch',
-    supply: 'untouched',
-    also: 'enters the review workflow',
-  },
-  {
-    from: ['(none)'],
-    trigger: 'create',
-    when: 'matched',
-    to: 'PendingReview',
-    supply: 'untouched',
-    also: 'enters the review workflow',
-  },
-  {
-    from: ['Draft', 'Withdrawn'],
-    trigger: 'submit',
-    when: 'unmatched',
-    to: 'PendingMatch',
-    supply: 'untouched',
-    also: 'enters the review workflow',
-  },
-  {
-    from: ['Draft', 'Withdrawn'],
-    trigger: 'submit',
-    when: 'matched',
-    to: 'PendingReview',
-    supply: 'untouched',
-    also: 'enters the review workflow; supply stays paused until it is approved again',
-  },
-  {
-    from: ['PendingMatch', 'PendingReview'],
-    trigger: 'approve',
-    to: 'Approved',
-    supply: 'live',
-    also: 'the supply option is made or refreshed; a staged price becomes live',
-  },
-  {
-    from: ['Draft', 'PendingMatch', 'PendingReview'],
-    trigger: 'reject',
-    to: 'Rejected',
-    supply: 'paused',
-    also: 'a staged price stays staged',
-  },
-  {
-    from: [
-      'Draft',
-      'PendingMatch',
-      'PendingReview',
-      'Approved',
-      'Rejected',
-      'Suspended',
-      'PendingRepricing',
-    ],
-    trigger: 'withdraw',
-    to: 'Withdrawn',
-    supply: 'paused',
-    also: "the vendor's",
-  },
-  {
-    from: ['Approved'],
-    trigger: 'suspend',
-    to: 'Suspended',
-    supply: 'paused',
-    also: "the operator's",
-  },
-  {
-    from: ['Suspended'],
-    trigger: 'reinstate',
-    when: 'as approved',
-    to: 'Approved',
-    supply: 'live',
-    also: "the operator's",
-  },
-  {
-    from: ['Suspended'],
-    trigger: 'reinstate',
-    when: 'identity changed',
-    to: 'PendingReview',
-    supply: 'paused',
-    also: 'what was edited while it was suspended has not been reviewed',
-  },
-  {
-    from: ['Suspended'],
-    trigger: 'reinstate',
-    when: 'agreement switched',
-    to: 'PendingRepricing',
-    supply: 'paused',
-    also: 'its live price is not of the present agreement',
-  },
-  {
-    from: ['Approved'],
-    trigger: 'declarePrice',
-    to: 'Approved',
-    supply: 'untouched',
-    also: 'the price goes pending; the live one is untouched until a reviewer applies or discards it',
-  },
-  {
-    from: ['Approved'],
-    trigger: 'changeIdentity',
-    to: 'PendingReview',
-    supply: 'untouched',
-    also: 'adding a first barcode is not an identity change',
-  },
-  {
-    from: ['Approved', 'PendingReview'],
-    trigger: 'switchAgreement',
-    to: 'PendingRepricing',
-    supply: 'paused',
-    also: 'what was staged under the old agreement is dropped',
-  },
-  {
-    from: ['PendingRepricing'],
-    trigger: 'declarePrice',
-    to: 'PendingReview',
-    supply: 'untouched',
-    also: "the new model's price field only, also with its value unchanged; needs a barcode",
-  },
-  {
-    from: ['Rejected'],
-    trigger: 'edit',
-    when: 'unmatched',
-    to: 'PendingMatch',
-    supply: 'untouched',
-    also: 'needs a barcode',
-  },
-  {
-    from: ['Rejected'],
-    trigger: 'edit',
-    when: 'matched',
-    to: 'PendingReview',
-    supply: 'untouched',
-    also: 'needs a barcode',
-  },
+const rows: readonly Row[] = [
+  // A draft is in no review queue; each row to PendingMatch or PendingReview enters it.
+  [['(none)'], 'createDraft', null, 'Draft', 'untouched'],
+  [['(none)'], 'create', 'unmatched', 'PendingMatch', 'untouched'],
+  [['(none)'], 'create', 'matched', 'PendingReview', 'untouched'],
+  // A paused supply option stays paused until the next approval.
+  [['Draft', 'Withdrawn'], 'submit', 'unmatched', 'PendingMatch', 'untouched'],
+  [['Draft', 'Withdrawn'], 'submit', 'matched', 'PendingReview', 'untouched'],
+  // Creates or updates the supply option; a staged price becomes live.
+  [['PendingMatch', 'PendingReview'], 'approve', null, 'Approved', 'live'],
+  // A staged price stays staged.
+  [['Draft', 'PendingMatch', 'PendingReview'], 'reject', null, 'Rejected', 'paused'],
+  [notWithdrawn, 'withdraw', null, 'Withdrawn', 'paused'],
+  [['Approved'], 'suspend', null, 'Suspended', 'paused'],
+  [['Suspended'], 'reinstate', 'as approved', 'Approved', 'live'],
+  // Edits during the suspension have not been reviewed.
+  [['Suspended'], 'reinstate', 'identity changed', 'PendingReview', 'paused'],
+  // The live price is not of the present agreement.
+  [['Suspended'], 'reinstate', 'agreement switched', 'PendingRepricing', 'paused'],
+  // The price is staged; the live price stays in force until a reviewer decides.
+  [['Approved'], 'declarePrice', null, 'Approved', 'untouched'],
+  // Adding a first barcode is no identity change.
+  [['Approved'], 'changeIdentity', null, 'PendingReview', 'untouched'],
+  // Drops what was staged under the old agreement.
+  [['Approved', 'PendingReview'], 'switchAgreement', null, 'PendingRepricing', 'paused'],
+  // The new model's price field only, also with an unchanged value; requires a barcode.
+  [['PendingRepricing'], 'declarePrice', null, 'PendingReview', 'untouched'],
+  // Both require a barcode.
+  [['Rejected'], 'edit', 'unmatched', 'PendingMatch', 'untouched'],
+  [['Rejected'], 'edit', 'matched', 'PendingReview', 'untouched'],
 ];
 
-/** What the table's conditions ask about. */
+export const offerTransitions: readonly OfferTransition[] = rows.map(
+  ([from, trigger, when, to, supply]) => ({
+    from,
+    trigger,
+    ...(when === null ? {} : { when }),
+    to,
+    supply,
+  }),
+);
+
+/** The facts that the table's conditions test. */
 export type TransitionFacts = {
   readonly isMatched: boolean;
-  /** Whether the live price is of another agreement than the present one. */
+  /** The live price is of an earlier agreement. */
   readonly isAgreementSwitched: boolean;
-  /** Whether an identity fact has changed since the last approval. */
+  /** An identity fact has changed since the last approval. */
   readonly isIdentityChanged: boolean;
 };
 
@@ -195,22 +98,20 @@ const holds: Readonly<Record<Condition, (facts: TransitionFacts) => boolean>> = 
   'agreement switched': ({ isAgreementSwitched }) => isAgreementSwitched,
 };
 
-/** The table's row for a trigger; null when it has none. */
-export function findTransition(
-  from: OfferStatus | '(none)',
+/** The table's row for a trigger; null when there is none. */
+export const findTransition = (
+  from: From,
   trigger: OfferTrigger,
   facts: TransitionFacts,
-): OfferTransition | null {
-  const row = offerTransitions.find(
-    (entry) =>
-      entry.trigger === trigger &&
-      entry.from.includes(from) &&
-      (entry.when === undefined || holds[entry.when](facts)),
-  );
-  return row ?? null;
-}
+): OfferTransition | null =>
+  offerTransitions.find(
+    (row) =>
+      row.trigger === trigger &&
+      row.from.includes(from) &&
+      (row.when === undefined || holds[row.when](facts)),
+  ) ?? null;
 
-/** Statuses in which an offer as a whole waits for a reviewer. */
+/** Statuses in which the whole offer waits for a reviewer. */
 export const statusesInReview: readonly OfferStatus[] = ['PendingMatch', 'PendingReview'];
 
 /** Statuses that an agreement switch moves to PendingRepricing. */

@@ -17,7 +17,7 @@ export type OfferStatus = (typeof offerStatuses)[number];
 export const offerSources = ['Manual', 'Import', 'Api'] as const;
 export type OfferSource = (typeof offerSources)[number];
 
-/** What a vendor says about the product; null where nothing was said. */
+/** The vendor's description of the product; null where the vendor gives none. */
 export type OfferDescription = {
   readonly vendorSku: string | null;
   readonly vendorExternalId: string | null;
@@ -32,13 +32,13 @@ export type OfferDescription = {
 /** The supply option of an offer that was approved (D35). */
 export type Supply = {
   readonly optionId: string;
-  /** A paused option must not be sold. */
+  /** A paused supply option is off sale. */
   readonly isPaused: boolean;
-  /** The agreement under which its price was approved. */
+  /** The pricing model under which a reviewer approved the price. */
   readonly pricingModel: PricingModel;
 };
 
-/** An offer as the record holds it (part 2). Amounts in halalas, times as instants. */
+/** An offer as stored (part 2); amounts in halalas. */
 export type Offer = OfferDescription & {
   readonly id: string;
   readonly vendorId: string;
@@ -46,32 +46,32 @@ export type Offer = OfferDescription & {
   readonly source: OfferSource;
   readonly pricingModel: PricingModel;
   readonly variantId: string | null;
-  /** The live cost. Under Model 2 it is kept as information only (D20). */
+  /** The live cost. Under Model 2 it is information only (D20). */
   readonly cost: Price;
-  /** A cost that waits for a reviewer (D19). */
+  /** The staged cost (D19). */
   readonly pendingCost: Price | null;
   readonly salePrice: Price | null;
   readonly pendingSalePrice: Price | null;
   readonly declaredStockQuantity: number | null;
   readonly declaredInStock: boolean;
-  /** Whether a reviewer has ever approved it: history, not status (D19). */
+  /** A reviewer has approved it at least once, whatever its status (D19). */
   readonly everApproved: boolean;
-  /** Whether what it is called by or made of has changed since a reviewer last approved it. */
+  /** An identity fact has changed since the last approval. */
   readonly identityChanged: boolean;
-  /** Since when it waits for a reviewer; null when it does not. */
+  /** The start of its wait for a reviewer; null when it does not wait. */
   readonly awaitingSince: Date | null;
   readonly reviewedAt: Date | null;
   readonly reviewReason: string | null;
-  /** What it sells as; null until a reviewer has approved it. */
+  /** Null until the first approval. */
   readonly supply: Supply | null;
-  /** Counts the switches of the vendor's agreement that it has followed. */
+  /** The number of the vendor's agreement switches that the offer follows. */
   readonly agreementEpoch: number;
   readonly version: number;
   readonly createdAt: Date;
   readonly changedAt: Date;
 };
 
-/** The catalog's product that an offer is matched to. */
+/** A product of the catalogue, which offers are matched to. */
 export type Variant = {
   readonly id: string;
   readonly sku: string;

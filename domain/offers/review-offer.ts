@@ -1,14 +1,14 @@
 import { fail, fieldError, invalid, ok, type Result } from '../errors.ts';
 import type { ReviewDecision } from '../webhooks/events.ts';
 import type { Offer, Supply, Variant } from './offer.ts';
-import { commandOf, moved, nextVersion } from './offer-change.ts';
+import { applyCommand, nextVersion } from './offer-change.ts';
 import { livePrice, stagedPrice, withPrices } from './offer-prices.ts';
 
 type Expected = { readonly expectedVersion: number | null };
 
-/** A reviewer's decision on an offer in review, or on a price that is staged. */
+/** A reviewer's decision on an offer in review, or on a staged price. */
 export type ReviewCommand =
-  /** `variantId` is the match; required from PendingMatch, and a re-match from PendingReview. */
+  /** `variantId` is the match: required from PendingMatch, a new match from PendingReview. */
   | (Expected & { readonly action: 'approve'; readonly variantId: string | null })
   | (Expected & { readonly action: 'reject'; readonly reason: string })
   | (Expected & { readonly action: 'applyPrice' | 'discardPrice'; readonly reason: string | null });
@@ -23,21 +23,21 @@ export const decisionOf: Readonly<Record<ReviewAction, ReviewDecision>> = {
 };
 
 export type ReviewContext = {
-  /** The variant that the offer ends with: {@link variantIdAfter}. */
+  /** The variant of {@link variantIdAfter}. */
   readonly variant: Variant | null;
-  /** Names the supply option, should this approval be the offer's first. */
+  /** The id of the supply option if this is the offer's first approval. */
   readonly newSupplyOptionId: string;
   readonly now: Date;
 };
 
-/** The match that an offer has after a decision: the decision's own, else the one it had. */
+/** The match after a decision: the decision's own, else the present one. */
 export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | null =>
   (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
 
 /**
- * What a reviewer's decision makes of an offer (part 3; D60, D63, D64). Fails with CONFLICT_VERSION,
- * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE, BUSINESS_OFFER_PRICE_REQUIRED or
- * VALIDATION_ERRORS on VariantId.
+ * The offer after a reviewer's decision (part 3; D60, D63, D64). Fails with CONFLICT_VERSION,
+ * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE,
+ * BUSINESS_OFFER_PRICE_REQUIRED or VALIDATION_ERRORS on VariantId.
  */
 export function reviewOffer(
   offer: Offer,
@@ -54,27 +54,27 @@ export function reviewOffer(
 }
 
 function decide(offer: Offer, command: ReviewCommand, context: ReviewContext): Result<Offer> {
-  switch (command.action) {
-    case 'approve':
-      return approve(offer, command.variantId, context);
-    case 'reject':
-      return reject(offer, command.reason);
-    case 'applyPrice':
-    case 'discardPrice':
-      return settleStagedPrice(offer, command.action, command.reason);
-  }
+  if (command.action === 'approve') return approve(offer, command.variantId, context);
+  if (command.action === 'reject') return reject(offer, command.reason);
+  return settleStagedPrice(offer, command.action, command.reason);
 }
 
-/** Approval takes over the match, its barcode and whatever price was staged (D60, D63). */
+/** Approval takes the match, its barcode and a staged price (D60, D63). */
 function approve(offer: Offer, variantId: string | null, context: ReviewContext): Result<Offer> {
-  const transition = commandOf(offer, 'approve');
-  if (!transition.ok) return transition;
+  const approved = applyCommand(offer, 'approve');
+  if (!approved.ok) return approved;
   const { variant } = context;
   if (offer.variantId === null && variantId === null) {
-    return invalid(fieldError('variantId', 'required', 'is required: the offer has no match yet'));
+    return invalid(
+      fieldError(
+        'variantId',
+        'required',
+        'is required: the offer has no match yet; name a variant',
+      ),
+    );
   }
   if (variant?.isActive !== true) {
-    return invalid(fieldError('variantId', 'unknown_variant', 'names no active variant'));
+    return invalid(fieldError('variantId', 'unknown_variant', 'must be an active variant'));
   }
   const price = stagedPrice(offer) ?? livePrice(offer);
   if (price === null) return fail('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' });
@@ -84,7 +84,7 @@ function approve(offer: Offer, variantId: string | null, context: ReviewContext)
     pricingModel: offer.pricingModel,
   };
   return ok({
-    ...withPrices(moved(offer, transition.value), price, null),
+    ...withPrices(approved.value, price, null),
     variantId: variant.id,
     barcode: offer.barcode ?? variant.barcode,
     everApproved: true,
@@ -95,12 +95,11 @@ function approve(offer: Offer, variantId: string | null, context: ReviewContext)
 }
 
 function reject(offer: Offer, reason: string): Result<Offer> {
-  const transition = commandOf(offer, 'reject');
-  if (!transition.ok) return transition;
-  return ok({ ...moved(offer, transition.value), reviewReason: reason });
+  const rejected = applyCommand(offer, 'reject');
+  return rejected.ok ? ok({ ...rejected.value, reviewReason: reason }) : rejected;
 }
 
-/** The staged price becomes live, or goes; the status stays, whatever it is. */
+/** Makes the staged price live or drops it, in any status; the status does not change. */
 function settleStagedPrice(
   offer: Offer,
   action: 'applyPrice' | 'discardPrice',

@@ -1,4 +1,4 @@
-/** Declared stock as it is stored. A null quantity with declaredInStock true: in stock, count unknown. */
+/** Declared stock as stored. In stock with a null quantity means an unknown count. */
 export type Stock = {
   readonly declaredInStock: boolean;
   readonly declaredStockQuantity: number | null;
@@ -7,7 +7,7 @@ export type Stock = {
 const inStock = (declaredInStock: boolean | null, quantity: number | null): boolean =>
   declaredInStock ?? (quantity ?? 0) > 0;
 
-/** The stock route's rule: the quantity is 0 or omitted when out of stock, above 0 or omitted when in stock. */
+/** The stock rule: a quantity is 0 when out of stock and above 0 when in stock. */
 export function stockContradicts(
   declaredInStock: boolean | null,
   quantity: number | null,
@@ -17,28 +17,29 @@ export function stockContradicts(
 }
 
 /**
- * Stock of a new offer, from a declaration that does not contradict itself: declaredInStock omitted means a quantity
- * above 0 (D22), out of stock without a quantity stores 0 (D27a), nothing said at all stays unknown.
+ * The stock of a new offer. Without declaredInStock the quantity decides (D22); out of stock stores
+ * 0 (D27a); without either, the quantity is unknown.
  */
 export function initialStock(declaredInStock: boolean | null, quantity: number | null): Stock {
   if (declaredInStock === false) return { declaredInStock: false, declaredStockQuantity: 0 };
   return { declaredInStock: inStock(declaredInStock, quantity), declaredStockQuantity: quantity };
 }
 
-/** What a vendor says about stock; null where it says nothing. Not both are null, and they do not contradict each other. */
+/** Declared stock: at least one is not null, and {@link stockContradicts} is false. */
 export type StockDeclaration = {
   readonly declaredInStock: boolean | null;
   readonly declaredStockQuantity: number | null;
 };
 
 /**
- * Stored stock after a declaration (D27a): out of stock stores 0; in stock without a quantity keeps a stored one above
- * 0, else null.
+ * The stock after a declaration (D27a): out of stock stores 0; in stock without a quantity keeps a
+ * stored quantity above 0, else null.
  */
 export function stockAfter(stored: Stock, declared: StockDeclaration): Stock {
   const quantity = declared.declaredStockQuantity;
   const declaredInStock = inStock(declared.declaredInStock, quantity);
   if (!declaredInStock) return { declaredInStock, declaredStockQuantity: 0 };
-  const kept = (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
-  return { declaredInStock, declaredStockQuantity: quantity ?? kept };
+  const keptQuantity =
+    (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
+  return { declaredInStock, declaredStockQuantity: quantity ?? keptQuantity };
 }

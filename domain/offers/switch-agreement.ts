@@ -1,24 +1,24 @@
 import type { PricingModel } from '../accounts/agreement.ts';
 import type { Offer } from './offer.ts';
-import { moved, nextVersion, transitionOf } from './offer-change.ts';
+import { applyTransition, nextVersion, transitionOf } from './offer-change.ts';
 
-/** The agreement that a vendor's offers are to follow, since `changedAt`. */
+/** The agreement that a vendor's offers follow since `changedAt`. */
 export type AgreementInForce = {
   readonly pricingModel: PricingModel;
-  /** Counts the vendor's switches of model. */
+  /** The number of the vendor's switches of model. */
   readonly epoch: number;
   readonly changedAt: Date;
 };
 
 /**
- * The offer under the vendor's present agreement; the very same offer when it follows that already. A switch moves Approved
- * and PendingReview to PendingRepricing, pauses their supply, and drops what was staged (part 3, D60). The old
- * model's price stays stored, out of use (D29).
+ * The offer under the vendor's present agreement; the same object when it already follows it. A
+ * switch moves Approved and PendingReview to PendingRepricing, pauses the supply option and drops
+ * staged prices (part 3, D60). The old model's price stays stored without use (D29).
  */
 export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): Offer {
   if (offer.agreementEpoch >= agreement.epoch) return offer;
   const transition = transitionOf(offer, 'switchAgreement');
-  const after = transition === null ? offer : moved(offer, transition);
+  const after = transition === null ? offer : applyTransition(offer, transition);
   const switched: Offer = {
     ...after,
     pricingModel: agreement.pricingModel,
@@ -26,9 +26,9 @@ export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): O
     pendingCost: null,
     pendingSalePrice: null,
   };
-  // Stock may have been pushed since the switch, before this was stored: that stays the latest change.
+  // A stock push after the switch is the later change.
   const changedAt = offer.changedAt > agreement.changedAt ? offer.changedAt : agreement.changedAt;
-  // Each switch is a change of its own, also when several are followed at once.
+  // Each switch counts as a change, also when the offer follows several at once.
   const version = offer.version + agreement.epoch - offer.agreementEpoch;
   return { ...nextVersion(offer, switched, changedAt), version };
 }

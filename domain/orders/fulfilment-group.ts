@@ -9,7 +9,7 @@ import {
 export const carriers = ['CarrierA', 'CarrierB', 'CarrierC', 'Other'] as const;
 export type Carrier = (typeof carriers)[number];
 
-/** One thing to ship. `sku` is the variant's, whatever its state. */
+/** A line of a group. `sku` is the variant's, active or not. */
 export type OrderLine = {
   readonly lineId: string;
   readonly variantId: string;
@@ -17,7 +17,7 @@ export type OrderLine = {
   readonly quantity: number;
 };
 
-/** Where an order goes. Personal data: it stays in the record and in the vendor's own answers. */
+/** The address of an order. Personal data: only the record and the vendor's answers hold it. */
 export type ShipTo = {
   readonly recipient: string;
   readonly line1: string;
@@ -29,7 +29,7 @@ export type ShipTo = {
   readonly phone: string;
 };
 
-/** A shipment: the part of an order that one vendor fulfils, or the service itself (`vendorId` null). */
+/** The part of an order that one vendor ships, or the service itself (`vendorId` null). */
 export type FulfilmentGroup = {
   readonly id: string;
   readonly orderId: string;
@@ -46,15 +46,6 @@ export type FulfilmentGroup = {
   readonly lines: readonly OrderLine[];
 };
 
-const dated: Readonly<Record<GroupAction, 'packedAt' | 'shippedAt' | 'deliveredAt' | null>> = {
-  assign: null,
-  pack: 'packedAt',
-  ship: 'shippedAt',
-  deliver: 'deliveredAt',
-  cancel: null,
-  return: null,
-};
-
 const refused = (group: FulfilmentGroup, action: string): Result<never> =>
   fail('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status: group.status, action });
 
@@ -66,11 +57,11 @@ export function moveGroup(
 ): Result<FulfilmentGroup> {
   const transition = findGroupTransition(group.status, action);
   if (transition === null) return refused(group, action);
-  const field = dated[action];
-  return ok({ ...group, status: transition.to, ...(field === null ? {} : { [field]: now }) });
+  const { to: status, sets } = transition;
+  return ok({ ...group, status, ...(sets === null ? {} : { [sets]: now }) });
 }
 
-/** The same by the status that an operator sets; one that no action leads to is refused. */
+/** The group with the status that an operator sets; a status that no action leads to is refused. */
 export function setGroupStatus(
   group: FulfilmentGroup,
   status: GroupStatus,
@@ -80,14 +71,14 @@ export function setGroupStatus(
   return action === null ? refused(group, `set ${status}`) : moveGroup(group, action, now);
 }
 
-/** A group that waits for a source becomes a vendor's. */
+/** The group of a vendor, from PendingSourcing. */
 export function assignGroup(group: FulfilmentGroup, vendorId: string): Result<FulfilmentGroup> {
   const transition = findGroupTransition(group.status, 'assign');
   if (transition === null) return refused(group, 'assign');
   return ok({ ...group, vendorId, status: transition.to });
 }
 
-/** What is said of the way a group travels. Absent: left as it is. A null text is cleared. */
+/** Changed shipping details. Absent keeps a field; null clears a text. */
 export type ShippingChange = {
   readonly vendorOrderId?: string | null;
   readonly trackingRef?: string | null;
@@ -95,9 +86,22 @@ export type ShippingChange = {
   readonly carrierNameOther?: string | null;
 };
 
+const shippingFields = ['vendorOrderId', 'trackingRef', 'carrier', 'carrierNameOther'] as const;
+const nameRequired = fieldError(
+  'carrierNameOther',
+  'required',
+  'is required when the carrier is Other',
+);
+const nameNotAllowed = fieldError(
+  'carrierNameOther',
+  'not_allowed',
+  'is allowed only when the carrier is Other',
+);
+
 /**
- * The group with other shipping facts, in whatever status it is; the very same group when nothing changes. A carrier's
- * name goes with `Other` only, and `Other` with a name: VALIDATION_ERRORS on CarrierNameOther.
+ * The group with other shipping details, in any status; the same object when nothing changes. The
+ * carrier `Other` requires a name, and no other carrier allows one: VALIDATION_ERRORS on
+ * CarrierNameOther. Another carrier clears a stored name.
  */
 export function changeShipping(
   group: FulfilmentGroup,
@@ -105,32 +109,10 @@ export function changeShipping(
 ): Result<FulfilmentGroup> {
   const { carrier = group.carrier } = change;
   const isOther = carrier === 'Other';
-  const name =
-    change.carrierNameOther === undefined && isOther
-      ? group.carrierNameOther
-      : change.carrierNameOther;
-  const saysCarrier = change.carrier !== undefined || change.carrierNameOther !== undefined;
-  if (saysCarrier && isOther && (name ?? null) === null) {
-    return invalid(
-      fieldError('carrierNameOther', 'required', 'is required when the carrier is Other'),
-    );
-  }
-  if (!isOther && (name ?? null) !== null) {
-    return invalid(
-      fieldError('carrierNameOther', 'not_allowed', 'goes with the carrier Other only'),
-    );
-  }
-  const after: FulfilmentGroup = {
-    ...group,
-    vendorOrderId: change.vendorOrderId === undefined ? group.vendorOrderId : change.vendorOrderId,
-    trackingRef: change.trackingRef === undefined ? group.trackingRef : change.trackingRef,
-    carrier,
-    carrierNameOther: isOther ? (name ?? null) : null,
-  };
-  const isSame =
-    after.vendorOrderId === group.vendorOrderId &&
-    after.trackingRef === group.trackingRef &&
-    after.carrier === group.carrier &&
-    after.carrierNameOther === group.carrierNameOther;
-  return ok(isSame ? group : after);
+  const { carrierNameOther = isOther ? group.carrierNameOther : null } = change;
+  const changesCarrier = change.carrier !== undefined || change.carrierNameOther !== undefined;
+  if (changesCarrier && isOther && carrierNameOther === null) return invalid(nameRequired);
+  if (!isOther && carrierNameOther !== null) return invalid(nameNotAllowed);
+  const after: FulfilmentGroup = { ...group, ...change, carrier, carrierNameOther };
+  return ok(shippingFields.every((name) => after[name] === group[name]) ? group : after);
 }

@@ -1,4 +1,4 @@
-/** Every status a fulfilment group can have (part 2). */
+/** Every status of a fulfilment group (part 2). */
 export const groupStatuses = [
   'Pending',
   'Packed',
@@ -17,47 +17,43 @@ export type GroupTransition = {
   readonly from: readonly GroupStatus[];
   readonly action: GroupAction;
   readonly to: GroupStatus;
-  /** Who may: the vendor has a route for it, and operators set the status. */
+  /** Vendors have a route for the action; operators set the status. */
   readonly by: 'operator' | 'vendor and operator';
-  readonly also: string;
+  /** The time that the action sets. */
+  readonly sets: 'packedAt' | 'shippedAt' | 'deliveredAt' | null;
 };
 
-/** The fulfilment group's state machine (D39; the specification shows none). What has no row is refused. */
-export const groupTransitions: readonly GroupTransition[] = [
-  {
-    from: ['PendingSourcing'],
-    action: 'assign',
-    to: 'Pending',
-    by: 'operator',
-    also: 'the group becomes a vendor’s, who is told by vendor.order.assigned',
-  },
-  { from: ['Pending'], action: 'pack', to: 'Packed', by: 'vendor and operator', also: 'packedAt' },
-  {
-    from: ['Pending', 'Packed'],
-    action: 'ship',
-    to: 'Shipped',
-    by: 'vendor and operator',
-    also: 'shippedAt',
-  },
-  { from: ['Shipped'], action: 'deliver', to: 'Delivered', by: 'operator', also: 'deliveredAt' },
-  {
-    from: ['Pending', 'Packed', 'PendingSourcing'],
-    action: 'cancel',
-    to: 'Cancelled',
-    by: 'operator',
-    also: '',
-  },
-  { from: ['Delivered'], action: 'return', to: 'Returned', by: 'operator', also: '' },
+type Row = readonly [
+  readonly GroupStatus[],
+  GroupAction,
+  GroupStatus,
+  GroupTransition['by'],
+  GroupTransition['sets'],
 ];
 
-/** The table's row for an action; null when it has none. */
+/** The fulfilment group's state machine (D39; part 3 shows none): from, action, to, by, sets. */
+const rows: readonly Row[] = [
+  // The group becomes a vendor's, who gets vendor.order.assigned.
+  [['PendingSourcing'], 'assign', 'Pending', 'operator', null],
+  [['Pending'], 'pack', 'Packed', 'vendor and operator', 'packedAt'],
+  [['Pending', 'Packed'], 'ship', 'Shipped', 'vendor and operator', 'shippedAt'],
+  [['Shipped'], 'deliver', 'Delivered', 'operator', 'deliveredAt'],
+  [['Pending', 'Packed', 'PendingSourcing'], 'cancel', 'Cancelled', 'operator', null],
+  [['Delivered'], 'return', 'Returned', 'operator', null],
+];
+
+export const groupTransitions: readonly GroupTransition[] = rows.map(
+  ([from, action, to, by, sets]) => ({ from, action, to, by, sets }),
+);
+
+/** The table's row for an action; null when there is none. */
 export const findGroupTransition = (
   from: GroupStatus,
   action: GroupAction,
 ): GroupTransition | null =>
   groupTransitions.find((row) => row.action === action && row.from.includes(from)) ?? null;
 
-/** The action by which an operator who sets this status moves a group; null where none but an assignment leads there. */
+/** The action that leads to a status an operator sets; null when only an assignment does. */
 export const actionTowards = (status: GroupStatus): Exclude<GroupAction, 'assign'> | null => {
   const row = groupTransitions.find(({ to, action }) => to === status && action !== 'assign');
   return row === undefined || row.action === 'assign' ? null : row.action;

@@ -2,7 +2,7 @@ import type { Result } from '../errors.ts';
 import { decideReturn, moveReturn, type ReturnRequest } from './return-request.ts';
 import type { InspectionOutcome } from './return-status.ts';
 
-/** What operators do with a return by way of its workflow, since its timers wait for the same. */
+/** An operator's command that goes through the workflow, whose timers wait for the same. */
 export type ReturnCommand =
   | { readonly action: 'startInspection'; readonly reason: string | null }
   | {
@@ -11,7 +11,10 @@ export type ReturnCommand =
       readonly reason: string | null;
     };
 
-/** The return after the command; BUSINESS_RETURN_REQUEST_INVALID_TRANSITION where the table has no row. */
+/**
+ * The return after the command; BUSINESS_RETURN_REQUEST_INVALID_TRANSITION where the table has no
+ * row.
+ */
 export const applyReturnCommand = (
   request: ReturnRequest,
   command: ReturnCommand,

@@ -1,6 +1,6 @@
 import type { ReturnRequest } from './return-request.ts';
 
-/** What the audit log keeps of a return before and after an operator's act. */
+/** The part of a return that the audit log stores. */
 export const auditedReturn = (request: Omit<ReturnRequest, 'number'>) => ({
   status: request.status,
   version: request.version,

@@ -23,7 +23,7 @@ export type Evidence = {
 };
 
 export type ReturnLine = {
-  /** The order's line that comes back. */
+  /** The id of the order's line. */
   readonly lineId: string;
   readonly variantId: string;
   readonly sku: string;
@@ -31,21 +31,21 @@ export type ReturnLine = {
   readonly reasonCode: ReturnReason;
 };
 
-/** From configuration at the time when the return was made, and fixed for it (D42). */
+/** The configuration at the time of the request; it is fixed for the return (D42). */
 export type InspectionTimes = {
-  /** From receipt until the inspection starts by itself. */
+  /** From receipt to the automatic start of the inspection. */
   readonly startMs: number;
-  /** From the start of the inspection until silence decides. */
+  /** The inspection window. */
   readonly windowMs: number;
 };
 
 export type ReturnRequest = {
   readonly id: string;
   readonly orderId: string;
-  /** `RR-00000001` and on. */
+  /** Counts from `RR-00000001`. */
   readonly number: string;
   readonly destination: ReturnDestination;
-  /** Whose lines these are; null where they are the service's own. */
+  /** The vendor of the lines; null for lines of the service or of several vendors. */
   readonly vendorId: string | null;
   readonly status: ReturnStatus;
   readonly requestedAt: Date;
@@ -54,7 +54,7 @@ export type ReturnRequest = {
   readonly inspectionDeadline: Date | null;
   readonly inspectionDecidedAt: Date | null;
   readonly outcome: InspectionOutcome | null;
-  /** The operator's log-in name; null where silence decided. */
+  /** The operator's log-in name; null when silence decided. */
   readonly decidedBy: string | null;
   readonly proposedOutcome: InspectionOutcome | null;
   readonly requiresStaffReview: boolean;
@@ -64,7 +64,7 @@ export type ReturnRequest = {
   readonly version: number;
 };
 
-/** A customer's request, as it is made; its number comes with its row. */
+/** A new return request; the database gives it its number. */
 export const requestReturn = ({
   now,
   ...given
@@ -86,7 +86,7 @@ export const requestReturn = ({
   version: 1,
 });
 
-/** A return carries at most so many pieces of evidence. */
+/** The most pieces of evidence of one return. */
 export const evidenceMax = 100;
 
 const refused = ({ status }: ReturnRequest, action: string): Result<never> =>
@@ -98,7 +98,7 @@ const next = (before: ReturnRequest, changes: Partial<ReturnRequest>): ReturnReq
   version: before.version + 1,
 });
 
-/** The return after one of the moves that only change where it stands, and the start of its inspection (D41). */
+/** The return after a move or the start of its inspection (D41). */
 export function moveReturn(
   request: ReturnRequest,
   action: StaffReturnAction,
@@ -115,10 +115,7 @@ export function moveReturn(
   return ok(next(request, { status }));
 }
 
-/**
- * The same by staff. Goods that go to a supplier are received by the supplier alone; there is no one else to say so at a
- * sorting point.
- */
+/** {@link moveReturn} by staff, who may confirm receipt at a sorting point only. */
 export const moveReturnByStaff = (
   request: ReturnRequest,
   action: StaffReturnAction,
@@ -128,7 +125,7 @@ export const moveReturnByStaff = (
     ? refused(request, action)
     : moveReturn(request, action, now);
 
-/** Whether evidence may be added (D44): from receipt until the decision. */
+/** The return with another piece of evidence, from receipt to the decision (D44). */
 export function addEvidence(request: ReturnRequest, evidence: Evidence): Result<ReturnRequest> {
   if (request.receivedAt === null) {
     return fail('BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status: request.status });
@@ -143,8 +140,9 @@ export function addEvidence(request: ReturnRequest, evidence: Evidence): Result<
 }
 
 /**
- * The vendor's proposal (part 3, D42): it moves nothing, and may be changed until the decision. A proposed `Rejected` asks
- * for staff, and goes on asking when the proposal is changed (D71). The very same return when it is proposed again.
+ * The return with the vendor's proposal (part 3, D42), which may change until the decision; the
+ * same object for the same proposal. Proposing `Rejected` requires a staff review, which a later
+ * proposal does not lift (D71).
  */
 export function proposeOutcome(
   request: ReturnRequest,
@@ -159,7 +157,7 @@ export function proposeOutcome(
   return ok(next(request, { proposedOutcome: outcome, requiresStaffReview }));
 }
 
-/** The decisive outcome. Nothing asks for staff any more (D71). */
+/** The return with its outcome. It lifts a required staff review (D71). */
 export function decideReturn(
   request: ReturnRequest,
   outcome: InspectionOutcome,
@@ -173,16 +171,13 @@ export function decideReturn(
   );
 }
 
-/** What the customer claimed: a defect if any line's reason is one (D42). */
+/** The outcome of silence: a defect if any line's reason claims one (D42). */
 export const claimedOutcome = ({ lines }: ReturnRequest): InspectionOutcome =>
   lines.some(({ reasonCode }) => claimsDefect(reasonCode)) ? 'AcceptedDefect' : 'AcceptedSound';
 
 export type DueStep = { readonly step: 'startInspection' | 'endWindow'; readonly at: Date };
 
-/**
- * What time alone will do next, and when; null when nothing. A sorting point is the service's own: nobody there is silent, so
- * time does nothing.
- */
+/** The next automatic step and its time; null when there is none, as always at a sorting point. */
 export function dueStep(request: ReturnRequest): DueStep | null {
   if (request.destination !== 'Supplier') return null;
   const { status, receivedAt, inspectionDeadline, proposedOutcome, requiresStaffReview, times } =
@@ -190,13 +185,13 @@ export function dueStep(request: ReturnRequest): DueStep | null {
   if (status === 'Received' && receivedAt !== null) {
     return { step: 'startInspection', at: later(receivedAt, times.startMs) };
   }
-  // With a proposal there is no silence: the end of the window only asks for staff, if nothing has yet.
+  // With a proposal, the end of the window only requires a staff review, unless one is required.
   if (status !== 'UnderInspection' || (proposedOutcome !== null && requiresStaffReview))
     return null;
   return inspectionDeadline === null ? null : { step: 'endWindow', at: inspectionDeadline };
 }
 
-/** The return at an instant, when time has done what is due; the very same return when nothing is due yet. */
+/** The return after the step that is due at an instant; the same object when none is due. */
 export function applyDueTransition(request: ReturnRequest, now: Date): Result<ReturnRequest> {
   const due = dueStep(request);
   if (due === null || now < due.at) return ok(request);

@@ -1,4 +1,4 @@
-/** Every status a return request can have: the eight that the specification names, and three of ours (D40). */
+/** Every status of a return: eight of the specification and three of our own (D40). */
 export const returnStatuses = [
   'Pending',
   'Approved',
@@ -14,11 +14,11 @@ export const returnStatuses = [
 ] as const;
 export type ReturnStatus = (typeof returnStatuses)[number];
 
-/** What an inspection may find (part 2). */
+/** The outcomes of an inspection (part 2). */
 export const inspectionOutcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
 export type InspectionOutcome = (typeof inspectionOutcomes)[number];
 
-/** What operators do with a return besides deciding on it. */
+/** Operators' actions on a return, except the decision. */
 export const staffReturnActions = [
   'approve',
   'reject',
@@ -35,13 +35,13 @@ export type ReturnAction = StaffReturnAction | 'decide';
 export type ReturnTransition = {
   readonly from: readonly ReturnStatus[];
   readonly action: ReturnAction;
-  /** Only for this outcome of the inspection. */
+  /** The row is for these outcomes only. */
   readonly outcome?: readonly InspectionOutcome[];
   readonly to: ReturnStatus;
   readonly by: string;
 };
 
-/** The return request's state machine: the specification's part 3, and D41 where that shows nothing. What has no row is refused. */
+/** The return's state machine: part 3, and D41 where part 3 has no row. */
 export const returnTransitions: readonly ReturnTransition[] = [
   { from: ['Pending'], action: 'approve', to: 'Approved', by: 'staff' },
   { from: ['Pending'], action: 'reject', to: 'Rejected', by: 'staff' },
@@ -50,20 +50,20 @@ export const returnTransitions: readonly ReturnTransition[] = [
     from: ['InTransit'],
     action: 'receive',
     to: 'Received',
-    by: 'the vendor it goes to; staff at a sorting point',
+    by: 'its vendor; staff at a sorting point',
   },
   {
     from: ['Received'],
     action: 'startInspection',
     to: 'UnderInspection',
-    by: 'staff; or the workflow, 24 hours after receipt',
+    by: 'staff; the workflow 24 hours after receipt',
   },
   {
     from: ['UnderInspection'],
     action: 'decide',
     outcome: ['AcceptedDefect', 'AcceptedSound'],
     to: 'InspectionAccepted',
-    by: 'staff; or the workflow, when the window ends in silence',
+    by: 'staff; the workflow after a window of silence',
   },
   {
     from: ['UnderInspection'],
@@ -74,15 +74,10 @@ export const returnTransitions: readonly ReturnTransition[] = [
   },
   { from: ['InspectionAccepted'], action: 'releaseRefund', to: 'RefundReleased', by: 'staff' },
   { from: ['Approved', 'InspectionRejected'], action: 'close', to: 'Closed', by: 'staff' },
-  {
-    from: ['Pending', 'Approved'],
-    action: 'withdraw',
-    to: 'Withdrawn',
-    by: 'staff, for the customer',
-  },
+  { from: ['Pending', 'Approved'], action: 'withdraw', to: 'Withdrawn', by: 'staff for customers' },
 ];
 
-/** The table's row for an action; null when it has none. */
+/** The table's row for an action; null when there is none. */
 export const findReturnTransition = (
   from: ReturnStatus,
   action: ReturnAction,
@@ -95,12 +90,12 @@ export const findReturnTransition = (
       (row.outcome === undefined || (outcome !== null && row.outcome.includes(outcome))),
   ) ?? null;
 
-/** Statuses that nothing leads out of: the workflow of a return ends with them. */
+/** Statuses without a way out: the workflow of a return ends in them. */
 export const finalReturnStatuses: readonly ReturnStatus[] = returnStatuses.filter(
   (status) => !returnTransitions.some(({ from }) => from.includes(status)),
 );
 
-/** Why a customer returns something (D43). */
+/** A customer's reasons (D43). */
 export const returnReasons = [
   'Defective',
   'DamagedInTransit',

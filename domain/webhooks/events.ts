@@ -1,6 +1,6 @@
 import type { Capability } from '../accounts/capabilities.ts';
 
-/** Event types a vendor may subscribe to (part 6), each with the capability it asks for (D14). */
+/** The event types (part 6). Each requires a capability (D14). */
 export const eventTypes = ['vendor.order.assigned', 'vendor.offer.review-decision'] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -9,11 +9,11 @@ export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.offer.review-decision': 'Offers',
 };
 
-/** What a reviewer decided, as the event names it. */
+/** A reviewer's decision, as the event names it. */
 export const reviewDecisions = ['Approved', 'Rejected', 'PriceApplied', 'PriceDiscarded'] as const;
 export type ReviewDecision = (typeof reviewDecisions)[number];
 
-/** `data` of `vendor.offer.review-decision`: no staff identity, no money. */
+/** The `data` of `vendor.offer.review-decision`, without operators' identities and money. */
 export type ReviewDecisionData = {
   readonly offerId: string;
   readonly vendorExternalId: string | null;
@@ -24,7 +24,7 @@ export type ReviewDecisionData = {
   readonly reviewedAt: string;
 };
 
-/** `data` of `vendor.order.assigned`: no address, no money, no partner. */
+/** The `data` of `vendor.order.assigned`, without address, money and partner. */
 export type OrderAssignedData = {
   readonly groupId: string;
   readonly orderGlobalId: string;
@@ -38,8 +38,7 @@ export type OrderAssignedData = {
 };
 
 /**
- * The exact bytes of one delivered event, the same on every attempt. `occurredAt` is an RFC 3339 instant;
- * `test` is true for a sample that a vendor asked for.
+ * The body of an event, the same on every attempt. `occurredAt` is RFC 3339; `test` is a sample.
  */
 export function eventBody(event: {
   readonly eventId: string;

@@ -200,7 +200,7 @@ test('a process without keys, or whose ring is missing, prints the reason and ex
   };
   const none = await runScript('api/server.ts', [], common);
   expect(none.code).toBe(1);
-  expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one of them must be set');
+  expect(none.stderr).toContain('JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them');
   const missing = await runScript('api/server.ts', [], {
     ...common,
     JWT_KEYS_FILE: join(folder, 'none.json'),

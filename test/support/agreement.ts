@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { activateAgreement } from '../../db/accounts/agreements.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { offerColumns } from '../../db/offers/offer-row.ts';
+import { toOfferColumns } from '../../db/offers/offer-row.ts';
 import { lockVendor } from '../../db/accounts/vendors.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
@@ -107,7 +107,7 @@ export async function seedManyOffers(
     )
     .toSorted((one, other) => one.place - other.place)
     .map(({ kind }) => offerOf(kind, vendorId, variantId));
-  const rows = offers.map(offerColumns);
+  const rows = offers.map(toOfferColumns);
   const names = sql.unsafe(Object.keys(rows[0] ?? {}).join(', '));
   await sql`
     insert into offers (${names}) select ${names} from jsonb_populate_recordset(null::offers, ${sql.json(rows)})`;

@@ -147,7 +147,7 @@ test('the retention takes away what is past it, and nothing else', async () => {
     deliveries: 1,
     attempts: 1,
     events: 1,
-    dispatches: 0,
+    deliveryBatches: 0,
     subscriptions: 1,
   });
 
@@ -189,7 +189,11 @@ describe('the reconciliation', () => {
     await gateway.startWorker();
     await keep();
 
-    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 1, returns: 1 });
+    expect(await trigger('reconciliation')).toEqual({
+      deliveries: 1,
+      deliveryBatches: 1,
+      returns: 1,
+    });
 
     await stage.untilOutboxIsEmpty();
     expect(await stage.ended(await stage.stored(alone))).toMatchObject({
@@ -202,7 +206,11 @@ describe('the reconciliation', () => {
       waiting,
     );
     await inspections.untilStored(made, 'UnderInspection');
-    expect(await trigger('reconciliation')).toEqual({ deliveries: 0, dispatches: 0, returns: 0 });
+    expect(await trigger('reconciliation')).toEqual({
+      deliveries: 0,
+      deliveryBatches: 0,
+      returns: 0,
+    });
   });
 
   test('changes nothing of a delivery that has its run after all', async () => {
@@ -216,7 +224,11 @@ describe('the reconciliation', () => {
     const timers = await stage.timers(delivery);
     await keep();
 
-    expect(await trigger('reconciliation')).toEqual({ deliveries: 1, dispatches: 0, returns: 0 });
+    expect(await trigger('reconciliation')).toEqual({
+      deliveries: 1,
+      deliveryBatches: 0,
+      returns: 0,
+    });
 
     await stage.untilOutboxIsEmpty();
     expect((await stage.run(delivery.id).describe()).runId).toBe(runId);

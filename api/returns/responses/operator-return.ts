@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { StatusChange } from '../../../db/offers/offer-history.ts';
+import type { StatusChange } from '../../../db/lists/status-history.ts';
 import { returnDestinations, type ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { StatusChange } from '../../../db/offers/offer-history.ts';
+import type { StatusChange } from '../../../db/lists/status-history.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import {
   evidenceKinds,

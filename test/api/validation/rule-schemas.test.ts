@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOfferBody } from '../../../api/offers/create-offer-body.ts';
 import { orderBody } from '../../../api/orders/order-body.ts';
-import { stockBody } from '../../../api/offers/vendor-stock-push.ts';
+import { stockBody } from '../../../api/offers/vendor-pushes.ts';
 import { agreementBody } from '../../../api/accounts/operator-agreement.ts';
 import { newVendorBody } from '../../../api/accounts/operator-vendors.ts';
 import { updateOfferBody } from '../../../api/offers/update-offer-body.ts';

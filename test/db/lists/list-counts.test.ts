@@ -42,7 +42,13 @@ const totalOf = async (subquery: Fragment): Promise<number> => {
   return row.total;
 };
 
-const rowsOf = ({ list, vendorId, status, isSuppliers = null, isFlagged = null }: Asked) =>
+const rowsOf = ({
+  list,
+  vendorId,
+  status,
+  isForSupplier = null,
+  requiresStaffReview = null,
+}: Asked) =>
   list === 'groups'
     ? sql`fulfilment_groups
         where vendor_id is not null and (${vendorId}::uuid is null or vendor_id = ${vendorId})
@@ -50,8 +56,8 @@ const rowsOf = ({ list, vendorId, status, isSuppliers = null, isFlagged = null }
     : sql`return_requests
         where (${vendorId}::uuid is null or vendor_id = ${vendorId})
           and (${status}::text is null or status = ${status})
-          and (${isSuppliers}::boolean is null or (destination = 'Supplier') = ${isSuppliers})
-          and (${isFlagged}::boolean is null or requires_staff_review = ${isFlagged})`;
+          and (${isForSupplier}::boolean is null or (destination = 'Supplier') = ${isForSupplier})
+          and (${requiresStaffReview}::boolean is null or requires_staff_review = ${requiresStaffReview})`;
 
 /** Every way in which the lists ask. */
 function everyAsked(): readonly Asked[] {
@@ -62,13 +68,13 @@ function everyAsked(): readonly Asked[] {
     ),
     ...ofVendors.flatMap((vendorId) =>
       [null, ...returnStatuses].flatMap((status) =>
-        either.flatMap((isSuppliers) =>
-          either.map((isFlagged): Asked => ({
+        either.flatMap((isForSupplier) =>
+          either.map((requiresStaffReview): Asked => ({
             list: 'returns',
             vendorId,
             status,
-            isSuppliers,
-            isFlagged,
+            isForSupplier,
+            requiresStaffReview,
           })),
         ),
       ),
@@ -187,10 +193,10 @@ test('folding leaves one line for each count, and none for nothing', async () =>
   const [keys] = await sql<[{ count: number }]>`
     select (
       select count(distinct (vendor_id, status, span, starts_at))
-      from fulfilment_groups, spans_of(order_changed_at) where vendor_id is not null
+      from fulfilment_groups, time_spans(order_changed_at) where vendor_id is not null
     )::int + (
       select count(distinct (vendor_id, status, destination, requires_staff_review, span, starts_at))
-      from return_requests, spans_of(changed_at)
+      from return_requests, time_spans(changed_at)
     )::int as count`;
   expect(await countOf(sql, 'list_counts')).toBe(keys.count);
 });

@@ -370,12 +370,12 @@ const withdrawn = async () => {
 
 test('reviews that may wait are told as such, all others at once', async () => {
   const [inNoHurry, atOnce] = [await withdrawn(), await withdrawn()];
-  await storeOffers(sql, [inNoHurry], { reviewsMayWait: true });
+  await storeOffers(sql, [inNoHurry], { isLowPriority: true });
   await storeOffers(sql, [atOnce]);
   const mayWait = async ({ found }: { readonly found: FoundOffer }) => {
-    const [row] = await sql<[{ mayWait: boolean }]>`
-      select may_wait from outbox where subject_id = ${found.offer.id}`;
-    return row.mayWait;
+    const [row] = await sql<[{ isLowPriority: boolean }]>`
+      select is_low_priority from outbox where subject_id = ${found.offer.id}`;
+    return row.isLowPriority;
   };
   expect([await mayWait(inNoHurry), await mayWait(atOnce)]).toEqual([true, false]);
 });

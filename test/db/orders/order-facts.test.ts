@@ -46,7 +46,7 @@ test('both statements of an order keep their plan: after the first five, none is
   }
   const plans = await one<{ genericPlans: string; customPlans: string }[]>`
     select generic_plans, custom_plans from pg_prepared_statements
-    where statement like '%from variants%' or statement like '%select take_order%'`;
+    where statement like '%from variants%' or statement like '%select insert_orders%'`;
   const kept = plans.filter(
     (plan) => Number(plan.genericPlans) >= 15 && Number(plan.customPlans) <= 5,
   );

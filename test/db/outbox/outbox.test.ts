@@ -170,7 +170,7 @@ test('whoever listens is told of a new message', async () => {
 test('of the messages that may wait no more are claimed than asked for, and the others before them', async () => {
   await sql`delete from outbox`;
   await sql`
-    insert into outbox (kind, subject_id, input, may_wait)
+    insert into outbox (kind, subject_id, input, is_low_priority)
     select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
   const claimed = (mayWaitMax: number) =>
     sql.begin(

@@ -44,7 +44,7 @@ type Message = {
   readonly input: Readonly<Record<string, string>>;
 };
 const messages = () => sql<Message[]>`select kind, subject_id, input from outbox order by id`;
-const nothing = { deliveries: 0, dispatches: 0, returns: 0 };
+const nothing = { deliveries: 0, deliveryBatches: 0, returns: 0 };
 
 describe('a delivery that waits without a run', () => {
   test('gets a message once, by which it goes on behind its latest attempt on a fresh schedule', async () => {
@@ -110,7 +110,7 @@ const seedDispatch = async (
 describe('a dispatch', () => {
   test('that has deliveries left and no run gets a message once, and its deliveries none', async () => {
     const batchId = await seedDispatch();
-    expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, dispatches: 1 });
+    expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveryBatches: 1 });
     expect(await messages()).toEqual([
       { kind: 'webhookDeliveryBatch', subjectId: batchId, input: { size: '2' } },
     ]);

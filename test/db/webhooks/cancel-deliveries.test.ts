@@ -46,8 +46,8 @@ test('what waits is ended with a row that says why, and its run is told, in no h
   const { vendorId } = place;
   const input = { vendorId, eventType: rows.eventType, signal: 'deactivated' };
   expect(
-    await sql`select kind, input, may_wait from outbox where subject_id = ${deliveryId}`,
-  ).toEqual([{ kind: 'webhookDelivery', input, mayWait: true }]);
+    await sql`select kind, input, is_low_priority from outbox where subject_id = ${deliveryId}`,
+  ).toEqual([{ kind: 'webhookDelivery', input, isLowPriority: true }]);
   expect(
     await sql`select is_active, inactive_reason from webhook_subscriptions where id = ${place.subscriptionId}`,
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);

@@ -46,7 +46,7 @@ const attemptsOf = async (deliveryId: string): Promise<readonly number[]> =>
     await sql<{ attemptNumber: number }[]>`
       select attempt_number from webhook_attempts where delivery_id = ${deliveryId} order by 1`
   ).map(({ attemptNumber }) => attemptNumber);
-const nothing = { deliveries: 0, attempts: 0, events: 0, dispatches: 0, subscriptions: 0 };
+const nothing = { deliveries: 0, attempts: 0, events: 0, deliveryBatches: 0, subscriptions: 0 };
 
 describe('what is older than the retention', () => {
   test.each(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(

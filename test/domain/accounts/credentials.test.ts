@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
-import { environments, mayGrant } from '../../../domain/accounts/credentials.ts';
+import { environments, checkGrant } from '../../../domain/accounts/credentials.ts';
 
 /** Every set of capabilities, the empty one among them: the bits of a number say which. */
 const allSets: readonly (readonly Capability[])[] = Array.from(
@@ -22,7 +22,7 @@ describe('the union rule, for every wanted set and every held one', () => {
     (_name, held) => {
       for (const wanted of allSets) {
         const lacked = bitsOf(wanted) & ~bitsOf(held);
-        expect(mayGrant(wanted, held)).toEqual(
+        expect(checkGrant(wanted, held)).toEqual(
           lacked === 0
             ? { ok: true, value: wanted }
             : {
@@ -40,7 +40,7 @@ describe('the union rule, for every wanted set and every held one', () => {
   test('the order in which the held ones come does not matter', () => {
     for (const held of allSets) {
       for (const wanted of allSets) {
-        expect(mayGrant(wanted, held.toReversed())).toEqual(mayGrant(wanted, held));
+        expect(checkGrant(wanted, held.toReversed())).toEqual(checkGrant(wanted, held));
       }
     }
   });
@@ -48,7 +48,7 @@ describe('the union rule, for every wanted set and every held one', () => {
 
 test('where no credential is active, nothing can be given, whatever is wanted: that is for onboarding', () => {
   for (const wanted of allSets) {
-    expect(mayGrant(wanted, null)).toEqual({
+    expect(checkGrant(wanted, null)).toEqual({
       ok: false,
       failure: { code: 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING', details: {} },
     });

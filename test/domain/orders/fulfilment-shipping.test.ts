@@ -103,7 +103,7 @@ test.each<readonly [string, Partial<FulfilmentGroup>, ShippingChange]>([
   (_what, given, change) => {
     const { result } = changed(given, change);
     expect(expectFailure(result)).toEqual(
-      refusal('not_allowed', 'goes with the carrier Other only'),
+      refusal('not_allowed', 'is allowed only when the carrier is Other'),
     );
   },
 );

@@ -47,7 +47,7 @@ async function put(count: number): Promise<readonly string[]> {
 /** The same, in no hurry. */
 async function putInNoHurry(count: number): Promise<readonly string[]> {
   const subjects = await put(count);
-  await sql`update outbox set may_wait = true where subject_id = any(${[...subjects]})`;
+  await sql`update outbox set is_low_priority = true where subject_id = any(${[...subjects]})`;
   return subjects;
 }
 

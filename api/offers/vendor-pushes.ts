@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { storeStock } from '../../db/offers/store-stock.ts';
+import { invalid } from '../../domain/errors.ts';
+import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
+import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
+import { ApiError, orNotFound, unwrap } from '../http/api-error.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { optionalField, sar, stockQuantity } from '../validation/fields.ts';
+import { ruleSchemas, stockAgreesSchema } from '../validation/rule-schemas.ts';
+import { changeOffer } from './change-offer.ts';
+import { stockAgrees } from './offer-body-rules.ts';
+import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_OFFER';
+const config = { isPush: true };
+/** What both price pushes do with the declared price. */
+const priceEffect =
+  'If the offer was ever approved, the new price is staged, and the live price stays in force ' +
+  'until a reviewer applies or discards the staged one; otherwise it is live at once. Repeating ' +
+  'the push changes nothing. Pushing the live price again drops the staged price. On a ' +
+  '`Rejected` or `PendingRepricing` offer a push sends the offer back to review, which requires ' +
+  'a barcode on the offer. All pushes of a credential share one rate limit, apart from other ' +
+  'calls.';
+
+/** The body of a stock push. */
+export const stockBody = v.pipe(
+  v.strictObject({
+    declaredInStock: v.boolean(),
+    declaredStockQuantity: optionalField(stockQuantity),
+  }),
+  stockAgrees(),
+  ruleSchemas(stockAgreesSchema),
+);
+
+/** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
+export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
+  const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
+  const push = async ({ vendorId }: VendorCaller, offerId: string, price: DeclaredPrice) => {
+    const changed = await changeOffer(sql, { vendorId, offerId }, (offer) =>
+      pushPrice(offer, price, { vatRateBasisPoints, now: new Date() }),
+    );
+    return toNestedOffer(unwrap(changed));
+  };
+  const answers = {
+    config,
+    payload: nestedOfferResponse,
+    notFound,
+    refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
+  } as const;
+  route(
+    'PATCH /api/v1/scent/offers/:id/cost',
+    {
+      operationId: 'pushCost',
+      summary: 'Push a cost',
+      description:
+        'Declares a new cost and changes nothing else. It requires an agreement of the model ' +
+        `\`CostPlusMargin\`. A staged cost shows as \`cost.pending\`. ${priceEffect}`,
+      body: v.strictObject({ cost: sar, costIsVatInclusive: v.boolean() }),
+      ...answers,
+    },
+    ({ caller, id, body: { cost: amountHalalas, costIsVatInclusive: isVatInclusive } }) =>
+      push(caller, id, { field: 'cost', declared: { amountHalalas, isVatInclusive } }),
+  );
+  route(
+    'PATCH /api/v1/scent/offers/:id/sale-price',
+    {
+      operationId: 'pushSalePrice',
+      summary: 'Push a sale price',
+      description:
+        'Declares a new sale price, which includes the whole commission, and changes nothing else. ' +
+        'It requires an agreement of the model `PercentageOfSale`. A staged sale price shows as ' +
+        `\`price.pending\`. ${priceEffect}`,
+      body: v.strictObject({ salePrice: sar, salePriceIsVatInclusive: v.boolean() }),
+      ...answers,
+    },
+    ({ caller, id, body: { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive } }) =>
+      push(caller, id, { field: 'salePrice', declared: { amountHalalas, isVatInclusive } }),
+  );
+};
+
+/** The stock push: stores the offer and its supply option at once, in one round trip. */
+export const vendorStockPushRoute: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
+  route(
+    'PATCH /api/v1/scent/offers/:offerId/stock',
+    {
+      operationId: 'pushStock',
+      summary: 'Push stock',
+      description:
+        'Declares stock. It takes effect at once, without a review, on the offer and its supply ' +
+        'option. It works on all your offers and never changes a status. Out of stock requires a ' +
+        'quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a ' +
+        'quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. ' +
+        'Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. ' +
+        'All pushes of a credential share one rate limit, apart from other calls.',
+      config,
+      body: stockBody,
+      payload: nestedOfferResponse,
+      notFound,
+    },
+    async ({ caller: { vendorId }, id: offerId, body }) => {
+      const stored = await storeStock(sql, { ...body, vendorId, offerId, now: new Date() });
+      const pushed = orNotFound(stored, notFound);
+      if (pushed.isRefused) throw new ApiError(invalid(barcodeMissing).failure);
+      return toNestedOffer(pushed.offer);
+    },
+  );
+};

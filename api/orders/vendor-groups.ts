@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { listGroups } from '../../db/orders/group-list.ts';
+import { changeShipping, moveGroup } from '../../domain/orders/fulfilment-group.ts';
+import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
+import { changeGroup } from './change-group.ts';
+import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
+import { shippingChange, shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
+
+const answers = {
+  payload: fulfilmentGroupResponse,
+  notFound: 'NOT_FOUND_FULFILMENT_GROUP',
+} as const;
+const moves = [
+  {
+    action: 'pack',
+    operationId: 'packShipment',
+    summary: 'Mark a shipment as packed',
+    description:
+      'Moves a shipment from `Pending` to `Packed` and sets `packedAt`. The call takes no body. ' +
+      'It refuses a shipment that is already packed, so a repeated call never changes the time.',
+  },
+  {
+    action: 'ship',
+    operationId: 'shipShipment',
+    summary: 'Mark a shipment as shipped',
+    description:
+      'Moves a shipment from `Pending` or `Packed` to `Shipped` and sets `shippedAt`. The call ' +
+      'takes no body: send carrier and tracking reference with the update call, before or after. ' +
+      'The service reports the delivery.',
+  },
+] as const;
+
+/** A vendor's own fulfilment groups: list, ship (part 4, D37 to D39, D67). */
+export const vendorGroupRoutes: AddRoutes = (app, { sql }) => {
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
+  route(
+    'GET /api/v1/scent/orders',
+    {
+      operationId: 'listShipments',
+      summary: 'List shipments: by order creation, or by change time with changedSince',
+      description:
+        'Lists your fulfilment groups in the order in which their orders were created. With ' +
+        '`changedSince` it lists only groups whose order changed strictly after that instant, in ' +
+        'order of change. Poll with the `details.nextChangedSince` of the previous answer to ' +
+        'miss no change. A group can appear again unchanged when something else in its order ' +
+        'changed, so reconcile by `groupId`. The list shows no money, no partner and no ' +
+        'reference of the customer.',
+      query: query({
+        ...pageParameters,
+        status: enumParameter(groupStatuses),
+        changedSince: instantParameter,
+      }),
+      payload: pageOf(fulfilmentGroupResponse),
+      isDelta: true,
+    },
+    async ({ caller: { vendorId, tokenId }, query: parameters }) => {
+      const { status = null, changedSince = null, ...page } = parameters;
+      const found = await listGroups(sql, vendorId, { status, changedSince, tokenId }, page);
+      const { nextChangedSince } = found;
+      return { ...pagePayload(found, page, fulfilmentGroup), nextChangedSince };
+    },
+  );
+  route(
+    'PATCH /api/v1/scent/orders/:groupId',
+    {
+      operationId: 'updateShipment',
+      summary: 'Set your order id, the tracking reference and the carrier',
+      description:
+        'Stores your own order id, the tracking reference and the carrier of a shipment, in any ' +
+        'status. A field that is absent or null keeps its value; a blank text clears it. The ' +
+        'carrier `Other` requires `carrierNameOther`; no other carrier allows it. The status ' +
+        'does not change. Repeating the call changes nothing.',
+      body: v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries }),
+      ...answers,
+    },
+    async ({ caller: { vendorId }, id: groupId, body }) => {
+      const group = await changeGroup(sql, {
+        groupId,
+        vendorId,
+        decide: (found) => changeShipping(found, shippingChange(body)),
+      });
+      return fulfilmentGroup(group);
+    },
+  );
+  for (const { action, ...documentation } of moves) {
+    route(
+      `POST /api/v1/scent/orders/:groupId/${action}`,
+      {
+        ...documentation,
+        ...answers,
+        refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+      },
+      async ({ caller: { vendorId }, id: groupId }) => {
+        const group = await changeGroup(sql, {
+          groupId,
+          vendorId,
+          decide: (found, now) => moveGroup(found, action, now),
+        });
+        return fulfilmentGroup(group);
+      },
+    );
+  }
+};

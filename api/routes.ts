@@ -1,0 +1,97 @@
+import type { FastifyInstance } from 'fastify';
+import { operatorAgreementRoute } from './accounts/operator-agreement.ts';
+import { operatorCredentialRoutes } from './accounts/operator-credentials.ts';
+import { operatorVendorRoutes } from './accounts/operator-vendors.ts';
+import { vendorCredentialRoutes } from './accounts/vendor-credentials.ts';
+import { vendorProfileRoutes } from './accounts/vendor-profile.ts';
+import { authenticateOperators, authenticateVendors } from './auth/authenticate.ts';
+import { jwksRoute } from './auth/jwks-route.ts';
+import { operatorAuthTokenRoute } from './auth/operator-token-route.ts';
+import { authTokenRoute } from './auth/vendor-token-route.ts';
+import type { AddRoutes } from './define-route.ts';
+import type { Dependencies } from './dependencies.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import { strictRoutes } from './http/strict-routes.ts';
+import { operatorOfferEntryRoute } from './offers/operator-offer-entry.ts';
+import { operatorOfferMoveRoutes } from './offers/operator-offer-moves.ts';
+import { operatorReviewDecisionRoutes } from './offers/operator-review-decisions.ts';
+import { operatorReviewQueueRoutes } from './offers/operator-review-queue.ts';
+import { operatorVariantRoutes } from './offers/operator-variants.ts';
+import { vendorOfferCreateRoute } from './offers/vendor-offer-create.ts';
+import { vendorOfferMoveRoutes } from './offers/vendor-offer-moves.ts';
+import { vendorOfferReadRoutes } from './offers/vendor-offer-reads.ts';
+import { vendorOfferUpdateRoute } from './offers/vendor-offer-update.ts';
+import { vendorPricePushRoutes, vendorStockPushRoute } from './offers/vendor-pushes.ts';
+import { operatorAuditRoute } from './operator/audit-route.ts';
+import { operatorGroupRoutes } from './orders/operator-groups.ts';
+import { operatorOrdersRoute } from './orders/operator-orders.ts';
+import { vendorGroupRoutes } from './orders/vendor-groups.ts';
+import { operatorReturnDecisionRoutes } from './returns/operator-return-decisions.ts';
+import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
+import { operatorReturnRoutes } from './returns/operator-returns.ts';
+import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts';
+import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
+import type { ValibotTypeProvider } from './validation/compiler.ts';
+import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
+import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
+import { vendorWebhookDeliveryRoutes } from './webhooks/vendor-webhook-deliveries.ts';
+import { vendorWebhookSubscriptionRoutes } from './webhooks/vendor-webhook-subscriptions.ts';
+import { vendorWebhookSwitchRoutes } from './webhooks/vendor-webhook-switches.ts';
+import { vendorWebhookUpdateRoutes } from './webhooks/vendor-webhook-update.ts';
+
+const tokenRoutes: readonly AddRoutes[] = [authTokenRoute, operatorAuthTokenRoute];
+
+const vendorRoutes: readonly AddRoutes[] = [
+  vendorOfferCreateRoute,
+  vendorOfferReadRoutes,
+  vendorOfferUpdateRoute,
+  vendorPricePushRoutes,
+  vendorStockPushRoute,
+  vendorOfferMoveRoutes,
+  vendorGroupRoutes,
+  vendorReturnReadRoutes,
+  vendorReturnHandlingRoutes,
+  vendorWebhookSubscriptionRoutes,
+  vendorWebhookUpdateRoutes,
+  vendorWebhookSwitchRoutes,
+  vendorWebhookDeliveryRoutes,
+  vendorCredentialRoutes,
+  vendorProfileRoutes,
+];
+
+const operatorRoutes: readonly AddRoutes[] = [
+  operatorVendorRoutes,
+  operatorCredentialRoutes,
+  operatorVariantRoutes,
+  operatorReviewQueueRoutes,
+  operatorReviewDecisionRoutes,
+  operatorOfferMoveRoutes,
+  operatorOfferEntryRoute,
+  operatorAgreementRoute,
+  operatorOrdersRoute,
+  operatorGroupRoutes,
+  operatorReturnRoutes,
+  operatorReturnMoveRoutes,
+  operatorReturnDecisionRoutes,
+  operatorAuditRoute,
+  operatorWebhookDeliveryRoutes,
+  operatorWebhookSubscriptionRoutes,
+];
+
+/** Adds every route. Each group has its own scope, so that its hooks reach no other group. */
+export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
+  const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
+    app.register(async (scope) => {
+      strictRoutes(scope);
+      prepare(scope);
+      const typed = scope.withTypeProvider<ValibotTypeProvider>();
+      for (const add of routes) add(typed, dependencies);
+    });
+  await app.register(async (scope) => {
+    healthRoutes(scope, dependencies);
+    jwksRoute(scope, dependencies);
+  });
+  await addGroup(tokenRoutes, () => undefined);
+  await addGroup(vendorRoutes, (scope) => authenticateVendors(scope, dependencies));
+  await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, dependencies));
+}

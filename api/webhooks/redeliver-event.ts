@@ -1,0 +1,38 @@
+import type { Queryable } from '../../db/core/client.ts';
+import { lockDelivery, redeliver, type LockedDelivery } from '../../db/webhooks/redelivery.ts';
+import { findDelivery, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { apiError, orNotFound } from '../http/api-error.ts';
+
+/** Refuses deliveries that still wait, of inactive subscriptions, and of samples (D64). */
+function requireRedeliverable({ isTest, isActive, state }: LockedDelivery): void {
+  const reason = isTest
+    ? 'TEST'
+    : !isActive
+      ? 'SUBSCRIPTION_INACTIVE'
+      : state === 'waiting'
+        ? 'WAITING'
+        : null;
+  if (reason !== null)
+    throw apiError('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+}
+
+/**
+ * Puts a delivery on a fresh schedule (D51), in the caller's transaction, and answers it. Fails
+ * with NOT_FOUND_VENDOR_WEBHOOK_DELIVERY or BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE.
+ */
+export async function redeliverEvent(
+  transaction: Queryable,
+  which: Parameters<typeof lockDelivery>[1],
+  also?: (locked: LockedDelivery) => Promise<void>,
+): Promise<WebhookDelivery> {
+  const locked = orNotFound(
+    await lockDelivery(transaction, which),
+    'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
+  );
+  requireRedeliverable(locked);
+  await redeliver(transaction, locked);
+  await also?.(locked);
+  const delivery = await findDelivery(transaction, locked.id);
+  if (delivery === null) throw new Error('a locked delivery does not exist');
+  return delivery;
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { eventTypes } from '../../domain/webhooks/events.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { pathId } from '../validation/path-id.ts';
+import { redeliverEvent } from './redeliver-event.ts';
+import {
+  deliveryAttempt,
+  deliveryAttemptResponse,
+  vendorDelivery,
+  vendorDeliveryResponse,
+} from './responses/webhook.ts';
+import { testFire } from './test-fire.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
+
+/** Sends a sample (part 4, rule 4), and redelivers the event of an attempt (D51). */
+export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, testFires } = dependencies;
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
+  route(
+    'POST /api/v1/webhooks/:id/test-fire',
+    {
+      operationId: 'testFireWebhook',
+      summary: 'Send a sample event',
+      description:
+        'Sends a sample of a subscribed event type like a real event, with signature and URL ' +
+        'checks, and with `test: true` in its envelope. It makes one attempt without retries. ' +
+        'The call waits for the attempt and answers it with 200 even if your receiver failed: ' +
+        'read `succeeded`. The subscription must be active.',
+      config: { handlerTimeoutMs: testFires.timeoutMs + 5000 },
+      body: v.strictObject({ eventType: v.picklist(eventTypes) }),
+      payload: deliveryAttemptResponse,
+      notFound,
+      refusals: [
+        'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED',
+        'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE',
+      ],
+    },
+    async ({ caller: { vendorId }, id: subscriptionId, body: { eventType } }) =>
+      deliveryAttempt(await testFire(dependencies, { vendorId, subscriptionId, eventType })),
+  );
+  route(
+    'POST /api/v1/webhooks/:id/deliveries/:attemptId/redeliver',
+    {
+      operationId: 'redeliverEvent',
+      summary: 'Redeliver an event',
+      description:
+        'Puts the event of an attempt on a fresh schedule that starts at once, whether it was ' +
+        'delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt ' +
+        'numbers continue, so a receiver that deduplicates drops an event it already has. The ' +
+        'call refuses a delivery that still waits for an attempt, one of an inactive ' +
+        'subscription, and a sample. It takes no body.',
+      payload: vendorDeliveryResponse,
+      notFound,
+      refusals: [deliveryNotFound, 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE'],
+    },
+    async ({ caller: { vendorId }, id: subscriptionId, request }) => {
+      const { attemptId } = request.params as { readonly attemptId: string };
+      const delivery = await sql.begin(async (transaction) => {
+        orNotFound(await lockSubscription(transaction, subscriptionId, vendorId), notFound);
+        return redeliverEvent(transaction, {
+          attemptId: pathId(attemptId, deliveryNotFound),
+          subscriptionId,
+          vendorId,
+        });
+      });
+      return vendorDelivery(delivery);
+    },
+  );
+};

@@ -1,0 +1,109 @@
+import { v7 as uuidv7 } from 'uuid';
+import * as v from 'valibot';
+import { listAttempts } from '../../db/webhooks/attempt-list.ts';
+import {
+  findSubscription,
+  insertSubscription,
+  listSubscriptions,
+} from '../../db/webhooks/webhook-subscriptions.ts';
+import { newWebhookSecret } from '../../security/webhook-signature.ts';
+import { apiError, orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { pageParameters, query } from '../validation/query.ts';
+import {
+  deliveryAttempt,
+  deliveryAttemptResponse,
+  webhookSubscription,
+  webhookSubscriptionResponse,
+} from './responses/webhook.ts';
+import {
+  eventTypeList,
+  requireAllowedUrl,
+  requireEventCapabilities,
+  webhookUrl,
+} from './webhook-body.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+
+/** A vendor's own subscriptions: create, list, read, and list the attempts. */
+export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, sealer } = dependencies;
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
+  route(
+    'POST /api/v1/webhooks',
+    {
+      operationId: 'createWebhook',
+      summary: 'Subscribe a URL',
+      description:
+        'Subscribes a receiver to one or more event types. Each type requires a capability: ' +
+        '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
+        '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
+        'five subscriptions can be active. The answer contains the signing `secret` **this one ' +
+        'time**. [Webhooks](/docs/webhooks) explains how to verify signatures.',
+      body: v.strictObject({ url: webhookUrl, eventTypes: eventTypeList }),
+      payload: v.object({ subscription: webhookSubscriptionResponse, secret: v.string() }),
+      statuses: [201],
+      refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+    },
+    async ({ caller, body: { url, eventTypes } }) => {
+      requireEventCapabilities(caller, eventTypes);
+      await requireAllowedUrl(dependencies, url);
+      const id = uuidv7();
+      const secret = newWebhookSecret();
+      const secretSealed = sealer.seal(secret, id);
+      const { vendorId } = caller;
+      const created = await sql.begin((transaction) =>
+        insertSubscription(transaction, { id, vendorId, url, eventTypes, secretSealed }),
+      );
+      if (created === null)
+        throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });
+      return { subscription: webhookSubscription(created), secret };
+    },
+  );
+  route(
+    'GET /api/v1/webhooks',
+    {
+      operationId: 'listWebhooks',
+      summary: 'List subscriptions',
+      description:
+        'Lists your subscriptions, newest first, inactive ones included. It never shows a secret.',
+      query: query(pageParameters),
+      payload: pageOf(webhookSubscriptionResponse),
+    },
+    async ({ caller: { vendorId }, query: page }) =>
+      pagePayload(await listSubscriptions(sql, vendorId, page), page, webhookSubscription),
+  );
+  route(
+    'GET /api/v1/webhooks/:id',
+    {
+      operationId: 'getWebhook',
+      summary: 'Read a subscription',
+      description:
+        'Reads one of your subscriptions, with the result of its last delivery. It never shows ' +
+        'the secret.',
+      payload: webhookSubscriptionResponse,
+      notFound,
+    },
+    async ({ caller: { vendorId }, id }) =>
+      webhookSubscription(orNotFound(await findSubscription(sql, vendorId, id), notFound)),
+  );
+  route(
+    'GET /api/v1/webhooks/:id/deliveries',
+    {
+      operationId: 'listDeliveryAttempts',
+      summary: 'List delivery attempts, newest first',
+      description:
+        'Lists every attempt of the last 30 days, newest first, samples of test-fire included. ' +
+        'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
+        'receiver got.',
+      query: query(pageParameters),
+      payload: pageOf(deliveryAttemptResponse),
+      notFound,
+    },
+    async ({ caller: { vendorId }, id, query: page }) => {
+      orNotFound(await findSubscription(sql, vendorId, id), notFound);
+      return pagePayload(await listAttempts(sql, id, page), page, deliveryAttempt);
+    },
+  );
+};

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import {
+  activateSubscription,
+  deleteSubscription,
+  replaceSecret,
+  switchOffSubscription,
+  type SwitchOutcome,
+} from '../../db/webhooks/subscription-changes.ts';
+import { newWebhookSecret } from '../../security/webhook-signature.ts';
+import { apiError } from '../http/api-error.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { id } from '../validation/response-parts.ts';
+
+const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+
+function requireDone(outcome: SwitchOutcome): void {
+  if (outcome === 'none') throw apiError(notFound);
+  if (outcome === 'limit')
+    throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });
+}
+
+/** Switches a subscription on or off, deletes it, or replaces its secret. */
+export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
+  const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
+  route(
+    'PATCH /api/v1/webhooks/:id/active',
+    {
+      operationId: 'setWebhookActive',
+      summary: 'Switch a subscription on or off',
+      description:
+        'Deactivates a subscription or activates it again. An inactive subscription gets no ' +
+        'events and does not count among the five that can be active. Deactivating cancels the ' +
+        'deliveries that wait; activating does not restore them. Sending the present state ' +
+        'changes nothing.',
+      body: v.strictObject({ isActive: v.boolean() }),
+      payload: v.object({ id, isActive: v.boolean() }),
+      notFound,
+      refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+    },
+    async ({ caller: { vendorId }, id, body: { isActive } }) => {
+      const change = isActive ? activateSubscription : switchOffSubscription;
+      requireDone(await sql.begin((transaction) => change(transaction, vendorId, id)));
+      return { id, isActive };
+    },
+  );
+  route(
+    'DELETE /api/v1/webhooks/:id',
+    {
+      operationId: 'deleteWebhook',
+      summary: 'Delete a subscription permanently',
+      description:
+        'Deletes a subscription permanently and cancels the deliveries that wait. You can no ' +
+        'longer list its delivery attempts.',
+      payload: v.object({ deleted: v.boolean() }),
+      notFound,
+    },
+    async ({ caller: { vendorId }, id }) => {
+      requireDone(await sql.begin((transaction) => deleteSubscription(transaction, vendorId, id)));
+      return { deleted: true };
+    },
+  );
+  route(
+    'POST /api/v1/webhooks/:id/rotate-secret',
+    {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret of a subscription',
+      description:
+        'Generates a new signing secret and answers it **this one time**. The service signs ' +
+        'every later attempt with it, so the previous secret no longer verifies. Each call ' +
+        'generates another secret. The call takes no body.',
+      payload: v.object({ subscriptionId: id, secret: v.string() }),
+      notFound,
+    },
+    async ({ caller: { vendorId }, id }) => {
+      const secret = newWebhookSecret();
+      const secretSealed = sealer.seal(secret, id);
+      requireDone(await replaceSecret(sql, vendorId, { id, secretSealed }));
+      return { subscriptionId: id, secret };
+    },
+  );
+};

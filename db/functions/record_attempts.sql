@@ -1,0 +1,102 @@
+-- Records results, each once, with the state of each delivery and the last delivery of each
+-- subscription, and returns the deliveries that it moved. A failed attempt of a delivery batch
+-- continues in a run of its own, by a message. Locks are taken as in begin_attempts.
+create or replace function record_attempts(
+  of_results jsonb, failing_ms double precision, dead_letters_max integer
+) returns table (
+  delivery_id uuid, attempt_number integer, state text, subscription_id uuid, is_current boolean,
+  has_failed_too_long boolean
+) language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  ids constant uuid[] := array(
+    select (given ->> 'delivery_id')::uuid from jsonb_array_elements(of_results) as given
+  );
+begin
+  perform set_config('lock_timeout', '2000', true);
+  perform from webhook_subscriptions
+  where id in (select subscription_id from webhook_deliveries where webhook_deliveries.id = any(ids))
+  order by id for no key update;
+  perform from webhook_deliveries where id = any(ids) order by id for no key update;
+  return query
+  with given as materialized (
+    select * from jsonb_to_recordset(of_results) as given (
+      delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
+      http_status integer, error_summary text, next_attempt_at timestamptz, state text, at timestamptz
+    )
+  ), recorded as (
+    update webhook_attempts as attempt set
+      http_status = given.http_status, sent_at = given.sent_at, succeeded = given.succeeded,
+      error_summary = given.error_summary,
+      next_attempt_at = case when given.state = 'waiting' and not subscription.is_receiving
+        then coalesce(given.sent_at, given.at) else given.next_attempt_at end,
+      dead_lettered_at = case when given.state = 'deadLettered' then given.at end
+    from given
+    join webhook_deliveries as delivery on delivery.id = given.delivery_id
+    cross join lateral (
+      select is_active and epoch = delivery.epoch as is_receiving, url_changed_at
+      from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id
+    ) as subscription
+    where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
+      and attempt.succeeded is null
+    returning attempt.delivery_id, attempt.attempt_number, attempt.subscription_id,
+      attempt.next_attempt_at, given.at, given.sent_at, given.succeeded,
+      given.state = 'waiting' and not subscription.is_receiving as is_ended,
+      case when given.state = 'waiting' and not subscription.is_receiving
+        then 'cancelled' else given.state end as state,
+      subscription.is_receiving
+        and coalesce(attempt.created_at > subscription.url_changed_at, true) as is_current
+  ), moved as (
+    update webhook_deliveries as delivery set
+      is_under_way = false, state = recorded.state,
+      attempts = delivery.attempts + recorded.is_ended::integer,
+      batch_id = case when recorded.state <> 'waiting' then delivery.batch_id end,
+      dead_lettered_at = case when recorded.state = 'deadLettered' then recorded.at end
+    from recorded
+    where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
+    returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
+      delivery.event_id, delivery.attempts, delivery.state, old.batch_id is not null as was_batched,
+      recorded.attempt_number, recorded.next_attempt_at, recorded.is_ended, recorded.is_current
+  ), ended as (
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, succeeded, error_summary, next_attempt_at, created_at)
+    select uuidv7(), id, subscription_id, attempts, event_type, event_id, false,
+      'subscription_inactive', clock_timestamp(), clock_timestamp()
+    from moved where is_ended
+  ), handed_over as (
+    insert into outbox (kind, subject_id, input)
+    select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type,
+      'signal', 'retry', 'attempts', attempts::text, 'tries', '1', 'dueAt', next_attempt_at)
+    from moved where state = 'waiting' and was_batched
+  ), latest as (
+    select subscription_id, max(at) as at, bool_or(succeeded) as has_success, min(at) as first_at,
+      (array_agg(
+        case when succeeded then 'Success' when state = 'deadLettered' then 'DeadLettered'
+          else 'Failed' end
+        order by at desc
+      ))[1] as status,
+      count(*) filter (where state = 'deadLettered') as dead_letters
+    from recorded where sent_at is not null group by subscription_id
+  ), touched as (
+    update webhook_subscriptions as subscription set
+      last_delivery_at = greatest(last_delivery_at, latest.at),
+      last_delivery_status =
+        case when last_delivery_at > latest.at then last_delivery_status else latest.status end,
+      failing_since = case
+        when latest.has_success then null
+        -- A failure of before the last known success does not count.
+        when last_delivery_at > latest.at and last_delivery_status = 'Success' then failing_since
+        else coalesce(failing_since, latest.first_at) end,
+      dead_letters = case
+        when latest.has_success then 0
+        when last_delivery_at > latest.at and last_delivery_status = 'Success'
+          then subscription.dead_letters
+        else subscription.dead_letters + latest.dead_letters end
+    from latest where subscription.id = latest.subscription_id
+    returning subscription.id, latest.dead_letters > 0 and subscription.dead_letters >= dead_letters_max
+      and failing_since <= latest.at - failing_ms * interval '1 millisecond' as has_failed_too_long
+  )
+  select moved.id, moved.attempt_number, moved.state, moved.subscription_id, moved.is_current,
+    coalesce(touched.has_failed_too_long, false)
+  from moved left join touched on touched.id = moved.subscription_id;
+end $$;

@@ -1,0 +1,95 @@
+-- Vendors and operators: who calls the API, with which secrets, and the audit log of what they do.
+-- In every table, money is in whole halalas and ids are UUIDv7 from the caller.
+
+create table vendors (
+  id uuid primary key,
+  name text not null,
+  -- The vendor enters it in its profile (D55); null until then.
+  contact_email text,
+  is_active boolean not null default true,
+  pricing_model text not null check (pricing_model in ('CostPlusMargin', 'PercentageOfSale')),
+  -- Markup under CostPlusMargin, commission under PercentageOfSale.
+  rate_basis_points integer not null check (rate_basis_points >= 0),
+  -- Counts the switches of pricing model; a change of rate does not count. Offers follow a switch
+  -- in batches; reads treat an offer of an earlier epoch as switched.
+  agreement_epoch integer not null default 0,
+  agreement_changed_at timestamptz not null default now(),
+  -- The instant of each switch: element n is the switch from epoch n - 1 to epoch n.
+  agreement_switch_times timestamptz[] not null default '{}',
+  -- Every offer has followed up to this epoch.
+  agreement_settled_epoch integer not null default 0,
+  created_at timestamptz not null default now()
+);
+create index vendors_newest on vendors (created_at desc, id desc);
+create index vendors_switching on vendors (id) where agreement_settled_epoch < agreement_epoch;
+
+create table credentials (
+  id uuid primary key,
+  vendor_id uuid not null references vendors,
+  environment text not null,
+  client_id text not null unique,
+  secret_sha256 bytea not null check (length(secret_sha256) = 32),
+  capabilities text[] not null check (
+    cardinality(capabilities) > 0
+    and capabilities <@ array['Offers', 'Stock', 'Cost', 'Orders', 'Account']
+  ),
+  expires_at timestamptz not null,
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+create index credentials_of_vendor on credentials (vendor_id, created_at desc, id desc);
+
+-- The instants of a clientId's latest token calls (D12). The key is a digest: its size is bounded,
+-- and a secret that was sent as a clientId is not stored. Unlogged: a crash only restarts the
+-- window.
+create unlogged table token_calls (
+  client_digest bytea primary key,
+  called_at timestamptz[] not null
+);
+
+create table operators (
+  id uuid primary key,
+  operator_id text not null unique,
+  secret_sha256 bytea not null check (length(secret_sha256) = 32),
+  roles text[] not null check (
+    cardinality(roles) > 0 and roles <@ array['Reviewer', 'Operations', 'Admin']
+  ),
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+
+-- An operator's request to a workflow. The workflow receives this id only, so free text never
+-- reaches a Temporal history. The row makes the decision idempotent: it is applied once and keeps
+-- its result.
+create table operator_commands (
+  id uuid primary key,
+  operator_id uuid not null references operators,
+  action text not null,
+  subject_id uuid not null,
+  input jsonb not null,
+  request_id text not null,
+  created_at timestamptz not null default now(),
+  -- The caller waits until then. A later step does not apply the command: the caller has its 504,
+  -- and may have decided otherwise since.
+  valid_until timestamptz not null,
+  applied_at timestamptz,
+  result jsonb
+);
+
+-- What operators do, and what vendors do to their own credentials and profile: a deleted credential
+-- leaves no other trace (part 4, Credentials, rule 3), so `credential_id` references nothing.
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  operator_id uuid references operators,
+  credential_id uuid,
+  action text not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  request_id text not null,
+  before jsonb,
+  after jsonb,
+  constraint audit_log_one_actor check ((operator_id is null) <> (credential_id is null))
+);
+create index audit_log_of_operator on audit_log (operator_id, id desc);
+create index audit_log_of_subject on audit_log (subject_id, id desc);

@@ -1,0 +1,117 @@
+-- The catalog's variants, the vendors' offers, and the supply options of approved offers.
+
+create table variants (
+  id uuid primary key,
+  sku text not null unique,
+  brand_name text not null,
+  product_name text not null,
+  concentration text,
+  size_ml integer,
+  barcode text,
+  is_active boolean not null default true,
+  created_at timestamptz not null default now()
+);
+create index variants_newest on variants (created_at desc, id desc);
+
+create table offers (
+  id uuid primary key,
+  vendor_id uuid not null references vendors,
+  status text not null check (status in (
+    'Draft', 'PendingMatch', 'PendingReview', 'Approved', 'Rejected', 'Withdrawn', 'Suspended',
+    'PendingRepricing'
+  )),
+  source text not null check (source in ('Manual', 'Import', 'Api')),
+  pricing_model text not null check (pricing_model in ('CostPlusMargin', 'PercentageOfSale')),
+  -- The vendor's agreement epoch that the offer has followed to.
+  agreement_epoch integer not null default 0,
+  variant_id uuid references variants,
+  vendor_sku text,
+  vendor_external_id text,
+  barcode text,
+  raw_brand_name text,
+  raw_product_name text,
+  raw_concentration text,
+  raw_description text,
+  raw_size_ml integer,
+  cost_net integer not null check (cost_net >= 0),
+  cost_vat integer not null check (cost_vat >= 0),
+  cost_entered_vat_inclusive boolean not null,
+  pending_cost_net integer,
+  pending_cost_vat integer,
+  pending_cost_entered_vat_inclusive boolean,
+  sale_price_net integer,
+  sale_price_vat integer,
+  sale_price_entered_vat_inclusive boolean,
+  pending_sale_price_net integer,
+  pending_sale_price_vat integer,
+  pending_sale_price_entered_vat_inclusive boolean,
+  declared_stock_quantity integer check (declared_stock_quantity >= 0),
+  declared_in_stock boolean not null,
+  ever_approved boolean not null default false,
+  -- Since the last approval: a suspended offer that was edited is reviewed before it sells again.
+  identity_changed boolean not null default false,
+  -- Since when the offer waits for a reviewer: the order of the review queue.
+  awaiting_since timestamptz,
+  reviewed_by uuid references operators,
+  reviewed_at timestamptz,
+  review_reason text,
+  version integer not null default 1,
+  created_at timestamptz not null,
+  changed_at timestamptz not null
+);
+-- The idempotency key of create-offer (D22).
+create unique index offers_external_id on offers (vendor_id, vendor_external_id)
+  where vendor_external_id is not null;
+create index offers_awaiting on offers (awaiting_since, id) where awaiting_since is not null;
+create index offers_queue on offers (awaiting_since, created_at desc, id desc);
+create index offers_of_vendor on offers (vendor_id, created_at desc, id desc);
+create index offers_of_vendor_by_status on offers (vendor_id, status, created_at desc, id desc);
+create index offers_of_vendor_by_change on offers (vendor_id, changed_at, id);
+create index offers_of_vendor_by_sku on offers (vendor_id, vendor_sku) where vendor_sku is not null;
+create index offers_of_vendor_by_epoch on offers (vendor_id, agreement_epoch, id);
+
+-- What an approved offer sells as (D35): one for each offer, paused while it must not sell.
+create table supply_options (
+  id uuid primary key,
+  offer_id uuid not null unique references offers,
+  vendor_id uuid not null references vendors,
+  variant_id uuid not null references variants,
+  net integer not null,
+  -- With the markup it may exceed an integer.
+  sell_net bigint not null,
+  payout_net integer not null,
+  -- The agreement behind the prices; a null rate is unknown, and the next repricing replaces it.
+  pricing_model text check (pricing_model in ('CostPlusMargin', 'PercentageOfSale')),
+  rate_basis_points integer,
+  stock_quantity integer,
+  in_stock boolean not null,
+  is_paused boolean not null default false,
+  updated_at timestamptz not null
+);
+create index supply_options_by_rate
+  on supply_options (vendor_id, pricing_model, rate_basis_points, id);
+
+-- Every status an offer has had, for include=history.
+create table offer_status_changes (
+  id bigint generated always as identity primary key,
+  offer_id uuid not null references offers,
+  from_status text,
+  to_status text not null,
+  reason text,
+  at timestamptz not null
+);
+create index offer_status_changes_of_offer on offer_status_changes (offer_id, id);
+
+-- The number of offers by key: the sum of a key's rows. A change inserts rows and updates none, so
+-- concurrent writers do not block each other; the worker compacts each key into one row from time
+-- to time. A list's total therefore costs the same at a thousand and at a million offers.
+create table offer_counts (
+  vendor_id uuid not null,
+  status text not null,
+  is_awaiting boolean not null,
+  delta bigint not null,
+  is_compacted boolean not null default false
+);
+create index offer_counts_of_vendor on offer_counts (vendor_id, status, is_awaiting)
+  include (delta);
+create index offer_counts_uncompacted on offer_counts (vendor_id) where not is_compacted;

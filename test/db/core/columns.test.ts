@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { credentialColumns } from '../../../db/accounts/credentials.ts';
+import { operatorColumns } from '../../../db/accounts/operators.ts';
+import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
+import { vendorColumns } from '../../../db/accounts/vendors.ts';
+import { offerPriceColumns, plainOfferColumns } from '../../../db/offers/offer-row.ts';
+import { supplyOptionColumns } from '../../../db/offers/supply-options.ts';
+import { variantColumns } from '../../../db/offers/variants.ts';
+import { plainGroupColumns } from '../../../db/orders/group-row.ts';
+import { plainReturnColumns } from '../../../db/returns/return-row.ts';
+import { attemptColumns } from '../../../db/webhooks/attempt-list.ts';
+import { deliveryColumns } from '../../../db/webhooks/webhook-deliveries.ts';
+import {
+  subscriptionColumns,
+  subscriptionRecordColumns,
+} from '../../../db/webhooks/webhook-subscriptions.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { pool } from '../support.ts';
+
+type ColumnList = {
+  readonly table: string;
+  readonly names: readonly string[];
+  readonly types: Readonly<Record<string, string>>;
+};
+
+const lists = {
+  credentialColumns,
+  operatorColumns,
+  vendorColumns,
+  vendorProfileColumns,
+  variantColumns,
+  plainOfferColumns,
+  offerPriceColumns,
+  supplyOptionColumns,
+  plainGroupColumns,
+  plainReturnColumns,
+  subscriptionColumns,
+  subscriptionRecordColumns,
+  deliveryColumns,
+  attemptColumns,
+} satisfies Record<string, ColumnList>;
+
+test.each(Object.entries<ColumnList>(lists))(
+  '%s has the names, types and nullability of the table',
+  async (_name, { table, names, types }) => {
+    const database = await createTestDatabase();
+    const stored = await pool(database.url, 1)<{ name: string; type: string }[]>`
+      select attname as name, format_type(atttypid, atttypmod)
+        || case when attnotnull then '' else '?' end as type
+      from pg_attribute where attrelid = ${table}::regclass and attname = any(${[...names]})`;
+    const typeOf = new Map(stored.map(({ name, type }) => [name, type]));
+    expect(Object.fromEntries(names.map((name) => [name, typeOf.get(name)]))).toEqual(
+      Object.fromEntries(
+        Object.values(types).map((type, index) => [
+          names[index],
+          type.replace('timestamptz', 'timestamp with time zone'),
+        ]),
+      ),
+    );
+    await database.drop();
+  },
+);
