@@ -11,7 +11,7 @@ COPY patches ./patches
 FROM manifest AS bundle
 RUN --mount=type=cache,target=/npm-cache npm ci --cache /npm-cache --omit=dev --ignore-scripts
 COPY . .
-RUN node scripts/build-workflow-bundle.ts bundle && mv bundle/workflows-*.js workflow-bundle.js
+RUN node worker/build-workflow-bundle.ts bundle && mv bundle/workflows-*.js workflow-bundle.js
 
 # What runs needs no optional package (embedded Postgres, swc, esbuild) and one platform's build of Temporal's core.
 # Install scripts are left out but for our own, which applies patches/.

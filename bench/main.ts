@@ -82,7 +82,7 @@ async function runIn(servers: Servers, { name, title, run }: Benchmark): Promise
   }
 }
 
-const servers = await startServers(say);
+const servers = await startServers();
 try {
   const command = [
     'npm run bench',

@@ -1,9 +1,12 @@
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { migrate } from '../db/core/migrate.ts';
-import { configuredOperator, ensureAdmin } from './bootstrap.ts';
+import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
 
-/** `npm run migrate`: brings DATABASE_URL to the newest schema, and makes the operator of OPERATOR_ID if that is set. */
+/**
+ * `npm run migrate`: migrates DATABASE_URL to the newest schema, and creates the operator of
+ * OPERATOR_ID if it is set.
+ */
 const config = loadConfigOrExit(['DATABASE_URL']);
 const { DATABASE_URL } = config;
 try {
@@ -23,7 +26,7 @@ if (operator !== null) {
   const sql = connect(DATABASE_URL, { max: 1, name: 'vendor-gateway migrate' });
   try {
     await ensureAdmin(sql, operator);
-    console.log(`The operator ${operator.operatorId} is there.`);
+    console.log(`The operator ${operator.operatorId} exists.`);
   } finally {
     await sql.end({ timeout: 5 });
   }

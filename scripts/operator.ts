@@ -5,13 +5,13 @@ import { connect } from '../db/core/client.ts';
 import { findOperator, upsertOperator } from '../db/accounts/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { newSecret, sha256 } from '../security/secrets.ts';
-import { readRunning } from './running.ts';
+import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
-/** `npm run operator -- create NAME [--role ROLE]…`: makes an operator and prints its secret, this one time. */
+/** `npm run operator -- create NAME [--role ROLE]…`: creates an operator and prints its secret once. */
 
 const usage = `npm run operator -- create NAME [--role ${operatorRoles.join('|')}]… (default: Admin)`;
 
-/** What the log-in takes: not blank, at most 255 characters. */
+/** Whether the login accepts the name: not blank, at most 255 characters. */
 const isName = (name: string): boolean => name.trim() !== '' && Array.from(name).length <= 255;
 
 function readArguments(): {
@@ -24,17 +24,17 @@ function readArguments(): {
   });
   const [command, name, ...rest] = positionals;
   const roles = operatorRoles.filter((role) => values.role.includes(role));
-  const isUnderstood =
-    command === 'create' && name !== undefined && rest.length === 0 && isName(name);
-  return isUnderstood && roles.length === new Set(values.role).size ? { name, roles } : null;
+  const isValid = command === 'create' && name !== undefined && rest.length === 0 && isName(name);
+  return isValid && roles.length === new Set(values.role).size ? { name, roles } : null;
 }
 
-const wish = readArguments();
+const request = readArguments();
 const config = loadConfigOrExit();
-const databaseUrl = config.DATABASE_URL ?? (await readRunning(config.GATEWAY_HOME))?.databaseUrl;
-if (wish === null || databaseUrl === undefined) {
+const databaseUrl =
+  config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl;
+if (request === null || databaseUrl === undefined) {
   console.error(
-    wish === null
+    request === null
       ? usage
       : 'No database: set DATABASE_URL, or start a gateway with `npm start` first.',
   );
@@ -42,19 +42,19 @@ if (wish === null || databaseUrl === undefined) {
 }
 const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway operator' });
 try {
-  if ((await findOperator(sql, wish.name)) === null) {
+  if ((await findOperator(sql, request.name)) === null) {
     const operatorSecret = newSecret('os');
     await upsertOperator(sql, {
       id: uuidv7(),
-      operatorId: wish.name,
+      operatorId: request.name,
       secretSha256: sha256(operatorSecret),
-      roles: wish.roles,
+      roles: request.roles,
     });
-    console.log(`operatorId      ${wish.name}`);
+    console.log(`operatorId      ${request.name}`);
     console.log(`operatorSecret  ${operatorSecret}`);
-    console.log(`roles           ${wish.roles.join(', ')}`);
+    console.log(`roles           ${request.roles.join(', ')}`);
   } else {
-    console.error(`There is an operator ${wish.name} already.`);
+    console.error(`The operator ${request.name} exists already.`);
     process.exitCode = 1;
   }
 } finally {

@@ -3,14 +3,17 @@ import { Runtime, Worker, DefaultLogger } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
 import { connectionOptions } from '../temporal/connection-options.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
-import { readRunning } from './running.ts';
+import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
-/** `npm run replay -- WORKFLOW_ID`: replays a run of a live server with today's workflow code. Exits 1 if it does not fit. */
+/**
+ * `npm run replay -- WORKFLOW_ID`: replays a workflow of a live server with the present code. Exits 1
+ * if the code is not compatible with the history.
+ */
 
 const [workflowId] = process.argv.slice(2);
 const base = loadConfigOrExit();
-const running = await readRunning(base.GATEWAY_HOME);
-if (workflowId === undefined || (base.TEMPORAL_ADDRESS === undefined && running === undefined)) {
+const info = await readRuntimeInfo(base.GATEWAY_HOME);
+if (workflowId === undefined || (base.TEMPORAL_ADDRESS === undefined && info === undefined)) {
   console.error(
     workflowId === undefined
       ? 'npm run replay -- WORKFLOW_ID   (for example offer-review/…)'
@@ -20,7 +23,7 @@ if (workflowId === undefined || (base.TEMPORAL_ADDRESS === undefined && running 
 }
 const config =
   base.TEMPORAL_ADDRESS === undefined
-    ? loadConfigOrExit([], { TEMPORAL_ADDRESS: running?.temporalAddress ?? '' })
+    ? loadConfigOrExit([], { TEMPORAL_ADDRESS: info?.temporalAddress ?? '' })
     : base;
 Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
 const connection = await Connection.connect(connectionOptions(config));
@@ -29,7 +32,9 @@ try {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   const workflowBundle = await loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE });
   await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
-  console.log(`${workflowId}: ${history.events?.length ?? 0} events replayed, today's code fits.`);
+  console.log(
+    `${workflowId}: ${history.events?.length ?? 0} events replayed, the present code is compatible.`,
+  );
 } catch (error) {
   console.error(`${workflowId}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -1,35 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import getPort from 'get-port';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/core/migrate.ts';
-import { startGuard, type Guard } from '../scripts/guard.ts';
-import { createPortChooser } from '../scripts/ports.ts';
-import { startPostgres } from '../scripts/postgres.ts';
-import { findTemporalCli } from '../scripts/temporal-cli.ts';
-import { startTemporal } from '../scripts/temporal.ts';
+import { startPostgres } from '../embedded/postgres/postgres.ts';
+import { createGuardedFolder, type Guard } from '../embedded/processes/guard.ts';
+import { findTemporalCli } from '../embedded/temporal/temporal-cli.ts';
+import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { lockTemplate, TEMPLATE_DATABASE } from './support/template.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
-const say = (line: string) => {
+const log = (line: string) => {
   console.log(line);
 };
 
-type Place = {
-  readonly folder: string;
-  readonly guard: Guard;
-  readonly choosePort: ReturnType<typeof createPortChooser>;
-};
+type Workspace = { readonly folder: string; readonly guard: Guard };
 
-/** A cluster that is thrown away: nothing in it needs to survive a power cut. */
-async function testPostgres({ folder, guard, choosePort }: Place) {
+/** Starts Postgres without durability, since its data is temporary. Returns the URL of its admin database. */
+async function startTestPostgres({ folder, guard }: Workspace): Promise<string> {
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
-    port: await choosePort('Postgres', 0),
+    port: await getPort({ host: '127.0.0.1' }),
     password: randomBytes(16).toString('hex'),
     database: TEMPLATE_DATABASE,
     settings: {
@@ -45,29 +39,24 @@ async function testPostgres({ folder, guard, choosePort }: Place) {
   await migrate(postgres.url, () => {});
   const adminUrl = postgres.url.replace(/[^/]+$/, 'postgres');
   await lockTemplate(adminUrl);
-  return { adminUrl, stop: () => postgres.stop() };
+  return adminUrl;
 }
 
-/** TEMPORAL_ADDRESS is a server of your own: the tests then use it and leave their workflows there. */
-async function testTemporal({ folder, guard, choosePort }: Place) {
+/** Returns the address of a Temporal server: that of TEMPORAL_ADDRESS, in which the tests leave their workflows, or a new one. */
+async function startTestTemporal({ folder, guard }: Workspace): Promise<string> {
   const address = process.env['TEMPORAL_ADDRESS'];
-  if (address !== undefined && address !== '') return { address, stop: () => Promise.resolve() };
-  const configured = process.env['TEMPORAL_CLI'];
-  const cli = await findTemporalCli({
-    configured: configured === '' ? undefined : configured,
-    say,
-    guard,
-  });
+  if (address !== undefined && address !== '') return address;
+  const configured = process.env['TEMPORAL_CLI'] || undefined;
   const temporal = await startTemporal({
-    cli,
+    cli: await findTemporalCli({ configured, log, guard }),
     databaseFile: undefined,
     namespace: 'default',
-    port: await choosePort('Temporal', 0),
+    port: await getPort({ host: '127.0.0.1' }),
     uiPort: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,
   });
-  return { address: temporal.address, stop: () => temporal.stop() };
+  return temporal.address;
 }
 
 async function testBundle(): Promise<string> {
@@ -76,26 +65,21 @@ async function testBundle(): Promise<string> {
   throw new Error(`The workflow bundle cannot be kept in ${CACHE}.`);
 }
 
-/** One Postgres, one Temporal server and one workflow bundle for the whole run; a guard ends them if the run is killed. */
+/** Starts one Postgres and one Temporal server for the whole run; a guard ends them if the run is killed. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-test-'));
-  const guard = startGuard();
-  guard.removeAtEnd(folder);
-  const place = { folder, guard, choosePort: createPortChooser(say) };
+  const workspace = await createGuardedFolder();
+  const { guard } = workspace;
   try {
-    const [postgres, temporal, workflowBundlePath] = await Promise.all([
-      testPostgres(place),
-      testTemporal(place),
+    const [postgresAdminUrl, temporalAddress, workflowBundlePath] = await Promise.all([
+      startTestPostgres(workspace),
+      startTestTemporal(workspace),
       testBundle(),
     ]);
-    project.provide('postgresAdminUrl', postgres.adminUrl);
+    project.provide('postgresAdminUrl', postgresAdminUrl);
     project.provide('templateDatabase', TEMPLATE_DATABASE);
-    project.provide('temporalAddress', temporal.address);
+    project.provide('temporalAddress', temporalAddress);
     project.provide('workflowBundlePath', workflowBundlePath);
-    return async () => {
-      await Promise.all([postgres.stop(), temporal.stop()]);
-      await guard.release();
-    };
+    return () => guard.release();
   } catch (error) {
     await guard.release();
     throw error;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Child } from '../../scripts/child.ts';
+import type { Child } from '../../embedded/processes/child-process.ts';
 import type { Place } from './benchmark.ts';
 import type { TemporalSide } from './temporal-side.ts';
 

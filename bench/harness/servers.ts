@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import getPort from 'get-port';
 import { v7 as uuidv7 } from 'uuid';
 import { createTokens, type Tokens } from '../../api/auth/tokens.ts';
 import { connect } from '../../db/core/client.ts';
 import { migrate } from '../../db/core/migrate.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
-import { startGatewayChild } from '../../scripts/gateway-child.ts';
-import { startGuard } from '../../scripts/guard.ts';
-import { createPortChooser } from '../../scripts/ports.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { startPostgres } from '../../embedded/postgres/postgres.ts';
+import { startGatewayProcess } from '../../embedded/processes/gateway-process.ts';
+import { createGuardedFolder } from '../../embedded/processes/guard.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { newSigningKey } from '../../test/security/signing-key.ts';
 
@@ -40,18 +38,15 @@ const issuer = 'bench';
 const unreachable = '1000000000';
 
 /** A durable Postgres of our own with the settings of `npm start`, ended with us; a guard ends it if we are killed. */
-export async function startServers(say: (text: string) => void): Promise<Servers> {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bench-'));
-  const guard = startGuard();
-  guard.removeAtEnd(folder);
-  const choosePort = createPortChooser(say);
+export async function startServers(): Promise<Servers> {
+  const { folder, guard } = await createGuardedFolder();
   const signingKey = newSigningKey();
   const ring = fixedRing({ signingKey });
   const tokens = createTokens({ issuer, ring: () => ring });
   const secretsKey = randomBytes(32).toString('base64');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
-    port: await choosePort('Postgres', 0),
+    port: await getPort({ host: '127.0.0.1' }),
     password: randomBytes(16).toString('hex'),
     database: 'bench',
     logFile: join(folder, 'postgres.log'),
@@ -78,13 +73,13 @@ export async function startServers(say: (text: string) => void): Promise<Servers
         JWT_ISSUER: issuer,
         JWT_SIGNING_KEY: signingKey,
         SECRETS_KEY: secretsKey,
-        PORT: String(await choosePort('the API', 0)),
+        PORT: '0',
         LOG_LEVEL: 'warn',
         RATE_LIMIT_PER_MINUTE: unreachable,
         RATE_LIMIT_PUSH_PER_MINUTE: unreachable,
       };
       const logFile = join(folder, 'api.log');
-      const child = await startGatewayChild({
+      const child = await startGatewayProcess({
         name: 'API',
         file: 'api/server.ts',
         env: environment,
@@ -93,10 +88,7 @@ export async function startServers(say: (text: string) => void): Promise<Servers
       });
       return { url: child.url, pid: child.pid, ...issuers(tokens), stop: () => child.stop() };
     },
-    stop: async () => {
-      await postgres.stop();
-      await guard.release();
-    },
+    stop: () => guard.release(),
   };
 }
 

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import type { Child } from '../../scripts/child.ts';
-import { startGatewayChild } from '../../scripts/gateway-child.ts';
-import { startGuard } from '../../scripts/guard.ts';
-import { createPortChooser } from '../../scripts/ports.ts';
-import { findTemporalCli } from '../../scripts/temporal-cli.ts';
-import { startTemporal } from '../../scripts/temporal.ts';
+import getPort from 'get-port';
+import type { Child } from '../../embedded/processes/child-process.ts';
+import { startGatewayProcess } from '../../embedded/processes/gateway-process.ts';
+import { createGuardedFolder } from '../../embedded/processes/guard.ts';
+import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
+import { startTemporal } from '../../embedded/temporal/temporal.ts';
 
 /** A Temporal server of our own, and worker processes over it as production runs them. */
 export type TemporalSide = {
@@ -25,18 +23,15 @@ const namespace = 'default';
 /** Its state is a file, as that of `npm start`. Ended with us; a guard ends it if we are killed. */
 export async function startTemporalSide(
   databaseUrl: string,
-  say: (text: string) => void,
+  log: (text: string) => void,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TemporalSide> {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bench-'));
-  const guard = startGuard();
-  guard.removeAtEnd(folder);
-  const choosePort = createPortChooser(say);
+  const { folder, guard } = await createGuardedFolder();
   const temporal = await startTemporal({
-    cli: await findTemporalCli({ configured: undefined, say, guard }),
+    cli: await findTemporalCli({ configured: undefined, log, guard }),
     databaseFile: join(folder, 'temporal', 'temporal.db'),
     namespace,
-    port: await choosePort('Temporal', 0),
+    port: await getPort({ host: '127.0.0.1' }),
     uiPort: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,
@@ -51,7 +46,7 @@ export async function startTemporalSide(
     taskQueue,
     pid: temporal.pid,
     startWorker: () =>
-      startGatewayChild({
+      startGatewayProcess({
         name: 'Worker',
         file: 'worker/main.ts',
         env: {
@@ -69,7 +64,6 @@ export async function startTemporalSide(
       }),
     stop: async () => {
       await connection.close();
-      await temporal.stop();
       await guard.release();
     },
   };

@@ -1,12 +1,12 @@
-import { readRunning } from '../../scripts/running.ts';
 import { KeyRingError } from '../../security/key-ring.ts';
+import { readRuntimeInfo } from '../state/runtime-info.ts';
 
 /**
  * Throws {@link KeyRingError} if the embedded gateway runs and does not publish the key `kid`: a
  * gateway that was started with JWT_SIGNING_KEY does not read the ring of its state directory.
  */
 export async function checkPublished(stateDir: string, kid: string): Promise<void> {
-  const apiUrl = (await readRunning(stateDir))?.apiUrl;
+  const apiUrl = (await readRuntimeInfo(stateDir))?.apiUrl;
   if (apiUrl === undefined) return;
   const jwks = await fetch(`${apiUrl}/.well-known/jwks.json`, { signal: AbortSignal.timeout(5000) })
     .then((response) => response.text())

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { processStartTime } from '../../scripts/process-start-time.mjs';
-import { readRunning, type Running } from '../../scripts/running.ts';
+import { processStartTime } from '../../embedded/processes/process-start-time.mjs';
+import { readRuntimeInfo, type RuntimeInfo } from '../../embedded/state/runtime-info.ts';
 
 /** `npm start` as a person meets it: the real command, in a folder of its own. */
 
@@ -18,7 +18,7 @@ const tsx = createRequire(import.meta.url).resolve('tsx');
 type Started = {
   readonly child: ChildProcess;
   readonly output: () => string;
-  readonly running: Running;
+  readonly info: RuntimeInfo;
 };
 
 let home: string;
@@ -59,9 +59,9 @@ async function start(): Promise<Started> {
     },
     { timeout: 60_000, interval: 50 },
   );
-  const running = await readRunning(home);
-  if (running === undefined) throw new Error(`no running gateway:\n${output}`);
-  return { child, output: () => output, running };
+  const info = await readRuntimeInfo(home);
+  if (info === undefined) throw new Error(`no running gateway:\n${output}`);
+  return { child, output: () => output, info };
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -106,7 +106,7 @@ test('the printed curl works, Ctrl-C ends every process, and a second start find
   expect(first.output()).toContain('Stopped.');
 
   const second = await start();
-  expect(second.running.vendor).toEqual(first.running.vendor);
+  expect(second.info.vendor).toEqual(first.info.vendor);
   expect(JSON.parse(await pasteFirstCalls(second))).toEqual(created);
 });
 
@@ -119,7 +119,7 @@ test('a start that is killed outright leaves no process behind', async () => {
 });
 
 test('a second start in the same folder says that one is running, and leaves it alone', async () => {
-  const { running } = await start();
+  const { info } = await start();
   const second = promisify(execFile)(process.execPath, ['--import', tsx, 'scripts/start.ts'], {
     cwd: root,
     env: environment(),
@@ -128,5 +128,5 @@ test('a second start in the same folder says that one is running, and leaves it 
     code: 1,
     stderr: expect.stringContaining('already running'),
   });
-  expect((await fetch(`${running.apiUrl}/ready`)).status).toBe(200);
+  expect((await fetch(`${info.apiUrl}/ready`)).status).toBe(200);
 });

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+
+const answerSchema = v.object({
+  state: v.string(),
+  payload: v.nullable(v.unknown()),
+  details: v.record(v.string(), v.unknown()),
+});
+
+export type Answer = v.InferOutput<typeof answerSchema> & { readonly status: number };
+export type CallOptions = {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+/** Some of a payload's values; arrays are compared as a whole. */
+type Values<T> = T extends string
+  ? string
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? { readonly [Key in keyof T]?: Values<T[Key]> }
+      : T;
+
+/** Calls the gateway as one caller. A request is a method and a path: `GET /api/v1/webhooks`. */
+export type ApiClient = {
+  call(request: string, options?: CallOptions): Promise<Answer>;
+  /** Returns the payload. Rejects unless the status (200), the form and the values are as expected. */
+  expect<const TSchema extends v.GenericSchema>(
+    request: string,
+    schema: TSchema,
+    options?: CallOptions & {
+      readonly status?: number;
+      readonly values?: Values<v.InferOutput<TSchema>>;
+    },
+  ): Promise<v.InferOutput<TSchema>>;
+  /** Rejects unless the answer is this refusal: `400 VALIDATION_ERRORS`. */
+  expectRefusal(request: string, refusal: string, options?: CallOptions): Promise<void>;
+  withToken(token: () => Promise<string> | string): ApiClient;
+};
+
+const secretFields = new Set(['clientSecret', 'operatorSecret', 'secret', 'accessToken']);
+const textMax = 150;
+const waitTimeoutMs = 60_000;
+
+/** A value as one short line, without secrets. */
+function summarize(value: unknown): string {
+  const text =
+    JSON.stringify(value, (key, field: unknown) => {
+      if (secretFields.has(key)) return '…';
+      return field === null ? undefined : field;
+    }) ?? '';
+  return text.length > textMax ? `${text.slice(0, textMax)}…` : text;
+}
+
+/** Creates a client that prints each request and answer in short. */
+export function createApiClient(
+  baseUrl: string,
+  print: (line: string) => void = () => {},
+  token?: () => Promise<string> | string,
+): ApiClient {
+  const call: ApiClient['call'] = async (request, { body, headers } = {}) => {
+    const [method = '', path = ''] = request.split(' ');
+    print(`    ${request}${body === undefined ? '' : ` ${summarize(body)}`}`);
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${await token()}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const answer = { ...v.parse(answerSchema, await response.json()), status: response.status };
+    print(`    ${answer.status} ${answer.state} ${summarize(answer.payload ?? answer.details)}`);
+    return answer;
+  };
+  return {
+    call,
+    expect: async (request, schema, { status = 200, values, ...options } = {}) => {
+      const answer = await call(request, options);
+      const found = `${answer.status} ${answer.state}`;
+      expect(answer.status === status, `${request} answers ${status}, not ${found}`);
+      const payload = v.parse(schema, answer.payload);
+      expectValues(payload, values ?? {}, request);
+      return payload;
+    },
+    expectRefusal: async (request, refusal, options) => {
+      const { status, state } = await call(request, options);
+      const found = `${status} ${state}`;
+      expect(found === refusal, `${request} answers ${refusal}, not ${found}`);
+    },
+    withToken: (next) => createApiClient(baseUrl, print, next),
+  };
+}
+
+/** Throws, with what was expected. */
+export function expect(isTrue: boolean, expectation: string): void {
+  if (!isTrue) throw new Error(`expected: ${expectation}`);
+}
+
+/** Throws unless every expected value is found; other properties may have any value. */
+export function expectValues(found: unknown, expected: unknown, path: string): void {
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) {
+    const isEqual = isDeepStrictEqual(found, expected);
+    expect(isEqual, `${path} is ${summarize(expected)}, not ${summarize(found)}`);
+    return;
+  }
+  const fields = v.parse(v.record(v.string(), v.unknown()), found);
+  for (const [key, value] of Object.entries(expected)) {
+    expectValues(fields[key], value, `${path} ${key}`);
+  }
+}
+
+/** Reads until the result is as expected. Rejects after 60 s. */
+export async function waitFor<T>(
+  read: () => Promise<T>,
+  isExpected: (found: T) => boolean,
+): Promise<T> {
+  for (const deadline = Date.now() + waitTimeoutMs; ; await sleep(100)) {
+    const found = await read();
+    if (isExpected(found)) return found;
+    expect(Date.now() < deadline, `another result than ${summarize(found)} within a minute`);
+  }
+}

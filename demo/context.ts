@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import {
+  addVariant,
+  addVendor,
+  issueCredential,
+  operatorToken,
+  vendorToken,
+  withId,
+} from './api-calls.ts';
+import { createApiClient, type ApiClient } from './api-client.ts';
+import type { Receiver } from './receiver.ts';
+
+export type DemoOptions = {
+  readonly apiUrl: string;
+  readonly operator: { readonly operatorId: string; readonly operatorSecret: string };
+  readonly receiver: Receiver;
+  /** The receiver's URL; the vendor of each run subscribes a path of its own below it. */
+  readonly receiverUrl: string;
+  readonly print: (line: string) => void;
+  /** Makes names unique, so that the demo can run again on the same data. */
+  readonly run: string;
+};
+
+/** What every chapter of the demo works with. */
+export type DemoContext = {
+  readonly vendor: ApiClient;
+  readonly operator: ApiClient;
+  readonly anonymous: ApiClient;
+  readonly vendorId: string;
+  /** The catalog variant that the demo's offers are matched to. */
+  readonly variantId: string;
+  readonly subscription: { readonly id: string; readonly path: string; readonly secret: string };
+  readonly receiver: Receiver;
+  readonly print: (line: string) => void;
+  readonly step: (text: string) => void;
+  readonly run: string;
+};
+
+const subscribed = v.object({ subscription: withId, secret: v.string() });
+
+/** Creates what the chapters need: an operator's token, a vendor with a credential, a variant, a subscription. */
+export async function createContext(options: DemoOptions): Promise<DemoContext> {
+  const { print, run, receiver } = options;
+  const anonymous = createApiClient(options.apiUrl, print);
+  const step = (text: string): void => {
+    print(`\n▸ ${text}`);
+  };
+
+  step('An operator logs in');
+  const token = await operatorToken(anonymous, options.operator);
+  const operator = anonymous.withToken(() => token);
+
+  step('The operator adds a vendor, its first credential and a catalog variant');
+  const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 25 };
+  const vendorId = await addVendor(operator, `Maison Dahab ${run}`, agreement);
+  const credential = await issueCredential(operator, vendorId);
+  const variantId = await addVariant(operator, `OUD-50-${run}`);
+
+  step('The vendor exchanges its credential for a token');
+  const accessToken = await vendorToken(anonymous, credential);
+  const vendor = anonymous.withToken(() => accessToken);
+
+  step('The vendor subscribes its receiver to review decisions and orders');
+  const url = `${options.receiverUrl}/${run}`;
+  const eventTypes = ['vendor.offer.review-decision', 'vendor.order.assigned'];
+  const { subscription, secret } = await vendor.expect('POST /api/v1/webhooks', subscribed, {
+    body: { url, eventTypes },
+    status: 201,
+  });
+  return {
+    vendor,
+    operator,
+    anonymous,
+    vendorId,
+    variantId,
+    subscription: { id: subscription.id, path: new URL(url).pathname, secret },
+    receiver,
+    print,
+    step,
+    run,
+  };
+}

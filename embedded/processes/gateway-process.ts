@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { startChild, waitUntilReady, type Child, type ChildOptions } from './child-process.ts';
+
+const readyMessage = v.object({ type: v.literal('ready'), url: v.string() });
+
+/** The API or the worker as a child process; `file` is its main file, relative to the project. */
+export type GatewayProcessOptions = Pick<ChildOptions, 'name' | 'env' | 'logFile' | 'guard'> & {
+  readonly file: string;
+};
+
+/** Starts the API or the worker and waits for its `{ type: 'ready', url }`. */
+export async function startGatewayProcess({
+  file,
+  ...options
+}: GatewayProcessOptions): Promise<Child & { readonly url: string }> {
+  const main = fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  const child = await startChild({
+    ...options,
+    command: process.execPath,
+    args: ['--import', 'tsx', '--enable-source-maps', main],
+    ipc: true,
+    signal: 'SIGTERM',
+    stage: 'app',
+  });
+  let url: string | undefined;
+  child.process.on('message', (message) => {
+    if (v.is(readyMessage, message)) url = message.url;
+  });
+  await waitUntilReady(child, () => Promise.resolve(url !== undefined));
+  return { ...child, url: url ?? '' };
+}

@@ -1,0 +1,40 @@
+import type { RuntimeInfo } from './state/runtime-info.ts';
+
+const FIRST_OFFER = {
+  rawBrandName: 'Maison Dahab',
+  rawProductName: 'Oud 50',
+  cost: 100,
+  costIsVatInclusive: false,
+  vendorExternalId: 'first-offer',
+};
+
+/** What a user reads when the gateway is ready: addresses, credentials and a first call to paste. */
+export function readyMessage(
+  info: Omit<RuntimeInfo, 'pid' | 'startTime'>,
+  seconds: number,
+): string {
+  const { apiUrl, temporalUiUrl, vendor, operator } = info;
+  const { clientId, clientSecret } = vendor;
+  return `
+Vendor Gateway is ready (${seconds.toFixed(1)} s).
+
+  API             ${apiUrl}
+  API reference   ${apiUrl}/docs
+  Temporal UI     ${temporalUiUrl}
+
+  Demo vendor     ${vendor.name} (${vendor.id})
+    clientId      ${clientId}
+    clientSecret  ${clientSecret}
+  Operator        ${operator.operatorId}
+    secret        ${operator.operatorSecret}
+
+A first offer, to paste into another terminal:
+
+TOKEN=$(curl -s ${apiUrl}/api/v1/auth/token -H 'content-type: application/json' \\
+  -d '${JSON.stringify({ clientId, clientSecret })}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')
+curl -s ${apiUrl}/api/v1/scent/offers -H "authorization: Bearer $TOKEN" \\
+  -H 'content-type: application/json' \\
+  -d '${JSON.stringify(FIRST_OFFER)}'
+
+npm run demo runs every part of the gateway once; Ctrl-C stops everything.`;
+}

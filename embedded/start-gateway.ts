@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { choosePort } from './ports.ts';
+import { runProgram } from './processes/child-process.ts';
+import { startGatewayProcess } from './processes/gateway-process.ts';
+import { startPart, type EmbeddedContext } from './start-part.ts';
+import type { TemporalEndpoints } from './start-servers.ts';
+
+/** Origin of the demo's webhook receiver, the one that the guardrail of an embedded start allows. */
+export const DEMO_RECEIVER_ORIGIN = 'http://127.0.0.1:8790';
+
+/** What the API and the worker need on top of our own environment. */
+export type GatewayParts = {
+  readonly databaseUrl: string;
+  readonly temporal: TemporalEndpoints;
+  readonly workflowBundle: string;
+  /** The key ring; undefined when our own environment has the signing keys. */
+  readonly keysFile: string | undefined;
+  readonly secretsKey: string;
+};
+
+/**
+ * Returns the path of the workflow bundle; empty when it cannot be cached. Another process builds
+ * it: webpack would block Ctrl-C and the start of the servers.
+ */
+export async function prepareWorkflowBundle({
+  config,
+  stateDir,
+  guard,
+}: EmbeddedContext): Promise<string> {
+  if (config.WORKFLOW_BUNDLE !== undefined) return config.WORKFLOW_BUNDLE;
+  const program = fileURLToPath(new URL('../worker/build-workflow-bundle.ts', import.meta.url));
+  return runProgram(process.execPath, ['--import', 'tsx', program, stateDir.cache], { guard });
+}
+
+/** Starts the API on a free port, and the worker. Returns the API's URL on this machine. */
+export async function startGateway(context: EmbeddedContext, parts: GatewayParts): Promise<string> {
+  const { config, stateDir, guard, log } = context;
+  const env = {
+    ...process.env,
+    WEBHOOK_ALLOWED_ORIGINS: [...config.WEBHOOK_ALLOWED_ORIGINS, DEMO_RECEIVER_ORIGIN].join(','),
+    DATABASE_URL: parts.databaseUrl,
+    TEMPORAL_ADDRESS: parts.temporal.address,
+    TEMPORAL_UI_URL: parts.temporal.uiUrl,
+    HOST: config.HOST,
+    WORKER_HEALTH_PORT: process.env['WORKER_HEALTH_PORT'] ?? '0',
+    ...(parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile }),
+    SECRETS_KEY: parts.secretsKey,
+    WORKFLOW_BUNDLE: parts.workflowBundle,
+  };
+  const start = (name: string, file: string, extra: NodeJS.ProcessEnv = {}) => {
+    const logFile = stateDir.log(name.toLowerCase());
+    return startGatewayProcess({ name, file, env: { ...env, ...extra }, logFile, guard });
+  };
+  const [api] = await Promise.all([
+    startPart(
+      context,
+      ({ url }) => `API ready at ${url}`,
+      async () => {
+        const port = await choosePort(log, 'the API', config.PORT, config.HOST);
+        const url = localUrl(config.HOST, port);
+        return async () => ({
+          ...(await start('API', 'api/server.ts', { PORT: String(port) })),
+          url,
+        });
+      },
+    ),
+    startPart(
+      context,
+      ({ url }) => `Worker ready at ${url}`,
+      () => Promise.resolve(() => start('Worker', 'worker/main.ts')),
+    ),
+  ]);
+  return api.url;
+}
+
+function localUrl(host: string, port: number): string {
+  const isAnyAddress = host === '0.0.0.0' || host === '::';
+  return `http://${isAnyAddress ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,48 @@
+import { choosePort } from './ports.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import { startPart, type EmbeddedContext } from './start-part.ts';
+import { findTemporalCli } from './temporal/temporal-cli.ts';
+import { startTemporal } from './temporal/temporal.ts';
+
+/** Returns the URL of the database: the configured one, or of an embedded Postgres. */
+export async function startDatabase(context: EmbeddedContext, password: string): Promise<string> {
+  const { config, stateDir, guard, log } = context;
+  if (config.DATABASE_URL !== undefined) {
+    log('Postgres: using the server of DATABASE_URL.');
+    return config.DATABASE_URL;
+  }
+  const { url } = await startPart(
+    context,
+    ({ version, port }) => `Postgres ${version} ready on ${port}`,
+    async () => {
+      const port = await choosePort(log, 'Postgres', config.POSTGRES_PORT);
+      const files = { dataDir: stateDir.postgres, logFile: stateDir.log('postgres') };
+      return () => startPostgres({ ...files, port, password, database: 'gateway', guard });
+    },
+  );
+  return url;
+}
+
+/** The address of a Temporal server and the URL of its Web UI. */
+export type TemporalEndpoints = { readonly address: string; readonly uiUrl: string };
+
+/** Returns the configured Temporal server, or starts an embedded one with its Web UI. */
+export async function startTemporalServer(context: EmbeddedContext): Promise<TemporalEndpoints> {
+  const { config, stateDir, guard, log } = context;
+  if (config.TEMPORAL_ADDRESS !== undefined) {
+    log(`Temporal: using the server at ${config.TEMPORAL_ADDRESS}.`);
+    return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL };
+  }
+  const cli = await findTemporalCli({ configured: config.TEMPORAL_CLI, log, guard });
+  return startPart(
+    context,
+    ({ address, uiUrl }) => `Temporal ready at ${address}, its UI at ${uiUrl}`,
+    async () => {
+      const port = await choosePort(log, 'Temporal', config.TEMPORAL_PORT);
+      const uiPort = await choosePort(log, 'the Temporal UI', config.TEMPORAL_UI_PORT);
+      const files = { databaseFile: stateDir.temporal, logFile: stateDir.log('temporal') };
+      const namespace = config.TEMPORAL_NAMESPACE;
+      return () => startTemporal({ cli, ...files, namespace, port, uiPort, guard });
+    },
+  );
+}

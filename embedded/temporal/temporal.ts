@@ -1,0 +1,116 @@
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
+import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
+import type { Guard } from '../processes/guard.ts';
+
+const CONNECT_TIMEOUT_MS = 1_000;
+
+/** How to run an embedded Temporal development server. */
+export type TemporalOptions = {
+  /** Path of the Temporal CLI. */
+  readonly cli: string;
+  /** File with the server's state; undefined: in memory. */
+  readonly databaseFile: string | undefined;
+  readonly namespace: string;
+  readonly port: number;
+  /** Port of the Web UI; undefined: none. */
+  readonly uiPort: number | undefined;
+  readonly logFile: string;
+  readonly guard: Guard;
+};
+
+/** A running embedded Temporal server. */
+export type EmbeddedTemporal = Child & { readonly address: string; readonly uiUrl: string };
+
+const DYNAMIC_CONFIG = [
+  // A new search attribute is known at once, as with the CLI's own defaults.
+  'system.forceSearchAttributesCacheRefreshOnRead=true',
+  // One user needs no limits of a shared cluster.
+  'frontend.namespaceRPS=20000',
+  'frontend.namespaceRPS.visibility=1000',
+  'frontend.namespaceCount=10000',
+  // Timers fire when due; the default lets them fire up to a second late, for clock skew.
+  'history.timerProcessorMaxTimeShift="10ms"',
+];
+
+const repeat = (option: string, values: readonly string[]): readonly string[] =>
+  values.flatMap((value) => [option, value]);
+
+function serverArguments({ databaseFile, namespace, port, uiPort }: TemporalOptions): string[] {
+  // Used when the namespace is created; the worker registers what a later version adds.
+  const searchAttributes = searchAttributeKeys.map(
+    ({ name, type }) => `${name}=${type.replaceAll('_', '')}`,
+  );
+  // A write-ahead log is fast and survives SIGKILL; a power cut may lose the last moments.
+  const pragmas = repeat('--sqlite-pragma', ['journal_mode=WAL', 'synchronous=NORMAL']);
+  return [
+    'server',
+    'start-dev',
+    '--ip=127.0.0.1',
+    `--port=${port}`,
+    uiPort === undefined ? '--headless' : `--ui-port=${uiPort}`,
+    `--namespace=${namespace}`,
+    '--log-level=warn',
+    '--log-format=json',
+    ...repeat('--search-attribute', searchAttributes),
+    ...repeat('--dynamic-config-value', DYNAMIC_CONFIG),
+    ...(databaseFile === undefined ? [] : [`--db-filename=${databaseFile}`, ...pragmas]),
+  ];
+}
+
+/** Whether the server answers and knows the namespace. */
+async function isServing(address: string, namespace: string): Promise<boolean> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.connect({ address, connectTimeout: CONNECT_TIMEOUT_MS });
+    await connection.workflowService.describeNamespace({ namespace });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await connection?.close();
+  }
+}
+
+/**
+ * Removes the database file of a first start that was killed while the server created its tables:
+ * the server cannot use it. Returns the file that marks a complete database.
+ */
+async function removePartialDatabase(databaseFile: string): Promise<string> {
+  const mark = `${databaseFile}.ready`;
+  await mkdir(dirname(databaseFile), { recursive: true });
+  if ((await stat(mark).catch(() => undefined)) === undefined) {
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(`${databaseFile}${suffix}`, { force: true });
+  }
+  return mark;
+}
+
+/**
+ * Starts Temporal's development server on 127.0.0.1 and waits until it serves. The SDK's
+ * `TestWorkflowEnvironment.createLocal` gives no pid for the guard, no exit event for a restart and
+ * no log file, and its server gets Ctrl-C of the terminal before the worker has stopped.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const { databaseFile, namespace, port, uiPort = 0, logFile, guard } = options;
+  const mark = databaseFile === undefined ? undefined : await removePartialDatabase(databaseFile);
+  const child = await startChild({
+    name: 'Temporal',
+    command: options.cli,
+    args: serverArguments(options),
+    // TEMPORAL_* variables are for clients of other servers.
+    env: Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')),
+    ),
+    logFile,
+    guard,
+    signal: 'SIGTERM',
+    stage: 'server',
+  });
+  const address = `127.0.0.1:${port}`;
+  await waitUntilReady(child, () => isServing(address, namespace));
+  if (mark !== undefined) await writeFile(mark, '');
+  return { ...child, address, uiUrl: `http://127.0.0.1:${uiPort}` };
+}

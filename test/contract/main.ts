@@ -1,0 +1,149 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { issueCredential } from '../../demo/api-calls.ts';
+import { createClients, type Clients } from './clients.ts';
+import { writeDictionaries } from './dictionaries.ts';
+import { createFixtures, type Fixtures } from './fixtures.ts';
+import { startGateway, type Gateway } from './gateway.ts';
+import { startReceiver } from './listen.ts';
+import { addRun, table, totalOf, type Tallies } from './report.ts';
+import { runSchemathesis, type Part, type Side } from './run-schemathesis.ts';
+import { logins, serveTokens } from './tokens.ts';
+
+/**
+ * `.ci/schemathesis`: property-based tests of both sides of the API by its OpenAPI document, against
+ * an embedded gateway with something in every state. Exits 1 on any failure, and when an operation
+ * never accepted a call, since then nothing of it was tested.
+ */
+
+const folder = '.cache/contract';
+const {
+  examples,
+  seed,
+  'walk-seconds': walkSeconds,
+} = parseArgs({
+  options: {
+    examples: { type: 'string', default: '25' },
+    seed: { type: 'string', default: '1' },
+    'walk-seconds': { type: 'string', default: '20' },
+  },
+}).values;
+const search = ['--max-examples', examples, '--seed', seed];
+const sides: readonly Side[] = [
+  { name: 'vendor', login: 'vendor', paths: '^/api/v1/' },
+  { name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
+  { name: 'operator', login: 'operator', paths: '^/operator/v1/' },
+];
+
+/**
+ * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the data
+ * has changed meanwhile, so Schemathesis runs as many as the time allows.
+ */
+const parts: readonly Part[] = [
+  { name: 'calls', options: ['--phases', 'examples,coverage,fuzzing', ...search] },
+  { name: 'walks', options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search] },
+];
+
+/** Aborted by Ctrl-C and SIGTERM, so that everything that was started ends first. */
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+/** The variables that Schemathesis's configuration and hooks read. */
+async function createEnvironment(
+  clients: Clients,
+  gateway: Gateway,
+  fixtures: Fixtures,
+  receiver: string,
+) {
+  const { clientId, clientSecret } = await issueCredential(clients.operator, fixtures.own);
+  const { operatorId, operatorSecret } = gateway.info.operator;
+  return {
+    CONTRACT_RECEIVER: receiver,
+    CONTRACT_LOGINS: join(folder, 'logins.json'),
+    CONTRACT_CLIENT: JSON.stringify({ clientId, clientSecret }),
+    CONTRACT_OPERATOR: JSON.stringify({ operatorId, operatorSecret }),
+    CONTRACT_SPARES: JSON.stringify({
+      [fixtures.own]: fixtures.spareVendorId,
+      [fixtures.another]: fixtures.spareVendorId,
+      [fixtures.variantId]: fixtures.spareVariantId,
+    }),
+  };
+}
+
+/** Tests one side of the API with fixtures of its own. */
+async function testSide(
+  side: Side,
+  gateway: Gateway,
+  receiver: string,
+  tallies: Tallies,
+): Promise<void> {
+  const { signal } = stopping;
+  signal.throwIfAborted();
+  console.log(`\n== ${side.name}`);
+  const { apiUrl } = gateway.info;
+  const clients = createClients(gateway.info);
+  const fixtures = await createFixtures(clients, receiver, side.name);
+  await writeDictionaries(folder, fixtures);
+  const issue = {
+    vendor: () => clients.vendorToken(fixtures.own),
+    another: () => clients.vendorToken(fixtures.another),
+    operator: clients.operatorToken,
+  };
+  const tokens = await serveTokens(issue);
+  try {
+    const content = logins(tokens.origin, Object.keys(issue));
+    await writeFile(join(folder, 'logins.json'), JSON.stringify(content));
+    const environment = await createEnvironment(clients, gateway, fixtures, receiver);
+    for (const part of parts) {
+      const run = await runSchemathesis({ side, part, apiUrl, folder, environment, signal });
+      await addRun(tallies, run);
+    }
+  } finally {
+    await tokens.close();
+  }
+}
+
+const documentSchema = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) });
+
+/** The operations of the document under the tested paths. */
+async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
+  const { paths } = v.parse(documentSchema, await (await fetch(`${apiUrl}/openapi.json`)).json());
+  return Object.entries(paths)
+    .filter(([path]) => sides.some((side) => new RegExp(side.paths).test(path)))
+    .flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+}
+
+/** Prints and saves the result. Returns the number of failures. */
+async function report(tallies: Tallies, declared: readonly string[]): Promise<number> {
+  const text = table(tallies, declared);
+  await writeFile(join(folder, 'table.txt'), `${text}\n`);
+  console.log(`\n${text}\n`);
+  const unreached = declared.filter((name) => (tallies.get(name)?.accepted ?? 0) === 0);
+  for (const name of unreached) console.log(`FAILED: no call of ${name} was accepted`);
+  const { cases, failures } = totalOf(tallies);
+  console.log(
+    `Seed ${seed}, ${examples} examples, walks of ${walkSeconds} s; reports in ${folder}.`,
+  );
+  console.log(`schemathesis: ${cases} cases, ${failures + unreached.length} failures`);
+  return failures + unreached.length;
+}
+
+await mkdir(folder, { recursive: true });
+const receiver = await startReceiver();
+try {
+  const gateway = await startGateway(folder, receiver.origin);
+  try {
+    const tallies: Tallies = new Map();
+    for (const side of sides) await testSide(side, gateway, receiver.origin, tallies);
+    const failures = await report(tallies, await declaredOperations(gateway.info.apiUrl));
+    process.exitCode = failures === 0 ? 0 : 1;
+  } finally {
+    await gateway.stop();
+  }
+} finally {
+  await receiver.close();
+}

@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { loadConfigOrExit } from '../../config.ts';
+import type { Child } from '../../embedded/processes/child-process.ts';
+import { startPart, type EmbeddedContext } from '../../embedded/start-part.ts';
+
+function createContext() {
+  const lines: string[] = [];
+  const errors: unknown[] = [];
+  const stopping = new AbortController();
+  const context: EmbeddedContext = {
+    config: loadConfigOrExit(),
+    stateDir: { path: '', postgres: '', temporal: '', cache: '', pids: '', log: () => '' },
+    guard: { watch: () => {}, removeAtEnd: () => {}, release: () => Promise.resolve() },
+    log: (line) => lines.push(line),
+    signal: stopping.signal,
+    fail: (error) => errors.push(error),
+  };
+  return { context, lines, errors, stopping };
+}
+
+/** A process that exits when told to. */
+function createChild() {
+  const events = new EventEmitter();
+  const exited = new Promise<string>((resolve) => events.once('exit', () => resolve('SIGKILL')));
+  const child = { name: 'API', logFile: '/nonexistent', exited } as Child;
+  return { child, exit: () => events.emit('exit') };
+}
+
+test('a process whose port was taken meanwhile starts on another one', async () => {
+  const { context } = createContext();
+  const ports = [3000, 3001];
+  const { child } = createChild();
+  const started = await startPart(
+    context,
+    () => 'ready',
+    () => {
+      const port = ports.shift();
+      return Promise.resolve(() =>
+        port === 3000
+          ? Promise.reject(new Error('listen EADDRINUSE: address already in use 127.0.0.1:3000'))
+          : Promise.resolve({ ...child, port }),
+      );
+    },
+  );
+  expect(started.port).toBe(3001);
+});
+
+test('a process that does not start for another reason is not tried again', async () => {
+  const { context } = createContext();
+  const prepare = vi.fn(() => Promise.resolve(() => Promise.reject(new Error('no such file'))));
+  await expect(startPart(context, () => 'ready', prepare)).rejects.toThrow('no such file');
+  expect(prepare).toHaveBeenCalledTimes(1);
+});
+
+test('a process that exits is started again, until it fails four times within a minute', async () => {
+  const { context, lines, errors } = createContext();
+  const first = createChild();
+  const start = vi.fn(() => Promise.resolve(first.child));
+  await startPart(
+    context,
+    () => 'ready',
+    () => Promise.resolve(start),
+  );
+  start.mockRejectedValue(new Error('it does not start'));
+  first.exit();
+  await vi.waitFor(() => expect(errors).toHaveLength(1), { timeout: 10_000 });
+  expect(start).toHaveBeenCalledTimes(4);
+  expect(String(errors[0])).toContain('API failed 4 times within a minute');
+  expect(lines.filter((line) => line.includes('Starting API again'))).toHaveLength(3);
+});
+
+test('a process that exits during the stop is not started again', async () => {
+  const { context, lines, errors, stopping } = createContext();
+  const { child, exit } = createChild();
+  const start = vi.fn(() => Promise.resolve(child));
+  await startPart(
+    context,
+    () => 'ready',
+    () => Promise.resolve(start),
+  );
+  stopping.abort();
+  exit();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  expect(start).toHaveBeenCalledTimes(1);
+  expect(errors).toEqual([]);
+  expect(lines).toHaveLength(1);
+});
