@@ -117,13 +117,13 @@ export const variables = {
   JWT_ISSUER: variable('The `iss` claim of tokens.', text(), 'vendor-gateway'),
   JWT_KEYS_FILE: optional(
     'The path of the key ring that signs tokens (`npm run keys`); the API reads it every two ' +
-      'seconds. The API requires it or JWT_SIGNING_KEY. Both unset: `npm start` creates a key ring ' +
-      'in GATEWAY_HOME.',
+      'seconds. The API requires it or JWT_SIGNING_KEY. Both unset: `npm start` creates a key ' +
+      'ring in GATEWAY_HOME.',
     text(),
   ),
   JWT_SIGNING_KEY: optional(
-    'Instead of JWT_KEYS_FILE: the Ed25519 private key (PKCS #8 PEM) that signs tokens. A new key ' +
-      'requires a restart.',
+    'Instead of JWT_KEYS_FILE: the Ed25519 private key (PKCS #8 PEM) that signs tokens. A new ' +
+      'key requires a restart.',
     ed25519PrivateKey(),
   ),
   JWT_PREVIOUS_KEY: optional(

@@ -6,25 +6,25 @@ import {
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 
-/** An attempt that was begun, and its slot at the receiving host; its caller gives the slot back. */
+/** An attempt with a row, and a slot of the receiving host, which the caller releases. */
 export type AttemptLease = { readonly begun: BegunAttempt; readonly release: Release };
 
 type Held = { readonly host: string; readonly release: Release };
 
-/** Whether, how long, and behind how many an attempt may wait for a slot. `held` is one that it has already. */
+/** How long, and behind how many, an attempt may wait for a slot; `held` is one it has. */
 export type AcquireOptions = {
   readonly signal: AbortSignal;
   readonly waitingMax?: number;
   readonly held?: Held | null;
 };
 
-/** The host whose slots a URL's requests take. */
+/** The host of a URL, which its slots belong to. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 
 /**
- * Begins an attempt, with a slot of its receiving host. What to send is read with the row, so when the slot has to be waited for,
- * the row is taken back and written anew after the wait: the URL or the secret may be another by then. `busy`: there is no
- * slot for it yet; `not-due`: the record has no such attempt to be made.
+ * Begins an attempt and takes a slot of its receiving host. Releases the attempt while it waits for
+ * a slot, because URL or secret may change. Returns `busy` when there is no free slot in time,
+ * `not-due` when Postgres has no such attempt to make.
  */
 export async function acquireAttempt(
   pipeline: DeliveryPipeline,

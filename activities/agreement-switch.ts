@@ -10,25 +10,27 @@ import type { AgreementBatch } from '../workflows/agreement-switch-messages.ts';
 
 export type AgreementActivities = {
   /**
-   * Lets the next offers of a vendor, at most `limit`, follow its agreement, in one transaction; then, when none is left, its
-   * supply options likewise. It goes by what the record says, so that repeating it or starting over does nothing twice.
+   * Applies the agreement to the next outdated offers of a vendor, at most `limit`, in one
+   * transaction; when none is left, to its supply options likewise. Idempotent: Postgres knows
+   * which rows are outdated.
    */
-  readonly followAgreement: (input: {
+  readonly applyAgreementBatch: (input: {
     readonly vendorId: string;
     readonly limit: number;
-    /** Offers that had yet to follow, if that is known; they are counted if not. */
+    /** The number of outdated offers, if known. Otherwise the activity counts them. */
     readonly remaining?: number | null;
   }) => Promise<AgreementBatch>;
 };
 
 export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): AgreementActivities => ({
-  followAgreement: async ({ vendorId, limit, remaining: before = null }) => {
-    const offers = await followOffers(sql, vendorId, limit);
-    // Counted once, after the commit: it reads all that is left, and nobody is to wait for that.
+  applyAgreementBatch: async ({ vendorId, limit, remaining: before = null }) => {
+    const offers = await updateOffers(sql, vendorId, limit);
+    // Counts once, and after the commit: the count reads all outdated offers while no lock is held.
     const left =
       before === null ? await countOutdatedOffers(sql, vendorId) : Math.max(0, before - offers);
     if (offers === limit) return { offers, supplyOptions: 0, remaining: left, isSettled: false };
-    // Each of the three by itself: a switch holds the vendor's row and waits for the batch, so a batch must not want that row.
+    // Separate transactions: a switch locks the vendor's row and waits for the batch, so a batch
+    // must not lock it.
     const supplyOptions = await sql.begin((transaction) =>
       repriceSupplyOptions(transaction, vendorId, limit),
     );
@@ -37,10 +39,11 @@ export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): Agree
   },
 });
 
-const followOffers = (sql: Sql, vendorId: string, limit: number): Promise<number> =>
+const updateOffers = (sql: Sql, vendorId: string, limit: number): Promise<number> =>
   sql.begin(async (transaction) => {
-    const behind = await lockOutdatedOffers(transaction, vendorId, limit);
-    const changes = behind.map((found) => ({ found, after: found.offer }));
-    // A switch ends the reviews of all that was in review: told at once they would keep other vendors' decisions waiting.
+    const outdated = await lockOutdatedOffers(transaction, vendorId, limit);
+    const changes = outdated.map((found) => ({ found, after: found.offer }));
+    // A switch ends every open review of the vendor. These messages must not delay other vendors'
+    // decisions.
     return storeOffers(transaction, changes, { isLowPriority: true });
   });

@@ -9,7 +9,7 @@ import {
 import { isPassingFailure } from '../db/core/failure.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import type {
-  BatchPass,
+  BatchProgress,
   WebhookDeliveryBatchInput,
 } from '../workflows/webhook-delivery-batch-messages.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
@@ -18,73 +18,75 @@ import { startHeartbeat } from './heartbeat.ts';
 import { hostOf, acquireAttempt } from './acquire-attempt.ts';
 
 export type BatchActivities = {
-  /** Makes the first attempts of a dispatch that are yet to be made. */
-  readonly deliverBatch: (input: WebhookDeliveryBatchInput) => Promise<BatchPass>;
+  /** Makes the outstanding first attempts of a delivery batch. */
+  readonly deliverBatch: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
 };
 
 export const createBatchActivities = (pipeline: DeliveryPipeline): BatchActivities => ({
   deliverBatch: (input) => deliverBatch(pipeline, input),
 });
 
-/** After so long a pass begins no further attempts: what waits for a slow receiver is left to the next one. */
+/** A pass begins no attempts after this time; the next pass makes the others. */
 const passMs = 60_000;
 
 /**
- * All at once, bounded for each receiving host only, so that a slow one keeps nobody but itself waiting. Each attempt is begun when
- * its turn has come, so that few are under way when the worker is killed.
+ * Makes all attempts concurrently, limited for each receiving host only, so that a slow host delays
+ * only itself. Begins each attempt when it has a slot, so that few are under way when a worker is
+ * killed.
  */
 async function deliverBatch(
   pipeline: DeliveryPipeline,
   input: WebhookDeliveryBatchInput,
-): Promise<BatchPass> {
-  const pulse = startHeartbeat();
+): Promise<BatchProgress> {
+  const heartbeat = startHeartbeat();
   try {
-    const until = AbortSignal.any([pulse.signal, AbortSignal.timeout(passMs)]);
-    // Each that waits for its turn listens.
-    setMaxListeners(0, until);
+    const passEnd = AbortSignal.any([heartbeat.signal, AbortSignal.timeout(passMs)]);
+    // Each delivery that waits for a slot adds a listener.
+    setMaxListeners(0, passEnd);
     const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
     const results = await Promise.allSettled(
       deliveries.map((delivery) =>
-        deliver(pipeline, input, delivery, { until, stopping: pulse.signal }),
+        deliver(pipeline, input, delivery, { passEnd, stopping: heartbeat.signal }),
       ),
     );
     const failure = results.find((result) => result.status === 'rejected');
-    // Our own fault: the step is made again, for those that have no result.
+    // A fault of the gateway: Temporal repeats the activity for deliveries without a result.
     if (failure !== undefined) throw failure.reason;
-    // By the record, which also knows what an earlier try of this step has done.
+    // Postgres also counts what an earlier try of this activity did.
     return await readBatchState(pipeline.sql, input.batchId);
   } finally {
-    pulse.stop();
+    heartbeat.stop();
   }
 }
 
-/** A dispatch holds its deliveries, whatever attempts they had before. */
+/** A batch makes the next attempt of its deliveries, whatever its number. */
 const anyNumber = 2_147_483_647;
 
-/** `until`: no attempt is begun any more. `stopping`: nor does one wait any more for the database to take its result. */
-type Limits = { readonly until: AbortSignal; readonly stopping: AbortSignal };
+/** After `passEnd`, no attempt begins. After `stopping`, results are no longer retried either. */
+type Limits = { readonly passEnd: AbortSignal; readonly stopping: AbortSignal };
 
-/** Leaves it as it is when its turn does not come, or when somebody else has ended it. */
+/** Does nothing when no slot is free in time, or when the delivery ended meanwhile. */
 async function deliver(
   pipeline: DeliveryPipeline,
   { batchId, retryDelayMs, timeoutMs }: WebhookDeliveryBatchInput,
   { deliveryId, subscriptionId, url }: BatchedDelivery,
-  { until, stopping }: Limits,
+  { passEnd, stopping }: Limits,
 ): Promise<void> {
   const host = hostOf(url);
-  const release = await pipeline.slots.take(host, { owner: subscriptionId, signal: until });
+  const release = await pipeline.slots.take(host, { owner: subscriptionId, signal: passEnd });
   if (release === null) return;
   const attempt = { deliveryId, after: anyNumber, batchId };
-  const turn = await acquireAttempt(pipeline, attempt, { signal: until, held: { host, release } });
-  if (turn === 'busy' || turn === 'not-due') return;
-  const result = await sendAttempt(pipeline, turn.begun, {
+  const held = { host, release };
+  const lease = await acquireAttempt(pipeline, attempt, { signal: passEnd, held });
+  if (lease === 'busy' || lease === 'not-due') return;
+  const result = await sendAttempt(pipeline, lease.begun, {
     retryDelayMs: jitteredDelayMs(retryDelayMs ?? undefined, Math.random()),
     timeoutMs,
-  }).finally(turn.release);
+  }).finally(lease.release);
   await store(pipeline, result, stopping);
 }
 
-/** Until it is stored: what this process knows is not lost to a database that is away for a while. */
+/** Retries until the result is stored, so that an outage of Postgres loses no result. */
 async function store(
   pipeline: DeliveryPipeline,
   result: AttemptResult,

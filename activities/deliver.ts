@@ -9,61 +9,66 @@ import { sendAttempt } from './send-attempt.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { acquireAttempt } from './acquire-attempt.ts';
 
+type Attempted = {
+  readonly outcome: AttemptOutcome;
+  /** A result that Postgres did not take. */
+  readonly unrecorded: AttemptResult | null;
+};
+
 export type DeliveryActivities = {
-  /** Makes one attempt, unless its result is known already. `unrecorded` is a result that is yet to be stored. */
-  readonly attemptDelivery: (request: AttemptRequest) => Promise<{
-    readonly outcome: AttemptOutcome;
-    readonly unrecorded: AttemptResult | null;
-  }>;
-  /** Stores a result that could not be stored at once; answers how the delivery stands then. */
+  /** Makes one attempt, unless Postgres already has its result. */
+  readonly attemptDelivery: (request: AttemptRequest) => Promise<Attempted>;
+  /** Stores a result that the attempt could not store; returns the delivery's state after it. */
   readonly recordDeliveryAttempt: (result: AttemptResult) => Promise<AttemptOutcome>;
-  /** How the delivery stands in the record. */
-  readonly readDelivery: (request: { readonly deliveryId: string }) => Promise<AttemptOutcome>;
+  /** Reads the delivery's state. */
+  readonly readDeliveryState: (request: { readonly deliveryId: string }) => Promise<AttemptOutcome>;
 };
 
 export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryActivities => ({
   attemptDelivery: (request) => attemptDelivery(pipeline, request),
   recordDeliveryAttempt: async (result) => {
     await pipeline.record(result);
-    return known(pipeline, result.deliveryId);
+    return readState(pipeline, result.deliveryId);
   },
-  readDelivery: ({ deliveryId }) => known(pipeline, deliveryId),
+  readDeliveryState: ({ deliveryId }) => readState(pipeline, deliveryId),
 });
 
-/** So long an attempt waits for its receiver's turn before it goes back to the server to wait there. */
+/**
+ * The longest wait for a slot of the receiving host. The attempt then waits on Temporal's server.
+ */
 const slotWaitMsMax = 120_000;
-/** For each slot that a subscription may have, so many attempts wait in the process; the rest wait at the server. */
+/** Attempts that wait in the process per slot of a subscription; others wait on the server. */
 const waitingPerSlot = 1;
 
 async function attemptDelivery(
   pipeline: DeliveryPipeline,
   request: AttemptRequest,
-): ReturnType<DeliveryActivities['attemptDelivery']> {
+): Promise<Attempted> {
   const { deliveryId, attemptNumber, mayWait = true } = request;
-  const pulse = startHeartbeat();
+  const heartbeat = startHeartbeat();
   try {
-    const turn = await acquireAttempt(
+    const lease = await acquireAttempt(
       pipeline,
       { deliveryId, after: attemptNumber - 1, batchId: null },
       {
-        signal: AbortSignal.any([pulse.signal, AbortSignal.timeout(slotWaitMsMax)]),
+        signal: AbortSignal.any([heartbeat.signal, AbortSignal.timeout(slotWaitMsMax)]),
         waitingMax: mayWait ? waitingPerSlot * pipeline.subscriptionConcurrencyMax : 0,
       },
     );
-    if (turn === 'busy') throw receiverBusy();
-    if (turn === 'not-due') {
-      const outcome = await known(pipeline, deliveryId);
+    if (lease === 'busy') throw receiverBusy();
+    if (lease === 'not-due') {
+      const outcome = await readState(pipeline, deliveryId);
       if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
       return { outcome, unrecorded: null };
     }
-    const result = await sendAttempt(pipeline, turn.begun, request).finally(turn.release);
+    const result = await sendAttempt(pipeline, lease.begun, request).finally(lease.release);
     return await store(pipeline, result);
   } finally {
-    pulse.stop();
+    heartbeat.stop();
   }
 }
 
-/** It is tried again by the server, and uses up none of the vendor's attempts. */
+/** Temporal retries it; the retry uses up none of the vendor's attempts. */
 const receiverBusy = (): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'RECEIVER_BUSY',
@@ -71,22 +76,22 @@ const receiverBusy = (): ApplicationFailure =>
     nextRetryDelay: `${Math.round(20 + Math.random() * 20)} seconds`,
   });
 
-/** Somebody is making it at this moment. By the time that this is tried again it has a result, or was lost. */
+/** Another activity makes the attempt. At the retry it has a result, or its worker was lost. */
 const attemptUnderWay = (timeoutMs: number): ApplicationFailure =>
   ApplicationFailure.create({
     type: 'ATTEMPT_UNDER_WAY',
-    message: 'Another step is making this attempt.',
+    message: 'Another activity is making this attempt.',
     nextRetryDelay: timeoutMs,
   });
 
-/** How the delivery stands, as the record has it; a delivery that is gone was cancelled. */
-async function known({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
+/** The state in Postgres. A deleted delivery counts as cancelled. */
+async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
   const [delivery, attempt] = await Promise.all([
     findDelivery(sql, deliveryId),
     findLatestAttempt(sql, deliveryId),
   ]);
   return {
-    state: delivery === null ? 'cancelled' : standingOf(delivery),
+    state: delivery === null ? 'cancelled' : stateOf(delivery),
     attemptNumber: attempt?.attemptNumber ?? 0,
     httpStatus: attempt?.httpStatus ?? null,
     errorSummary: attempt?.errorSummary ?? null,
@@ -96,38 +101,37 @@ async function known({ sql }: DeliveryPipeline, deliveryId: string): Promise<Att
   };
 }
 
-/** No attempt was to follow it: a delivery that waits all the same was put on a fresh schedule since. */
+/** Whether the schedule ended. A delivery that still waits then has a fresh schedule. */
 const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
-const standingOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =>
-  state === 'waiting' && batchId !== null ? 'dispatched' : state;
+const stateOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =>
+  state === 'waiting' && batchId !== null ? 'batched' : state;
 
-/** Well below the workflow's overheadMs: the step must tell the result before it is given up and made again. */
+/**
+ * Well below the workflow's overheadMs, so that the activity returns the result before its timeout.
+ */
 const recordMsMax = 5000;
 
-/** Stores a result; when Postgres does not take it, the workflow is told, which then has it stored by a step of its own. */
-async function store(
-  pipeline: DeliveryPipeline,
-  result: AttemptResult,
-): ReturnType<DeliveryActivities['attemptDelivery']> {
+/** Stores a result, or returns it for another activity to store. */
+async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise<Attempted> {
   const { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt } = result;
   const outcome: AttemptOutcome = { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt };
-  const giveUp = new AbortController();
+  const timer = new AbortController();
   try {
     const recorded = await Promise.race([
       pipeline.record(result),
-      delay(recordMsMax, undefined, { ref: false, signal: giveUp.signal }).then(() =>
+      delay(recordMsMax, undefined, { ref: false, signal: timer.signal }).then(() =>
         Promise.reject(new Error('not stored in time')),
       ),
     ]);
-    // Nothing was moved: the record has a result of this attempt already.
-    if (recorded === null)
-      return { outcome: await known(pipeline, result.deliveryId), unrecorded: null };
-    return { outcome: { ...outcome, state: recorded.state }, unrecorded: null };
+    // Null: Postgres already has a result of this attempt.
+    return recorded === null
+      ? { outcome: await readState(pipeline, result.deliveryId), unrecorded: null }
+      : { outcome: { ...outcome, state: recorded.state }, unrecorded: null };
   } catch {
     return { outcome, unrecorded: result };
   } finally {
-    giveUp.abort();
+    timer.abort();
   }
 }

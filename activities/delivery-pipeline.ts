@@ -16,27 +16,27 @@ import type { Sealer } from '../security/sealer.ts';
 import { createBatcher, type Batcher } from '../db/core/batcher.ts';
 import { createHostSlots, type HostSlots } from './host-slots.ts';
 
-/** What deliveries are made with. */
+/** The dependencies of the delivery activities. */
 export type DeliveryDependencies = {
   readonly sql: Sql;
   readonly sender: Sender;
   readonly sealer: Sealer;
   readonly userAgent: string;
-  /** Requests under way to one host at a time. */
+  /** Concurrent requests to one host. */
   readonly hostConcurrencyMax: number;
-  /** Of these, those of one subscription. */
+  /** Concurrent requests of one subscription to its host. */
   readonly subscriptionConcurrencyMax: number;
   readonly failureLimit: FailureLimit;
 };
 
-/** The same, and what all attempts of this process share. */
+/** The dependencies, with what all attempts of this process share. */
 export type DeliveryPipeline = DeliveryDependencies & {
   readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
   readonly record: Batcher<AttemptResult, RecordedAttempt>;
   readonly slots: HostSlots;
 };
 
-/** So many rows in one statement keep it within some ten milliseconds. */
+/** Rows in one statement, which then takes some ten milliseconds. */
 const sizeMax = 200;
 const keyOfAttempt = ({
   deliveryId,

@@ -1,16 +1,18 @@
 import { Context } from '@temporalio/activity';
 
-/** Tells the server every so often that a step goes on, so that a worker that was killed is found out soon. */
+/** Heartbeats of the current activity, by which Temporal soon detects a killed worker. */
 export type Heartbeat = {
-  /** The step is to come to an end: the worker stops, or nobody waits for it any more. */
+  /** Aborts when the activity must end: the worker stops, or Temporal cancelled it. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 };
 
-/** Well below the heartbeat time-outs of the workflows' steps. */
+/** Well below the heartbeat timeouts that the workflows set. */
 const everyMs = 3000;
 
-/** The pulse of the step that runs. A local one needs none: its workflow task has a pulse of its own. */
+/**
+ * Starts the heartbeats. A local activity needs none: its workflow task has heartbeats of its own.
+ */
 export function startHeartbeat(): Heartbeat {
   const context = Context.current();
   if (context.info.isLocal) return { signal: context.cancellationSignal, stop: () => undefined };

@@ -1,11 +1,14 @@
-/** Gives a slot back. More than once does no harm. */
+/** Releases a slot. Idempotent. */
 export type Release = () => void;
 
-/** How many requests may be under way to one receiving host at a time, in this process. */
+/** Limits the concurrent requests to each receiving host, in this process. */
 export type HostSlots = {
-  /** A slot if one is free now for its owner: whose requests they are. */
+  /** Returns a slot if one is free for the owner (a subscription). */
   readonly tryTake: (host: string, owner?: string) => Release | null;
-  /** A slot as soon as one is free, first come first served; null when the signal comes first, or too many of its owner's wait already. */
+  /**
+   * Waits for a slot, first come first served. Returns null when the signal aborts first, or when
+   * `waitingMax` requests of the owner already wait.
+   */
   readonly take: (
     host: string,
     options: {
@@ -20,8 +23,9 @@ type Waiter = { readonly owner: string | undefined; readonly wake: (release: Rel
 type Host = { taken: number; readonly takenBy: Map<string, number>; readonly waiting: Waiter[] };
 
 /**
- * Slots for each host, so that a receiver that answers slowly keeps its own deliveries waiting and nobody else's. One owner has
- * some of a host's at most: of two who share a host, as customers of one integration service do, neither keeps the other waiting.
+ * Creates slots for each host, so that a slow receiver delays only its own deliveries. An owner
+ * gets at most `perOwner` of a host's slots: two customers of one integration service do not delay
+ * each other.
  */
 export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
   const hosts = new Map<string, Host>();
@@ -39,7 +43,7 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
       const left = owner === undefined ? 0 : (host.takenBy.get(owner) ?? 0) - 1;
       if (owner !== undefined && left > 0) host.takenBy.set(owner, left);
       else if (owner !== undefined) host.takenBy.delete(owner);
-      // One that waits is handed the slot itself, so that no newcomer takes it from under its hands.
+      // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
       const place = host.waiting.findIndex((waiter) => mayTake(host, waiter.owner));
       const [next] = place === -1 ? [] : host.waiting.splice(place, 1);
       next?.wake(give(name, host, next.owner));
@@ -62,13 +66,13 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
       const waiting = hosts.get(name)?.waiting ?? [];
       const ofOwner =
         waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
-      return ofOwner >= waitingMax ? null : turn(waiting, owner, signal);
+      return ofOwner >= waitingMax ? null : waitForSlot(waiting, owner, signal);
     },
   };
 }
 
-/** Resolves to the slot when it is one's turn, or to null when the signal comes before that. */
-function turn(
+/** Resolves to the slot, or to null when the signal aborts first. */
+function waitForSlot(
   waiting: Waiter[],
   owner: string | undefined,
   signal: AbortSignal,

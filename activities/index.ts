@@ -4,7 +4,6 @@ import { createDeliveryPipeline, type DeliveryDependencies } from './delivery-pi
 import { createBatchActivities, type BatchActivities } from './deliver-batch.ts';
 import { createInspectionActivities, type InspectionActivities } from './return-inspection.ts';
 import { createReviewActivities, type ReviewActivities } from './offer-review.ts';
-
 import { createMaintenanceActivities, type MaintenanceActivities } from './maintenance.ts';
 
 export type Activities = ReviewActivities &
@@ -14,7 +13,7 @@ export type Activities = ReviewActivities &
   AgreementActivities &
   MaintenanceActivities;
 
-/** Every activity, given what it needs. */
+/** Creates every activity of the worker. */
 export function createActivities(dependencies: DeliveryDependencies): Activities {
   const pipeline = createDeliveryPipeline(dependencies);
   return {

@@ -4,10 +4,10 @@ import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks
 import { startHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
-  /** Takes away the webhook history from before an instant (RFC 3339), in batches. */
-  readonly pruneHistory: (request: { readonly before: string }) => Promise<Pruned>;
-  /** Asks again for the runs of what should have happened so long ago and has not. */
-  readonly reconcileRecord: (request: { readonly graceMs: number }) => Promise<Reconciled>;
+  /** Deletes the webhook history from before an instant (RFC 3339), in batches. */
+  readonly pruneWebhookHistory: (request: { readonly before: string }) => Promise<Pruned>;
+  /** Requests runs for rows that are overdue by `graceMs`. */
+  readonly reconcile: (request: { readonly graceMs: number }) => Promise<Reconciled>;
 };
 
 export const createMaintenanceActivities = ({
@@ -15,35 +15,29 @@ export const createMaintenanceActivities = ({
 }: {
   readonly sql: Sql;
 }): MaintenanceActivities => ({
-  pruneHistory: ({ before }) => pruneHistory(sql, new Date(before)),
-  reconcileRecord: ({ graceMs }) => reconcile(sql, graceMs),
+  pruneWebhookHistory: ({ before }) => pruneInBatches(sql, new Date(before)),
+  reconcile: ({ graceMs }) => reconcile(sql, graceMs),
 });
 
-const nothing: Pruned = {
-  deliveries: 0,
-  attempts: 0,
-  events: 0,
-  deliveryBatches: 0,
-  subscriptions: 0,
-};
-
-async function pruneHistory(sql: Sql, before: Date): Promise<Pruned> {
-  const pulse = startHeartbeat();
+async function pruneInBatches(sql: Sql, before: Date): Promise<Pruned> {
+  const heartbeat = startHeartbeat();
   try {
-    let total = nothing;
+    let total: Pruned | null = null;
     for (;;) {
       const batch = await pruneWebhookHistory(sql, before);
-      total = {
-        deliveries: total.deliveries + batch.deliveries,
-        attempts: total.attempts + batch.attempts,
-        events: total.events + batch.events,
-        deliveryBatches: total.deliveryBatches + batch.deliveryBatches,
-        subscriptions: total.subscriptions + batch.subscriptions,
-      };
+      total = total === null ? batch : sum(total, batch);
       const isDone = Math.max(...Object.values(batch)) < pruneBatchSize;
-      if (isDone || pulse.signal.aborted) return total;
+      if (isDone || heartbeat.signal.aborted) return total;
     }
   } finally {
-    pulse.stop();
+    heartbeat.stop();
   }
 }
+
+const sum = (one: Pruned, other: Pruned): Pruned => ({
+  deliveries: one.deliveries + other.deliveries,
+  attempts: one.attempts + other.attempts,
+  events: one.events + other.events,
+  deliveryBatches: one.deliveryBatches + other.deliveryBatches,
+  subscriptions: one.subscriptions + other.subscriptions,
+});

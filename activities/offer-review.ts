@@ -25,16 +25,17 @@ import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
 import { reviewDecisionEvent } from './review-event.ts';
 
 export type ReviewActivities = {
-  /** Where the offer stands now; null when there is none of that id. */
+  /** The current state of the offer; null for an unknown id. */
   readonly readReviewState: (input: { readonly offerId: string }) => Promise<ReviewState | null>;
   /**
-   * Applies one decision in one transaction: offer, supply option, status change, audit, event. Repeated, it answers
-   * what the first run did. Throws an ApplicationFailure whose type is the catalogue's code when a rule refuses.
+   * Applies one decision in one transaction: offer, supply option, status change, audit entry,
+   * event. A repetition returns the first outcome. A refusal is an ApplicationFailure with the
+   * catalogue code as type.
    */
   readonly applyReviewDecision: (request: DecisionRequest) => Promise<DecisionOutcome>;
 };
 
-/** What the command's row holds of a decision; written by the API, read here. */
+/** The decision in the command's row, which the API writes. */
 const expectedVersion = v.nullable(v.number());
 const storedCommand = v.variant('action', [
   v.object({ action: v.literal('approve'), variantId: v.nullable(v.string()), expectedVersion }),
@@ -113,7 +114,7 @@ async function store(sql: Queryable, decided: Decided): Promise<void> {
   const stored = await storeOffers(sql, [
     { found, after, reviewerId: command.operatorId, reason: after.reviewReason },
   ]);
-  if (stored !== 1) throw new Error('an offer that is locked has changed');
+  if (stored !== 1) throw new Error('a locked offer changed');
   if (decision === 'Approved' || decision === 'PriceApplied')
     await upsertSupplyOption(sql, after, agreement);
   await insertAuditEntry(sql, {

@@ -9,11 +9,11 @@ import {
 } from '../db/accounts/operator-commands.ts';
 import type { Failure } from '../domain/errors.ts';
 
-/** A rule's refusal on its way through Temporal: the type is the catalogue's code. */
+/** A refusal by a rule as Temporal carries it; the type is the catalogue code. */
 export const refusal = ({ code, details }: Failure): ApplicationFailure =>
   ApplicationFailure.create({ message: code, type: code, nonRetryable: true, details: [details] });
 
-/** What applying a command came to; `result` is what a repetition finds. */
+/** The outcome of a command. Postgres stores `result` for repetitions. */
 export type Applied<T> = {
   readonly outcome: T;
   readonly at: Date;
@@ -21,13 +21,13 @@ export type Applied<T> = {
 };
 
 /**
- * Applies an operator's command in one transaction. Repeated, it answers what the first run did; one whose caller was told
- * 504 already is refused.
+ * Applies an operator's command in one transaction. A repetition returns the first outcome. Refuses
+ * a command whose caller already got a 504.
  */
 export async function applyCommandOnce<T>(
   sql: Sql,
   commandId: string,
-  steps: {
+  handlers: {
     readonly apply: (transaction: Queryable, command: OperatorCommand) => Promise<Applied<T>>;
     readonly repeat: (transaction: Queryable, command: OperatorCommand) => Promise<T>;
   },
@@ -36,14 +36,15 @@ export async function applyCommandOnce<T>(
     .begin(async (transaction) => {
       const command = await lockOperatorCommand(transaction, commandId);
       if (command === null) throw refusal({ code: 'INTERNAL_ERROR', details: {} });
-      if (command.appliedAt !== null) return { outcome: await steps.repeat(transaction, command) };
+      if (command.appliedAt !== null)
+        return { outcome: await handlers.repeat(transaction, command) };
       if (command.isLate) throw refusal({ code: 'GATEWAY_TIMEOUT', details: {} });
-      const { outcome, at, result } = await steps.apply(transaction, command);
+      const { outcome, at, result } = await handlers.apply(transaction, command);
       await recordOperatorCommandResult(transaction, commandId, at, result);
       return { outcome };
     })
     .catch((error: unknown) => {
-      // A value that does not fit will not fit next time: the caller is told, instead of waiting for ever.
+      // Postgres would refuse the value again. Fails the command instead of retrying without end.
       throw isDataFault(error) ? refusal({ code: 'INTERNAL_ERROR', details: {} }) : error;
     });
   return (applied as { readonly outcome: T }).outcome;

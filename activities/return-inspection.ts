@@ -25,18 +25,19 @@ import type {
 import { applyCommandOnce, refusal } from './operator-command.ts';
 
 export type InspectionActivities = {
-  /** Where the return stands now; null when there is none of that id. */
+  /** The current state of the return; null for an unknown id. */
   readonly readReturnState: (input: { readonly returnId: string }) => Promise<ReturnState | null>;
   /**
-   * Applies a start of the inspection, or a decision, in one transaction: return, status change, audit. Repeated, it answers
-   * what the first run did. Throws an ApplicationFailure whose type is the catalogue's code when a rule refuses.
+   * Applies a start of the inspection, or a decision, in one transaction: return, status change,
+   * audit entry. A repetition returns the first outcome. A refusal is an ApplicationFailure with
+   * the catalogue code as type.
    */
   readonly applyReturnDecision: (request: DecisionRequest) => Promise<ReturnDecisionOutcome>;
-  /** Does what is due by the record's clock, in one transaction; nothing when it is too early, or done. */
-  readonly passReturnTime: (input: { readonly returnId: string }) => Promise<ReturnState>;
+  /** Applies what is due by Postgres's clock, in one transaction; nothing if too early. */
+  readonly applyDueTransition: (input: { readonly returnId: string }) => Promise<ReturnState>;
 };
 
-/** What the command's row holds; written by the API, read here. */
+/** The decision in the command's row, which the API writes. */
 const reason = v.nullable(v.string());
 const storedCommand = v.variant('action', [
   v.object({ action: v.literal('startInspection'), reason }),
@@ -67,10 +68,10 @@ export const createInspectionActivities = ({
         operatorId,
       }),
     }),
-  passReturnTime: async ({ returnId }) => {
+  applyDueTransition: async ({ returnId }) => {
     const request = await sql.begin(async (transaction) => {
       const { request: before, now } = await lockedReturn(transaction, returnId);
-      const after = valueOf(applyDueTransition(before, now));
+      const after = unwrap(applyDueTransition(before, now));
       if (after !== before) {
         await storeReturn(transaction, {
           before,
@@ -103,7 +104,7 @@ function stateOf(request: ReturnRequest): ReturnState {
   };
 }
 
-function valueOf<T>(result: Result<T>): T {
+function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw refusal(result.failure);
   return result.value;
 }
@@ -120,11 +121,11 @@ async function applyDecision(
   operatorId: string,
 ): Promise<LockedReturn> {
   const { request: before, now } = await lockedReturn(sql, command.subjectId);
-  const judgement: ReturnCommand = v.parse(storedCommand, command.input);
-  const judged = valueOf(applyReturnCommand(before, judgement, now));
-  const isDecision = judgement.action === 'decide';
-  const after = isDecision ? { ...judged, decidedBy: operatorId } : judged;
-  const { reason } = judgement;
+  const returnCommand: ReturnCommand = v.parse(storedCommand, command.input);
+  const changed = unwrap(applyReturnCommand(before, returnCommand, now));
+  const isDecision = returnCommand.action === 'decide';
+  const after = isDecision ? { ...changed, decidedBy: operatorId } : changed;
+  const { reason } = returnCommand;
   await storeReturn(sql, {
     before,
     after,

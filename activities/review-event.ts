@@ -2,7 +2,7 @@ import { newEvent, type NewEvent } from '../db/webhooks/webhook-events.ts';
 import type { ReviewDecision, ReviewDecisionData } from '../domain/webhooks/events.ts';
 import type { Offer } from '../domain/offers/offer.ts';
 
-/** `vendor.offer.review-decision` of an offer that was just decided on. */
+/** The `vendor.offer.review-decision` event for an offer after its decision. */
 export function reviewDecisionEvent(offer: Offer, decision: ReviewDecision): NewEvent {
   const { vendorId, changedAt: occurredAt } = offer;
   const data: ReviewDecisionData = {

@@ -4,16 +4,16 @@ import type { SendResult } from '../guardrail/send.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 
-/** How an attempt is to be made. */
+/** The limits of an attempt. */
 export type AttemptTerms = {
-  /** The jittered wait until the next attempt, should this one fail; null when this is the last. */
+  /** The jittered delay until the next attempt if this one fails; null for the last attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
 };
 
 /**
- * Sends what an attempt that was begun has to send, and judges the answer. Rejects for our own faults only, such as a socket that
- * this machine has not got: nothing was sent then, and the attempt's row is taken back.
+ * Sends a begun attempt and returns its result. Rejects only for a fault of the gateway, such as a
+ * lack of sockets; then nothing was sent, and the attempt's row is deleted.
  */
 export async function sendAttempt(
   dependencies: DeliveryDependencies,
@@ -51,7 +51,7 @@ async function send(
   return resultOf(attempt, terms, { sent, sentAt, at: new Date() });
 }
 
-/** Nothing is sent to a subscription that has become inactive (D49). */
+/** The result of an attempt at a subscription that became inactive: nothing was sent (D49). */
 const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): AttemptResult => ({
   deliveryId,
   attemptNumber,
@@ -65,7 +65,7 @@ const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): Att
   at: at.toISOString(),
 });
 
-/** 410 ends the delivery at once and the subscription with it; Retry-After may lengthen the wait, never shorten it. */
+/** A 410 ends delivery and subscription. Retry-After can only lengthen the delay. */
 function resultOf(
   { deliveryId, attemptNumber, isTest }: BegunAttempt,
   { retryDelayMs }: AttemptTerms,

@@ -4,7 +4,7 @@ import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
-import { answerRequestId, requestId } from './http/request-id.ts';
+import { requestId, sendRequestId } from './http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { serveReference } from './reference/docs-page.ts';
 import { serveOpenApi } from './reference/document.ts';
@@ -56,7 +56,7 @@ export async function buildApp(
   app.decorateRequest('caller', null);
   useValibot(app);
   parseJsonBodies(app);
-  answerRequestId(app);
+  sendRequestId(app);
   sendSecurityHeaders(app);
   handleErrors(app);
   limitHandlers(app, options.handlerTimeoutMs);

@@ -6,7 +6,7 @@ import { followedBatches, readTask } from './harness/follow.ts';
 
 const { databaseUrl, vendorId, limit } = readTask(process.argv);
 const sql = connect(databaseUrl, { max: 2, name: 'bench follower' });
-const { followAgreement } = createAgreementActivities({ sql });
-process.send?.(await followedBatches(() => followAgreement({ vendorId, limit })));
+const { applyAgreementBatch } = createAgreementActivities({ sql });
+process.send?.(await followedBatches(() => applyAgreementBatch({ vendorId, limit })));
 await sql.end({ timeout: 5 });
 process.disconnect();

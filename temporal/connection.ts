@@ -2,10 +2,10 @@ import { Client, Connection } from '@temporalio/client';
 import { connectionOptions } from './connection-options.ts';
 import type { Config } from '../config.ts';
 
-/** A caller waits for the first connection. */
+/** Short, because a caller waits for the first connection. */
 const connectTimeoutMs = 2000;
 
-/** The API's client. It connects on first use, so that the API starts and serves vendors while Temporal is away. */
+/** Creates the API's client. It connects on first use, so that the API starts without Temporal. */
 export function lazyClient(config: Config): Client {
   const connection = Connection.lazy({
     ...connectionOptions(config),

@@ -7,6 +7,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { ReviewAction } from '../domain/offers/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
+import type { DecisionRequest } from '../workflows/decision-request.ts';
 import {
   applyOfferPrice,
   approveOffer,
@@ -26,16 +27,12 @@ import { withTimeout } from './with-timeout.ts';
 import { isUpdateRejected } from './temporal-failures.ts';
 import { offerReviewStart, returnInspectionStart } from './workflow-starts.ts';
 
-/** Who decided, and under which id the decision is kept. */
-type Sent<TAction> = {
-  readonly action: TAction;
-  readonly commandId: string;
-  readonly operatorId: string;
-};
+/** A decision with its command's id and its operator. */
+type Sent<TAction> = DecisionRequest & { readonly action: TAction };
 
 /**
- * Sends operators' decisions to the workflows: each as an Update on the subject's run, which is started if none is open.
- * Idempotent by the command's id. Rejects when Temporal is away or does not answer in time.
+ * Sends operators' decisions as updates to the subject's run, and starts the run if none is open.
+ * Idempotent by the command's id. Rejects when Temporal is unavailable or does not answer in time.
  */
 export type Decisions = {
   readonly decideOffer: (
@@ -53,7 +50,7 @@ export const createDecisions = (
   { taskQueue, timeoutMs }: { readonly taskQueue: string; readonly timeoutMs: number },
 ): Decisions => ({
   decideOffer: (input, { action, ...request }) =>
-    sendInTime(client, timeoutMs, () =>
+    sendWithTimeout(client, timeoutMs, () =>
       client.workflow.executeUpdateWithStart(offerUpdates[action], {
         updateId: request.commandId,
         args: [request],
@@ -64,7 +61,7 @@ export const createDecisions = (
       }),
     ),
   decideReturn: (input, { action, ...request }) =>
-    sendInTime(client, timeoutMs, () =>
+    sendWithTimeout(client, timeoutMs, () =>
       client.workflow.executeUpdateWithStart(returnUpdates[action], {
         updateId: request.commandId,
         args: [request],
@@ -88,14 +85,14 @@ const returnUpdates = {
   decide: decideReturn,
 } as const satisfies Record<ReturnCommand['action'], unknown>;
 
-/** One update and its answer, or a rule's refusal, within the caller's time. */
-async function sendInTime<T>(
+/** Returns the result of an update, or a rule's refusal, within the caller's time limit. */
+async function sendWithTimeout<T>(
   client: Client,
   timeoutMs: number,
   send: () => Promise<T>,
 ): Promise<Result<T>> {
   try {
-    return ok(await withTimeout(client, timeoutMs, (deadline) => untilTaken(send, deadline)));
+    return ok(await withTimeout(client, timeoutMs, (deadline) => retryRejected(send, deadline)));
   } catch (error) {
     const refused = refusal(error);
     if (refused === null) throw error;
@@ -104,10 +101,10 @@ async function sendInTime<T>(
 }
 
 /**
- * A run that closes at the very moment turns an update away, and says so: the next run takes it. Sending it again is
- * safe, since a decision is applied once by its command's id.
+ * Repeats an update that a closing run rejected, so that the next run takes it. Safe, because the
+ * command's id makes a decision apply once.
  */
-async function untilTaken<T>(send: () => Promise<T>, deadline: number): Promise<T> {
+async function retryRejected<T>(send: () => Promise<T>, deadline: number): Promise<T> {
   for (let waitMs = 20; ; waitMs *= 2) {
     try {
       return await send();
@@ -121,7 +118,7 @@ async function untilTaken<T>(send: () => Promise<T>, deadline: number): Promise<
 const isDetails = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A rule's refusal comes back as an ApplicationFailure whose type is the catalogue's code. */
+/** The refusal that an ApplicationFailure carries as its type; null for other errors. */
 function refusal(error: unknown): Result<never> | null {
   if (!(error instanceof WorkflowUpdateFailedError)) return null;
   const { cause } = error;

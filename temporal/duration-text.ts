@@ -4,7 +4,7 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** A while as people say it: `72 h`, `90 s`, `1.5 s`. */
+/** Formats a duration: `72 h`, `90 s`, `1.5 s`. */
 export function durationText(ms: number): string {
   const [unit, size] =
     units.find(([, size]) => ms >= size && ms % size === 0) ?? (['s', 1000] as const);

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
+import type { OutboxMessage, ReturnSignal } from '../domain/messages.ts';
 import { agreementChanged } from '../workflows/agreement-switch-messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
 import {
@@ -13,81 +14,61 @@ import {
   offerReviewStart,
   returnInspectionStart,
 } from './workflow-starts.ts';
-import { startOrSignalDelivery, startDeliveryBatch } from './start-delivery.ts';
+import { startOrSignalDelivery, startDeliveryBatch, type DeliveryTimes } from './start-delivery.ts';
 
-/** Times that become workflow input. */
-export type MessageHandlerSettings = {
-  readonly taskQueue: string;
-  readonly retryDelaysMs: readonly number[];
-  readonly timeoutMs: number;
-};
+export type MessageHandlerSettings = DeliveryTimes & { readonly taskQueue: string };
 
-/** A message of the outbox, as far as Temporal is concerned. */
-export type DispatchableMessage = {
-  readonly kind:
-    | 'offerReview'
-    | 'webhookDelivery'
-    | 'webhookDeliveryBatch'
-    | 'agreementSwitch'
-    | 'returnInspection';
-  readonly subjectId: string;
-  readonly input: Readonly<Record<string, string>>;
-};
-
-/** A start takes milliseconds; a server that needs longer than this is away. */
+/** A start takes milliseconds. A server that needs longer than this counts as unavailable. */
 const deadlineMs = 10_000;
 
 /**
- * Starts, or signals and starts, the workflow that a message is for. Repeating it changes nothing. Rejects when Temporal
- * did not take it.
+ * Creates a function that starts or signals the workflow of a message. Idempotent. Rejects when
+ * Temporal did not take the message.
  */
 export const createMessageHandler =
   (client: Client, settings: MessageHandlerSettings) =>
-  (message: DispatchableMessage): Promise<void> =>
-    client.withDeadline(Date.now() + deadlineMs, () => dispatch(client, settings, message));
+  (message: OutboxMessage): Promise<void> =>
+    client.withDeadline(Date.now() + deadlineMs, () => handleMessage(client, settings, message));
 
-async function dispatch(
+async function handleMessage(
   client: Client,
-  settings: MessageHandlerSettings,
-  { kind, subjectId, input }: DispatchableMessage,
+  { taskQueue, ...times }: MessageHandlerSettings,
+  message: OutboxMessage,
 ): Promise<void> {
-  const { taskQueue } = settings;
-  const vendorId = input['vendorId'] ?? '';
-  if (kind === 'offerReview') {
-    await client.workflow.signalWithStart('offerReview', {
-      ...offerReviewStart({ offerId: subjectId, vendorId }, taskQueue),
-      signal: offerChanged,
-    });
-    return;
+  const { kind, subjectId, payload } = message;
+  switch (kind) {
+    case 'offerReview':
+      await client.workflow.signalWithStart('offerReview', {
+        ...offerReviewStart({ offerId: subjectId, ...payload }, taskQueue),
+        signal: offerChanged,
+      });
+      return;
+    case 'agreementSwitch':
+      await client.workflow.signalWithStart('agreementSwitch', {
+        ...agreementSwitchStart(subjectId, taskQueue),
+        signal: agreementChanged,
+      });
+      return;
+    case 'returnInspection': {
+      const { signal, ...input } = payload;
+      await client.workflow.signalWithStart('returnInspection', {
+        ...returnInspectionStart({ returnId: subjectId, ...input }, taskQueue),
+        signal: returnSignals[signal],
+      });
+      return;
+    }
+    case 'webhookDeliveryBatch':
+      await startDeliveryBatch(client, taskQueue, times, message);
+      return;
+    case 'webhookDelivery':
+      await startOrSignalDelivery(client, taskQueue, times, message);
   }
-  if (kind === 'agreementSwitch') {
-    await client.workflow.signalWithStart('agreementSwitch', {
-      ...agreementSwitchStart(subjectId, taskQueue),
-      signal: agreementChanged,
-    });
-    return;
-  }
-  if (kind === 'returnInspection') {
-    const times = {
-      inspectionStartMs: Number(input['inspectionStartMs']),
-      inspectionWindowMs: Number(input['inspectionWindowMs']),
-    };
-    await client.workflow.signalWithStart('returnInspection', {
-      ...returnInspectionStart({ returnId: subjectId, vendorId, ...times }, taskQueue),
-      signal: returnSignals[input['signal'] ?? ''] ?? returnChanged,
-    });
-    return;
-  }
-  if (kind === 'webhookDeliveryBatch') {
-    await startDeliveryBatch(client, settings, { batchId: subjectId, size: Number(input['size']) });
-    return;
-  }
-  await startOrSignalDelivery(client, settings, { deliveryId: subjectId, vendorId, input });
 }
 
-/** By the name that the message has of them; every one of them makes the run look again. */
-const returnSignals: Readonly<Record<string, SignalDefinition>> = {
+/** All of these make the run read the return again; histories show which one came. */
+const returnSignals: Readonly<Record<ReturnSignal, SignalDefinition>> = {
   received: returnReceived,
   evidence: evidenceAdded,
   proposed: outcomeProposed,
+  changed: returnChanged,
 };

@@ -3,10 +3,10 @@ import { NativeConnection } from '@temporalio/worker';
 import type { Config } from '../config.ts';
 import { connectionOptions } from './connection-options.ts';
 
-/** The worker's connection, which its relay shares: an eager start needs both on one. Rejects when Temporal is away. */
+/** Opens the worker's connection, which the relay shares for eager starts. */
 export const nativeConnection = (config: Config): Promise<NativeConnection> =>
   NativeConnection.connect(connectionOptions(config));
 
-/** A client over the worker's own connection. */
+/** Creates a client over the worker's connection. */
 export const clientOver = (connection: NativeConnection, config: Config): Client =>
   new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });

@@ -8,8 +8,9 @@ const types = {
 } as const;
 
 /**
- * Makes the server know the gateway's search attributes, since a start with an unknown one is refused. Answers the
- * names that were missing. Where the API is not offered (Temporal Cloud) they are registered by hand: `docs/operating.md`.
+ * Registers the gateway's search attributes, because Temporal refuses a start with an unknown one.
+ * Returns the names that were missing. Rejects on Temporal Cloud, where an operator registers them
+ * (`docs/operating.md`).
  */
 export async function registerSearchAttributes(client: Client): Promise<readonly string[]> {
   const { namespace } = client.options;

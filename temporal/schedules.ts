@@ -5,10 +5,10 @@ import {
   type ScheduleOptions,
 } from '@temporalio/client';
 
-/** What the schedules go by. */
+/** The task queue, and how long the webhook history is kept, in ms. */
 export type ScheduleSettings = { readonly taskQueue: string; readonly keptMs: number };
 
-/** What has not happened so long after it should have is looked after by the reconciliation. */
+/** The reconciliation takes care of rows that are overdue by more than this. */
 const graceMs = 10 * 60_000;
 
 const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly ScheduleOptions[] => [
@@ -21,7 +21,7 @@ const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly Schedule
       workflowId: `${taskQueue}/webhook-retention`,
       taskQueue,
       args: [{ keptMs }],
-      staticSummary: 'Deliveries past their retention',
+      staticSummary: 'Deletes deliveries past their retention',
     },
     policies,
   },
@@ -34,18 +34,18 @@ const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly Schedule
       workflowId: `${taskQueue}/reconciliation`,
       taskQueue,
       args: [{ graceMs }],
-      staticSummary: 'What waits for a run that is no more',
+      staticSummary: 'Requests runs for overdue rows',
     },
     policies,
   },
 ];
 
-/** One that was missed is not made up for: the next one does its work. */
+/** A missed run is not repeated: the next one does its work. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' } as const;
 
 /**
- * Makes the server keep the gateway's schedules. One that it has is left as it is, or, with `isNewer`, made as this version has it.
- * Any number of workers may do so at once.
+ * Creates the gateway's schedules. An existing schedule is updated to this version, or, without
+ * `isNewer`, left as it is. Safe for any number of workers at once.
  */
 export async function ensureSchedules(
   client: Client,

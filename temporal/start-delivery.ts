@@ -3,6 +3,7 @@ import {
   WorkflowNotFoundError,
   type Client,
 } from '@temporalio/client';
+import type { WebhookDeliveryBatchMessage, WebhookDeliveryMessage } from '../domain/messages.ts';
 import { webhookDeliveryId } from '../workflows/ids.ts';
 import {
   deactivated,
@@ -10,104 +11,94 @@ import {
   retry,
   type DeliveryPosition,
 } from '../workflows/webhook-delivery-messages.ts';
-import type { MessageHandlerSettings } from './message-handler.ts';
 import { webhookDeliveryStart, webhookDeliveryBatchStart } from './workflow-starts.ts';
 
-type DeliveryMessage = {
-  readonly deliveryId: string;
-  readonly vendorId: string;
-  readonly input: Readonly<Record<string, string>>;
+/** Times that become workflow input. */
+export type DeliveryTimes = {
+  readonly retryDelaysMs: readonly number[];
+  readonly timeoutMs: number;
 };
 
-/** A run that is there already is what was asked for. */
-async function unlessStarted(start: Promise<unknown>): Promise<void> {
-  try {
-    await start;
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
-}
-
-/** Starts the run that makes the first attempts of many deliveries. */
+/** Starts the run that makes the first attempts of a delivery batch. */
 export const startDeliveryBatch = (
   client: Client,
-  { taskQueue, retryDelaysMs, timeoutMs }: MessageHandlerSettings,
-  dispatch: { readonly batchId: string; readonly size: number },
+  taskQueue: string,
+  { retryDelaysMs, timeoutMs }: DeliveryTimes,
+  { subjectId: batchId, payload }: WebhookDeliveryBatchMessage,
 ): Promise<void> =>
-  unlessStarted(
+  ignore(
+    WorkflowExecutionAlreadyStartedError,
     client.workflow.start('webhookDeliveryBatch', {
       ...webhookDeliveryBatchStart(
-        { ...dispatch, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs },
+        { batchId, ...payload, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs },
         taskQueue,
       ),
       requestEagerStart: true,
     }),
   );
 
-/** Tells the run of one delivery what its message says, or starts it. */
+/** Starts or signals the run of one delivery. */
 export async function startOrSignalDelivery(
   client: Client,
-  { taskQueue, retryDelaysMs, timeoutMs }: MessageHandlerSettings,
-  { deliveryId, vendorId, input }: DeliveryMessage,
+  taskQueue: string,
+  times: DeliveryTimes,
+  { subjectId: deliveryId, payload }: WebhookDeliveryMessage,
 ): Promise<void> {
-  const delivery = {
-    deliveryId,
-    vendorId,
-    eventType: input['eventType'] ?? '',
-    retryDelaysMs,
-    timeoutMs,
-  };
-  const position: DeliveryPosition = {
-    attempts: Number(input['attempts'] ?? 0),
-    tries: Number(input['tries'] ?? 0),
-    dueAt: input['dueAt'] ?? null,
-  };
-  const runFrom = {
-    ...webhookDeliveryStart({ ...delivery, from: position }, taskQueue),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-  } as const;
-  switch (input['signal'] ?? 'first') {
-    case 'deactivated':
-      await unlessGone(
-        client.workflow.getHandle(webhookDeliveryId(deliveryId)).signal(deactivated),
+  const { vendorId, eventType } = payload;
+  const delivery = { deliveryId, vendorId, eventType, ...times };
+  const startFrom = (from: DeliveryPosition) =>
+    ({
+      ...webhookDeliveryStart({ ...delivery, from }, taskQueue),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }) as const;
+  switch (payload.signal) {
+    case 'start':
+      await ignore(
+        WorkflowExecutionAlreadyStartedError,
+        client.workflow.start('webhookDelivery', {
+          ...webhookDeliveryStart(delivery, taskQueue),
+          workflowIdConflictPolicy: 'FAIL',
+          // The answer to the start carries the first task, which saves a round of polling.
+          requestEagerStart: true,
+        }),
       );
       return;
     case 'redeliver': {
-      const signalArgs: [{ attempts: number }] = [{ attempts: position.attempts }];
+      const { attempts } = payload;
       await client.workflow.signalWithStart('webhookDelivery', {
-        ...runFrom,
+        ...startFrom({ attempts, tries: 0, dueAt: null }),
         signal: redeliver,
-        signalArgs,
+        signalArgs: [{ attempts }],
       });
       return;
     }
     case 'retry': {
-      // A run of an earlier schedule may be open still: it goes on from here.
-      const signalArgs: [DeliveryPosition] = [position];
+      // A run of an earlier schedule may still be open. It continues from this position.
+      const { attempts, tries, dueAt } = payload;
+      const position: DeliveryPosition = { attempts, tries, dueAt };
       await client.workflow.signalWithStart('webhookDelivery', {
-        ...runFrom,
+        ...startFrom(position),
         signal: retry,
-        signalArgs,
+        signalArgs: [position],
       });
       return;
     }
-    default:
-      await unlessStarted(
-        client.workflow.start('webhookDelivery', {
-          ...webhookDeliveryStart(delivery, taskQueue),
-          workflowIdConflictPolicy: 'FAIL',
-          // The first task comes back with the answer to the start, which saves a round of polling.
-          requestEagerStart: true,
-        }),
+    case 'deactivated':
+      await ignore(
+        WorkflowNotFoundError,
+        client.workflow.getHandle(webhookDeliveryId(deliveryId)).signal(deactivated),
       );
   }
 }
 
-/** A run that is over needs no news. */
-async function unlessGone(signal: Promise<void>): Promise<void> {
+/** Waits for a call and counts errors of one class as success. */
+async function ignore(
+  expected: abstract new (...args: never) => Error,
+  call: Promise<unknown>,
+): Promise<void> {
   try {
-    await signal;
+    await call;
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    if (!(error instanceof expected)) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { ErrorCode } from '../domain/errors.ts';
 
-/** The gRPC statuses that matter here, by their numbers in the protocol. */
+/** The gRPC status codes that the functions below distinguish. */
 const grpc = {
   cancelled: 1,
   deadlineExceeded: 4,
@@ -20,30 +20,30 @@ function grpcCode(error: unknown): number | null {
   return null;
 }
 
-/** Temporal could not be reached at all. */
+/** Temporal cannot be reached. */
 export class TemporalUnavailable extends Error {
-  override readonly name = 'TemporalAway';
+  override readonly name = 'TemporalUnavailable';
 
   constructor(options: ErrorOptions) {
     super('Temporal cannot be reached', options);
   }
 }
 
-/** Temporal did not answer within the caller's time. */
+/** Temporal did not answer within the caller's time limit. */
 export class TemporalTimeout extends Error {
-  override readonly name = 'TemporalSlow';
+  override readonly name = 'TemporalTimeout';
 }
 
-/** Whatever answered cannot be understood. */
+/** The answer is not Temporal's protocol. */
 export class TemporalInvalidResponse extends Error {
-  override readonly name = 'TemporalGarbled';
+  override readonly name = 'TemporalInvalidResponse';
 
   constructor(options: ErrorOptions) {
     super('the answer of Temporal cannot be read', options);
   }
 }
 
-/** What a caller is told when Temporal failed (D7); null when the failure is not Temporal's. */
+/** The catalogue code for a failure of Temporal (D7); null for other failures. */
 export function temporalFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof TemporalUnavailable) return 'SERVICE_UNAVAILABLE';
   if (error instanceof TemporalTimeout) return 'GATEWAY_TIMEOUT';
@@ -65,13 +65,13 @@ export function temporalFailureCode(error: unknown): ErrorCode | null {
   }
 }
 
-/** An update that a closing run did not take. */
+/** Whether a closing run rejected an update. */
 export const isUpdateRejected = (error: unknown): boolean => {
   const code = grpcCode(error);
   return code === grpc.failedPrecondition || code === grpc.aborted;
 };
 
-/** Whether Temporal as a whole is away, rather than one request refused. */
+/** Whether Temporal is unavailable, rather than refusing one request. */
 export const isTemporalOutage = (error: unknown): boolean => {
   const code = temporalFailureCode(error);
   return code !== null && code !== 'BAD_GATEWAY';

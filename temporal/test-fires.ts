@@ -3,25 +3,24 @@ import { withTimeout } from './with-timeout.ts';
 import { TemporalTimeout } from './temporal-failures.ts';
 import { webhookDeliveryStart } from './workflow-starts.ts';
 
-/** A sample that waits for its run. */
+/** A stored sample event without a run. */
 export type Sample = {
   readonly deliveryId: string;
   readonly vendorId: string;
   readonly eventType: string;
 };
 
-/** Sends samples by the workflow and the activity that send every event, with one attempt (D50). */
+/** Sends samples through the workflow of all events, with one attempt (D50). */
 export type TestFires = {
-  /** Comes back when the run has ended. Rejects when Temporal is away, or when the run has not ended in time. */
+  /** Resolves at the end of the run. Rejects on an outage or a timeout of Temporal. */
   readonly send: (sample: Sample) => Promise<void>;
-  /** How long `send` takes at most, in ms. */
+  /** The longest duration of `send`. */
   readonly timeoutMs: number;
 };
 
-/** What the way to the attempt and back may take, on top of the attempt's own limit. */
-const waysMs = 10_000;
+/** Allowed for Temporal, in addition to the attempt's own limit. */
+const overheadMs = 10_000;
 
-/** `attemptTimeoutMs` is the limit of an attempt. */
 export const createTestFires = (
   client: Client,
   {
@@ -29,21 +28,21 @@ export const createTestFires = (
     attemptTimeoutMs,
   }: { readonly taskQueue: string; readonly attemptTimeoutMs: number },
 ): TestFires => ({
-  timeoutMs: attemptTimeoutMs + waysMs,
+  timeoutMs: attemptTimeoutMs + overheadMs,
   send: (sample) =>
-    withTimeout(client, attemptTimeoutMs + waysMs, async () => {
+    withTimeout(client, attemptTimeoutMs + overheadMs, async () => {
       const handle = await client.workflow.start('webhookDelivery', {
         ...webhookDeliveryStart(
           { ...sample, retryDelaysMs: [], timeoutMs: attemptTimeoutMs },
           taskQueue,
         ),
-        // A process that dies here cannot take its sample back: it is not sent hours later by a worker that comes up then.
-        workflowExecutionTimeout: 2 * (attemptTimeoutMs + waysMs),
+        // If this process dies, no worker sends its sample hours later.
+        workflowExecutionTimeout: 2 * (attemptTimeoutMs + overheadMs),
       });
       try {
         await handle.result();
       } catch (error) {
-        // Terminated by an operator, or out of time: nobody will answer.
+        // An operator terminated the run, or it timed out.
         throw error instanceof WorkflowFailedError
           ? new TemporalTimeout('', { cause: error })
           : error;

@@ -8,8 +8,8 @@ import {
 } from './temporal-failures.ts';
 
 /**
- * Asks Temporal for something that a caller waits for, until `timeoutMs` are over; `ask` is told the deadline, in milliseconds
- * since 1970. Rejects with TemporalAway (503) when it cannot be reached, with TemporalSlow (504) when it does not answer.
+ * Sends a request to Temporal that a caller waits for. `ask` gets the deadline, in ms since 1970.
+ * Rejects with TemporalUnavailable (503), TemporalTimeout (504) or TemporalInvalidResponse (502).
  */
 export async function withTimeout<T>(
   client: Client,
@@ -23,7 +23,7 @@ export async function withTimeout<T>(
     client
       .withDeadline(deadline, () => ask(deadline))
       .catch((error: unknown) => {
-        // What protobuf throws at bytes that are none.
+        // Protobuf throws this for bytes that it cannot parse.
         throw error instanceof RangeError ? new TemporalInvalidResponse({ cause: error }) : error;
       }),
     delay(timeoutMs + 500, undefined, { ref: false }).then(() =>
@@ -32,10 +32,12 @@ export async function withTimeout<T>(
   ]);
 }
 
-/** A server that is up answers this in a millisecond or two. */
+/** A reachable server answers in a millisecond or two. */
 const reachableWithinMs = 2000;
 
-/** Tells a server that is away (503), or that answers nonsense (502), from one that is slow with the question itself (504). */
+/**
+ * Distinguishes an unreachable server (503), or invalid answers (502), from one slow request (504).
+ */
 async function requireTemporal(client: Client): Promise<void> {
   try {
     await client.withDeadline(Date.now() + reachableWithinMs, () =>

@@ -26,9 +26,9 @@ import {
   vendorIdKey,
 } from '../workflows/search-attributes.ts';
 
-/** How each workflow is started: its business id, what the Temporal UI shows of it, and what happens on a second start. */
+/** Start options: business id, texts of the Temporal UI, policies for a second start. */
 
-/** One run at a time for an offer; a closed episode may be followed by another. */
+/** One run at a time for an offer. Another may follow a closed one. */
 export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
   ({
     taskQueue,
@@ -38,7 +38,7 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Review of offer ${input.offerId}`,
     staticDetails: [
-      `An offer of vendor \`${input.vendorId}\` waits for a reviewer.`,
+      `An offer of vendor \`${input.vendorId}\` awaits a reviewer.`,
       `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`; on a staged price with \`/pending-price/apply\` or \`/discard\`.`,
     ].join('\n\n'),
     typedSearchAttributes: new TypedSearchAttributes([
@@ -49,8 +49,9 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
   }) as const satisfies WorkflowStartOptions<typeof offerReview>;
 
 /**
- * One run at a time for a delivery. A start that is repeated is refused while the run is open, and that is success; once it has
- * ended, only what takes the delivery up again may open another, which finds in the record what there is to do.
+ * One run at a time for a delivery. Temporal refuses a repeated first start, whether the run is
+ * open or has completed. A redelivery or a retry may open another run, which reads from Postgres
+ * what to do.
  */
 export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
   ({
@@ -68,7 +69,7 @@ export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: str
     ]),
   }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;
 
-/** A dispatch has one run, which is over when each of its deliveries has an answer or a run of its own. */
+/** One run for a delivery batch. It ends when each delivery has a result or a run of its own. */
 export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, taskQueue: string) =>
   ({
     taskQueue,
@@ -78,10 +79,10 @@ export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, task
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: `First attempts of ${input.size} deliveries`,
     staticDetails:
-      'Those that fail go on in runs of their own. Which deliveries these were, `GET /operator/v1/webhook-deliveries` tells: each names its run.',
+      'A delivery that fails is retried by a run of its own. `GET /operator/v1/webhook-deliveries` lists the deliveries with their runs.',
   }) as const satisfies WorkflowStartOptions<typeof webhookDeliveryBatch>;
 
-/** One run at a time for a vendor; a run that is over may be followed by another. */
+/** One run at a time for a vendor. Another may follow a closed one. */
 export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
   ({
     taskQueue,
@@ -90,11 +91,11 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Agreement of vendor ${vendorId}`,
-    staticDetails: `The offers of vendor \`${vendorId}\` follow its new agreement, in batches.`,
+    staticDetails: `Applies the new agreement of vendor \`${vendorId}\` to its offers, in batches.`,
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
 
-/** One run for a return, from its creation to its end. A message that comes later opens one that ends at once. */
+/** One run for a return. A message after its end opens a run that ends at once. */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
   ({
     taskQueue,
@@ -104,14 +105,14 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Return ${input.returnId}`,
     staticDetails: [
-      input.vendorId === ''
+      input.vendorId === null
         ? "A return of the service's own goods."
         : `A return of goods of vendor \`${input.vendorId}\`.`,
-      `The inspection starts by itself ${durationText(input.inspectionStartMs)} after receipt; its window is ${durationText(input.inspectionWindowMs)}.`,
+      `The inspection starts automatically ${durationText(input.inspectionStartMs)} after receipt. Its window is ${durationText(input.inspectionWindowMs)}.`,
       `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide with \`/decide\`.`,
     ].join('\n\n'),
     typedSearchAttributes: new TypedSearchAttributes([
-      ...(input.vendorId === '' ? [] : [{ key: vendorIdKey, value: input.vendorId }]),
+      ...(input.vendorId === null ? [] : [{ key: vendorIdKey, value: input.vendorId }]),
       { key: returnStateKey, value: 'Starting' },
     ]),
   }) as const satisfies WorkflowStartOptions<typeof returnInspection>;

@@ -86,7 +86,7 @@ const deliveries = [
   'retry-after-date',
   'recorded-by-own-step',
   'worker-lost',
-  'after-dispatch',
+  'after-batch',
   'duplicate-first',
   'duplicate-retry',
   'duplicate-redeliver',
@@ -97,17 +97,10 @@ test.each(deliveries)('there is a recorded history of a delivery: %s', (path) =>
   expect(files).toContain(`webhook-delivery-${path}.json`);
 });
 
-/** As 0.1.0 made them: runs of that version may still be open. */
-const deliveriesBefore = ['at-once', 'retried', 'dead-lettered', 'gone', 'inactive'];
-
-test.each(deliveriesBefore)('there is a recorded history of a delivery of 0.1.0: %s', (path) => {
-  expect(files).toContain(`webhook-delivery-${path}.json`);
-});
-
 /** Every way that the first attempts of many deliveries may go. */
-const dispatches = ['all-delivered', 'some-failed', 'several-passes', 'worker-lost'];
+const batches = ['all-delivered', 'some-failed', 'several-passes', 'worker-lost'];
 
-test.each(dispatches)('there is a recorded history of a dispatch: %s', (path) => {
+test.each(batches)('there is a recorded history of a delivery batch: %s', (path) => {
   expect(files).toContain(`webhook-delivery-batch-${path}.json`);
 });
 
@@ -117,7 +110,7 @@ test.each(files)('today’s workflow code replays %s', async (file) => {
 });
 
 test('a history that the code does not fit is refused', async () => {
-  const text = JSON.stringify(readHistory('webhook-delivery-retried.json'));
+  const text = JSON.stringify(readHistory('webhook-delivery-retry-then-success.json'));
   const altered: unknown = JSON.parse(text.replaceAll('"attemptDelivery"', '"someOtherActivity"'));
   const workflowBundle = { codePath: inject('workflowBundlePath') };
   await expect(Worker.runReplayHistory({ workflowBundle }, altered)).rejects.toThrow(/./);

@@ -11,11 +11,11 @@ import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { startPollLoop } from './outbox-relay/poll-loop.ts';
 import { startWorker } from './worker.ts';
 
-/** The worker process: workflows, activities, relay, health. Waits for Temporal; SIGTERM and SIGINT stop it in order. */
+/** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
-// Signals are ours: the SDK would otherwise stop the worker without the relay.
+// The process handles signals itself: the SDK would stop the worker without the relay.
 Runtime.install({
   shutdownSignals: [],
   logger: sdkLogger(log),
@@ -32,7 +32,9 @@ const worker = await startWorker({
   workflowBundle,
   log,
 });
-/** Also later, should Temporal have been refusing, or have lost its databases, and the schedules with them. */
+/**
+ * Repeats, because Temporal may refuse at first, or lose its databases with the schedules later.
+ */
 let isFirstTime = true;
 const schedules = startPollLoop(async () => {
   const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE, keptMs: config.WEBHOOK_RETENTION_MS };
@@ -40,7 +42,7 @@ const schedules = startPollLoop(async () => {
     await ensureSchedules(clientOver(connection, config), settings, { isNewer: isFirstTime });
     isFirstTime = false;
   } catch (error) {
-    log.warn({ err: error }, 'the schedules could not be kept; trying again');
+    log.warn({ err: error }, 'cannot create the schedules; retrying');
   }
   return { ms: isFirstTime ? 30_000 : 600_000 };
 });
@@ -48,13 +50,14 @@ const health = await startHealthServer({
   host: config.HOST,
   port: config.WORKER_HEALTH_PORT,
   isHealthy: worker.isHealthy,
+  messagesSetAside: worker.messagesSetAside,
 });
 log.info({ health: health.url, temporal: config.TEMPORAL_ADDRESS }, 'worker is ready');
 process.send?.({ type: 'ready', url: health.url });
 
 const stop = (): void => {
   worker.stop().catch((error: unknown) => {
-    log.error({ err: error }, 'the worker did not stop in order');
+    log.error({ err: error }, 'the worker failed to stop');
     process.exit(1);
   });
 };
@@ -72,13 +75,13 @@ try {
   if (process.connected) process.disconnect();
 }
 
-/** Temporal may come up after the worker, or be away for a while: that is no reason to give up. */
+/** Retries until Temporal answers, since it may start after the worker. */
 async function untilConnected(config: Config, log: Logger): Promise<NativeConnection> {
   for (;;) {
     try {
       return await nativeConnection(config);
     } catch (error) {
-      log.warn({ err: error }, 'Temporal is away; trying again');
+      log.warn({ err: error }, 'Temporal is unavailable; retrying');
       await delay(1000);
     }
   }

@@ -1,23 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { prunePageSnapshots } from '../db/lists/change-page.ts';
 import type { Sql } from '../db/core/client.ts';
+import { countMessagesSetAside } from '../db/outbox/outbox.ts';
 import { cancelStaleDeliveries } from '../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../db/lists/compact-counters.ts';
+import { startPollLoop } from './outbox-relay/poll-loop.ts';
 
-const chores = [
-  // A count that was not folded is as right, and takes a little longer to read.
-  ['fold counts', compactCounters],
-  ['forget old walks', prunePageSnapshots],
-  ['end what waits at inactive subscriptions', cancelStaleDeliveries],
-] as const;
-
-/** Between two rounds. */
 const everyMs = 10_000;
 
-export type Maintenance = { readonly stop: () => Promise<void> };
+export type Maintenance = {
+  /** The number of outbox messages set aside, as of the latest round; null before the first. */
+  readonly messagesSetAside: () => number | null;
+  readonly stop: () => Promise<void>;
+};
 
-/** Small chores of the record that need no history. Any number of workers may run them. */
+/** Runs tasks that need no history, every ten seconds, in any number of workers. */
 export function startMaintenance({
   sql,
   log,
@@ -25,22 +22,23 @@ export function startMaintenance({
   readonly sql: Sql;
   readonly log: Logger;
 }): Maintenance {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = (async () => {
-    while (!signal.aborted) {
-      for (const [name, chore] of chores) {
-        await chore(sql).catch((error: unknown) => {
-          log.warn({ err: error, chore: name }, 'a chore failed; it is tried again');
-        });
-      }
-      await delay(everyMs, undefined, { signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+  let setAside: number | null = null;
+  const tasks = {
+    // Reads add the counters up, so a task that fails costs time only.
+    'compact counters': compactCounters,
+    'prune page snapshots': prunePageSnapshots,
+    'cancel stale deliveries': cancelStaleDeliveries,
+    'count messages set aside': async () => {
+      setAside = await countMessagesSetAside(sql);
     },
   };
+  const { stop } = startPollLoop(async () => {
+    for (const [name, task] of Object.entries(tasks)) {
+      await task(sql).catch((error: unknown) => {
+        log.warn({ err: error, task: name }, 'a maintenance task failed; retrying in 10 seconds');
+      });
+    }
+    return { ms: everyMs };
+  });
+  return { messagesSetAside: () => setAside, stop };
 }

@@ -6,8 +6,8 @@ const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
 
 /**
- * What went wrong in a step is told in the log; the history gets its kind only, since a text of Postgres's or of the system's may
- * quote what is stored. Failures that are made for the history pass as they are.
+ * Logs an activity's error and puts only its kind into the history, because messages of Postgres or
+ * the system can quote stored data. Passes on failures that were made for the history.
  */
 export const redactErrors =
   (log: Logger): ActivityInterceptorsFactory =>
@@ -18,11 +18,12 @@ export const redactErrors =
           return await next(input);
         } catch (error) {
           if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
-          log.warn({ err: error, step: info.activityType, attempt: info.attempt }, 'a step failed');
+          const { activityType, attempt } = info;
+          log.warn({ err: error, activity: activityType, attempt }, 'an activity failed');
           const kind = error instanceof Error ? error.name + codeOf(error) : 'unknown';
           throw ApplicationFailure.create({
             type: kind,
-            message: 'The step failed; the log says how.',
+            message: 'The activity failed. The error is in the log of the worker.',
           });
         }
       },

@@ -9,14 +9,14 @@ const levels: Readonly<Record<LogLevel, Level>> = {
   ERROR: 'error',
 };
 
-/** The Temporal SDK's own log, in the process's. */
+/** Writes the Temporal SDK's log into the log of the process. */
 export const sdkLogger = (log: Logger): DefaultLogger =>
   new DefaultLogger('INFO', ({ level, message, meta }) => {
     const { error, ...rest } = meta ?? {};
     log[levels[level]]({ ...rest, ...(error === undefined ? {} : { err: error }) }, message);
   });
 
-/** The SDK's core writes there too, instead of colours on stderr. */
+/** Makes the SDK's core log to the same logger instead of stderr. */
 export const coreLogging = {
   filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }),
   forward: {},

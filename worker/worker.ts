@@ -19,11 +19,13 @@ export type RunningWorker = {
   /** Settles when the worker has stopped; rejects when it failed. */
   readonly stopped: Promise<void>;
   readonly isHealthy: () => boolean;
-  /** Lets the steps under way finish, then stops. */
+  /** The number of outbox messages set aside; null until it is known. */
+  readonly messagesSetAside: () => number | null;
+  /** Stops after the running activities have finished. */
   readonly stop: () => Promise<void>;
 };
 
-/** Runs workflows, activities and the outbox's relay over one connection to Temporal. */
+/** Runs workflows, activities and the relay over one connection to Temporal. */
 export async function startWorker(options: {
   readonly config: ConfigWith<'DATABASE_URL' | 'SECRETS_KEY'>;
   readonly connection: NativeConnection;
@@ -33,7 +35,10 @@ export async function startWorker(options: {
   const { config, connection, workflowBundle, log } = options;
   const client = clientOver(connection, config);
   await registerSearchAttributes(client).catch((error: unknown) => {
-    log.warn({ err: error }, 'search attributes could not be registered; register them by hand');
+    log.warn(
+      { err: error },
+      'cannot register the search attributes; register them by hand (docs/operating.md)',
+    );
   });
   const sql = connect(config.DATABASE_URL, {
     max: config.DATABASE_POOL_MAX,
@@ -66,10 +71,11 @@ export async function startWorker(options: {
       },
     }),
     interceptors: { activity: [redactErrors(log)] },
-    // A first attempt holds one of each until its receiver answers: a dead receiver must not take them all.
+    // A first attempt holds one of each until its receiver answers. A dead receiver must not use up
+    // all.
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
-    // Retries that wait for a slow receiver's turn hold one too.
+    // Retries that wait for a slot of a slow receiver hold one each, too.
     maxConcurrentActivityTaskExecutions: 5000,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
@@ -78,7 +84,7 @@ export async function startWorker(options: {
   const relay = startRelay({
     sql,
     databaseUrl: config.DATABASE_URL,
-    dispatch: createMessageHandler(client, {
+    handleMessage: createMessageHandler(client, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
       timeoutMs,
@@ -86,13 +92,13 @@ export async function startWorker(options: {
     isOutage: isTemporalOutage,
     log,
   });
-  const housekeeping = startMaintenance({ sql, log });
+  const maintenance = startMaintenance({ sql, log });
   const stopped = (async () => {
     try {
       await running;
     } finally {
       await relay.stop();
-      await housekeeping.stop();
+      await maintenance.stop();
       await sender.close();
       await sql.end({ timeout: 5 });
     }
@@ -100,6 +106,7 @@ export async function startWorker(options: {
   return {
     stopped,
     isHealthy: () => worker.getState() === 'RUNNING',
+    messagesSetAside: maintenance.messagesSetAside,
     stop: async () => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await stopped;

@@ -9,7 +9,7 @@ const SOURCES = ['workflows', 'domain'];
 const KEPT_MS = 7 * 24 * 3_600_000;
 const DEFAULT_CACHE = join(ROOT, 'node_modules', '.cache', 'vendor-gateway');
 
-/** What the Temporal worker takes as `workflowBundle`. */
+/** A value for the Temporal worker's `workflowBundle`. */
 export type WorkflowBundle = { readonly codePath: string } | { readonly code: string };
 
 async function sourceFiles(): Promise<string[]> {
@@ -24,7 +24,9 @@ async function sourceFiles(): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** The SDK is in the key too: a bundle carries the SDK's own workflow code, which must fit the worker's. */
+/**
+ * Includes the SDK, because a bundle contains the SDK's workflow code, which must fit the worker's.
+ */
 async function cacheKey(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/worker/package.json');
@@ -38,7 +40,7 @@ async function cacheKey(): Promise<string> {
 }
 
 async function build(): Promise<string> {
-  // Loaded here only: whoever finds the bundle in the cache is spared webpack and the native module.
+  // Imported lazily: a cached bundle needs neither webpack nor the native module.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'index.ts'),
@@ -47,7 +49,7 @@ async function build(): Promise<string> {
   return code;
 }
 
-/** Every change of a workflow makes a new bundle: those of last week go. */
+/** Deletes bundles older than a week, since every change of a workflow makes a new one. */
 async function prune(cacheDir: string): Promise<void> {
   for (const name of await readdir(cacheDir)) {
     const file = join(cacheDir, name);
@@ -58,8 +60,9 @@ async function prune(cacheDir: string): Promise<void> {
 }
 
 /**
- * The workflow code as one script: `path` if it is given, else a cached build of the present sources, else a new build,
- * which is then cached. A cache that cannot be written (a read-only image) costs the build and nothing else.
+ * Loads the workflow code as one script: `path` if given, else a cached build of the current
+ * sources, else a new build, which it caches. An unwritable cache (a read-only image) costs only
+ * the build.
  */
 export async function loadWorkflowBundle({
   path,

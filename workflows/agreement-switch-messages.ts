@@ -2,7 +2,7 @@ import { defineSignal } from '@temporalio/workflow';
 
 export type AgreementSwitchInput = {
   readonly vendorId: string;
-  /** What earlier runs of a long switch have done. */
+  /** What earlier runs of the same switch did, before continue-as-new. */
   readonly done: AgreementProgress;
 };
 
@@ -10,11 +10,11 @@ export type AgreementProgress = { readonly offers: number; readonly supplyOption
 
 /** What one batch did. */
 export type AgreementBatch = AgreementProgress & {
-  /** Offers that have yet to follow. */
+  /** Offers that are still outdated. */
   readonly remaining: number;
-  /** Every offer and supply option follows the agreement that is in force. */
+  /** Whether every offer and supply option is up to date. */
   readonly isSettled: boolean;
 };
 
-/** Another agreement is in force: look again. */
+/** The vendor's agreement changed again. */
 export const agreementChanged = defineSignal('changed');

@@ -7,21 +7,22 @@ import {
   type AgreementSwitchInput,
 } from './agreement-switch-messages.ts';
 
-/** Offers of one batch: locked together for some tens of milliseconds, so that a vendor's call on one hardly waits. */
+/** Offers of one batch, locked for some tens of milliseconds, so vendors hardly wait. */
 const batchSize = 500;
 
-const steps = (summary: string) =>
+const activities = (summary: string) =>
   workflow.proxyActivities<AgreementActivities>({
-    // A batch takes a fraction of a second; one that died with its worker is missed after this.
+    // A batch takes a fraction of a second. This detects one whose worker stopped.
     startToCloseTimeout: '15 seconds',
     retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
     summary,
   });
 
 /**
- * Lets a vendor's offers follow its agreement, in batches. They count as switched from the moment the agreement changed;
- * this brings what is stored up to that. It keeps no list: each batch takes what the record says is behind, so a worker
- * that dies, a second switch and a new offer in the middle make no difference.
+ * Applies a vendor's new agreement to its stored offers, in batches. The agreement is effective
+ * from the moment of the switch; this run brings the stored rows up to date. Each batch takes the
+ * rows that Postgres has as outdated, so the run needs no list and survives lost workers, second
+ * switches and offers that arrive meanwhile.
  */
 export async function agreementSwitch({
   vendorId,
@@ -35,13 +36,13 @@ export async function agreementSwitch({
     () => {
       needsRefresh = true;
     },
-    { description: 'Another agreement is in force: the offers are looked through again.' },
+    { description: 'The agreement changed again. The run starts over with all offers.' },
   );
   for (;;) {
     if (needsRefresh) remaining = null;
     needsRefresh = false;
     const summary = `after ${offers} offers, ${supplyOptions} supply options`;
-    const batch: AgreementBatch = await steps(summary).followAgreement({
+    const batch: AgreementBatch = await activities(summary).applyAgreementBatch({
       vendorId,
       limit: batchSize,
       remaining,
@@ -49,9 +50,7 @@ export async function agreementSwitch({
     remaining = batch.remaining;
     offers += batch.offers;
     supplyOptions += batch.supplyOptions;
-    const rest = batch.isSettled
-      ? 'Every offer follows the agreement.'
-      : `${batch.remaining} offers to follow.`;
+    const rest = batch.isSettled ? 'All offers are up to date.' : `${remaining} offers remain.`;
     workflow.setCurrentDetails(
       `**${offers}** offers, **${supplyOptions}** supply options. ${rest}`,
     );

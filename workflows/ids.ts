@@ -1,4 +1,6 @@
-/** Workflow ids are business ids: whoever knows the offer or the delivery finds its history. */
+/**
+ * Workflow ids are business ids, so that an operator finds the history of an offer or a delivery.
+ */
 export const offerReviewId = (offerId: string): string => `offer-review/${offerId}`;
 export const webhookDeliveryId = (deliveryId: string): string => `webhook-delivery/${deliveryId}`;
 export const agreementSwitchId = (vendorId: string): string => `agreement-switch/${vendorId}`;

@@ -1,34 +1,39 @@
 import * as workflow from '@temporalio/workflow';
 import type { MaintenanceActivities } from '../activities/maintenance.ts';
 
-type Pruned = Awaited<ReturnType<MaintenanceActivities['pruneHistory']>>;
-type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcileRecord']>>;
+type Pruned = Awaited<ReturnType<MaintenanceActivities['pruneWebhookHistory']>>;
+type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 
-const steps = (startToCloseTimeout: '1 hour' | '1 minute', summary: string) =>
-  workflow.proxyActivities<MaintenanceActivities>({
-    startToCloseTimeout,
-    heartbeatTimeout: startToCloseTimeout === '1 hour' ? '12 seconds' : undefined,
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-    summary,
-  });
+const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
 
-/** Takes away the deliveries that are past their retention, with all that belongs to them (D48). Started by a schedule. */
+/** Deletes deliveries past their retention with all their rows (D48). A schedule starts it. */
 export async function webhookRetention({ keptMs }: { readonly keptMs: number }): Promise<Pruned> {
   const before = new Date(Date.now() - keptMs).toISOString();
-  const pruned = await steps('1 hour', `what is from before ${before}`).pruneHistory({ before });
-  workflow.setCurrentDetails(`Took away ${pruned.deliveries} deliveries from before ${before}.`);
+  const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({
+    startToCloseTimeout: '1 hour',
+    heartbeatTimeout: '12 seconds',
+    retry,
+    summary: `delete deliveries from before ${before}`,
+  });
+  const pruned = await pruneWebhookHistory({ before });
+  workflow.setCurrentDetails(`Deleted ${pruned.deliveries} deliveries from before ${before}.`);
   return pruned;
 }
 
-/** Finds what waits for a run that is no more, and asks for another. Started by a schedule. */
+/** Finds rows that wait for a run that is lost, and requests another. A schedule starts it. */
 export async function reconciliation({
   graceMs,
 }: {
   readonly graceMs: number;
 }): Promise<Reconciled> {
-  const found = await steps('1 minute', 'what is overdue').reconcileRecord({ graceMs });
+  const { reconcile } = workflow.proxyActivities<MaintenanceActivities>({
+    startToCloseTimeout: '1 minute',
+    retry,
+    summary: 'request runs for overdue rows',
+  });
+  const found = await reconcile({ graceMs });
   workflow.setCurrentDetails(
-    `Asked again for ${found.deliveries} deliveries, ${found.deliveryBatches} batches and ${found.returns} returns.`,
+    `Requested runs for ${found.deliveries} deliveries, ${found.deliveryBatches} delivery batches and ${found.returns} returns.`,
   );
   return found;
 }

@@ -5,7 +5,7 @@ import type { DecisionRequest } from './decision-request.ts';
 
 export type OfferReviewInput = { readonly offerId: string; readonly vendorId: string };
 
-/** Where an offer stands, as far as a reviewer is concerned. */
+/** The state of an offer for its review. */
 export type ReviewState = {
   readonly status: OfferStatus;
   readonly version: number;
@@ -17,13 +17,13 @@ export type DecisionOutcome = ReviewState & {
   readonly operatorId: string;
 };
 
-/** The offer may have changed: look again. */
+/** The offer changed. */
 export const offerChanged = defineSignal('changed');
-/** A reviewer approves the offer; from PendingMatch the decision carries the match. */
+/** An operator approves the offer. In PendingMatch the decision names the match. */
 export const approveOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('approve');
-/** A reviewer rejects the offer, with a reason that is kept in the record. */
+/** An operator rejects the offer. The reason is in Postgres. */
 export const rejectOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('reject');
-/** A reviewer makes the staged price the live one. */
+/** An operator applies the staged price. */
 export const applyOfferPrice = defineUpdate<DecisionOutcome, [DecisionRequest]>('applyPrice');
-/** A reviewer drops the staged price. */
+/** An operator discards the staged price. */
 export const discardOfferPrice = defineUpdate<DecisionOutcome, [DecisionRequest]>('discardPrice');

@@ -1,8 +1,11 @@
 import * as workflow from '@temporalio/workflow';
 import type { InspectionActivities } from '../activities/return-inspection.ts';
 import { finalReturnStatuses, type ReturnStatus } from '../domain/returns/return-status.ts';
+import { validateDecision } from './decision-request.ts';
+import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from './lib/decision-run.ts';
+import { localActivities } from './lib/local-activities.ts';
+import { createMutex } from './lib/mutex.ts';
 import { createUpdatableTimer } from './lib/updatable-timer.ts';
-import { validateDecision, type DecisionRequest } from './decision-request.ts';
 import {
   decideReturn,
   evidenceAdded,
@@ -10,59 +13,44 @@ import {
   returnChanged,
   returnReceived,
   startInspection,
-  type ReturnDecisionOutcome,
   type ReturnInspectionInput,
   type ReturnState,
 } from './return-inspection-messages.ts';
 import { decisionDueAtKey, returnStateKey } from './search-attributes.ts';
-import { createMutex } from './lib/mutex.ts';
-import { unwrapFailure } from './lib/unwrap-failure.ts';
 
-/** Postgres away is our own fault, so a step is repeated until it answers; a rule's refusal is not retryable. */
-const steps = (summary: string) =>
-  workflow.proxyLocalActivities<InspectionActivities>({
-    startToCloseTimeout: '10 seconds',
-    retry: { initialInterval: '100 milliseconds', maximumInterval: '10 seconds' },
-    summary,
-  });
+const activities = localActivities<InspectionActivities>;
 
-/** How long a run stays open after the end, for messages on their way: they are to find this run, not to open an empty one. */
-const drainMs = 1000;
-
-/** What the alarm does when it rings, as the Temporal UI shows it. */
+/** What happens when the timer fires, for the Temporal UI. */
 const dueSummaries = {
-  startInspection: 'the inspection starts by itself',
+  startInspection: 'the inspection starts automatically',
   endWindow: 'the inspection window ends',
 } as const;
 
 /**
- * One return, from its creation to its end. Vendors and operators change the record; this run owns what happens by time
- * alone: the inspection that starts by itself after receipt, and the end of its window, at which silence decides (D42).
- * The record decides under its row's lock, so that a decision, a late proposal and the timer at one instant have one outcome.
+ * Runs one return from its creation to its end. Vendors and operators change the return in
+ * Postgres. This run owns what time alone triggers: the automatic start of the inspection, and the
+ * end of its window, at which silence decides (D42). Postgres decides under a row lock, so that a
+ * decision, a late proposal and the timer at the same instant have one outcome.
  */
 export async function returnInspection(input: ReturnInspectionInput): Promise<ReturnStatus | null> {
   const { returnId } = input;
   let state: ReturnState | null = null;
   let needsRefresh = true;
   const runExclusive = createMutex();
-  const alarm = createUpdatableTimer();
+  const timer = createUpdatableTimer();
 
   const accept = (next: ReturnState): void => {
     if (state !== null && next.version < state.version) return;
     publish(next, state);
     state = next;
-    alarm.set(next.due === null ? null : { at: next.due.at, summary: dueSummaries[next.due.step] });
+    const { due } = next;
+    timer.setDeadline(due === null ? null : { at: due.at, summary: dueSummaries[due.step] });
   };
-  const decide = async (request: DecisionRequest): Promise<ReturnDecisionOutcome> => {
-    try {
-      const summary = `${workflow.currentUpdateInfo()?.name ?? 'decide'}, by ${request.operatorId}`;
-      const outcome = await runExclusive(() => steps(summary).applyReturnDecision(request));
-      accept(outcome);
-      return outcome;
-    } catch (error) {
-      throw unwrapFailure(error);
-    }
-  };
+  const decide = createDecisionHandler(async (request, summary) => {
+    const outcome = await runExclusive(() => activities(summary).applyReturnDecision(request));
+    accept(outcome);
+    return outcome;
+  });
   for (const [signal, description] of signals) {
     workflow.setHandler(
       signal,
@@ -77,80 +65,66 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   }
 
   const isOver = (): boolean =>
-    !needsRefresh &&
-    !alarm.hasFired() &&
-    state !== null &&
-    finalReturnStatuses.includes(state.status) &&
-    workflow.allHandlersFinished();
+    !needsRefresh && !timer.hasFired() && isFinal(state) && workflow.allHandlersFinished();
   for (;;) {
     if (needsRefresh) {
       needsRefresh = false;
       const found = await runExclusive(() =>
-        steps('where the return stands').readReturnState({ returnId }),
+        activities('read the return').readReturnState({ returnId }),
       );
       if (found === null) return null;
       accept(found);
     }
-    if (alarm.hasFired()) {
-      alarm.silence();
-      const passed = await runExclusive(() =>
-        steps('what is due by time').passReturnTime({ returnId }),
-      );
-      accept(passed);
+    if (timer.hasFired()) {
+      timer.reset();
+      const { applyDueTransition } = activities('apply what is due');
+      accept(await runExclusive(() => applyDueTransition({ returnId })));
     }
     await workflow.condition(
-      () => needsRefresh || alarm.hasFired() || isOver() || shouldContinueAsNew(),
+      () => needsRefresh || timer.hasFired() || isOver() || shouldContinueAsNew(),
     );
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof returnInspection>(input);
-    if (!isOver()) continue;
-    const hasMore = await workflow.condition(() => !isOver(), drainMs, {
-      summary: 'for late messages',
-    });
-    if (!hasMore) return finalStatusOf(state);
+    if (isOver() && !(await hasLateMessage(isOver))) return statusOf(state);
   }
 }
 
-/** The compiler does not see that handlers assign the state. */
-const finalStatusOf = (state: ReturnState | null): ReturnStatus | null => state?.status ?? null;
+const isFinal = (state: ReturnState | null): boolean =>
+  state !== null && finalReturnStatuses.includes(state.status);
+
+/** A function, because the compiler does not see that handlers assign the state. */
+const statusOf = (state: ReturnState | null): ReturnStatus | null => state?.status ?? null;
 
 const signals = [
-  [
-    returnReceived,
-    'The vendor has received the goods: the inspection starts by itself after a while.',
-  ],
+  [returnReceived, 'The vendor received the goods. The inspection starts automatically later.'],
   [evidenceAdded, 'The vendor added evidence.'],
-  [outcomeProposed, 'The vendor proposed an outcome: from now on only staff decide.'],
-  [returnChanged, 'The return may have changed: it is read again.'],
+  [outcomeProposed, 'The vendor proposed an outcome. From now on only operators decide.'],
+  [returnChanged, 'The return changed. The run reads it.'],
 ] as const;
 
 const updates = [
-  [startInspection, 'Staff start the inspection, before its timer does.'],
-  [decideReturn, 'Staff decide what the inspection found.'],
+  [startInspection, 'An operator starts the inspection before the timer does.'],
+  [decideReturn, 'An operator decides the outcome of the inspection.'],
 ] as const;
 
-const shouldContinueAsNew = (): boolean =>
-  workflow.workflowInfo().continueAsNewSuggested && workflow.allHandlersFinished();
-
-/** What an operator sees of the run in the Temporal UI. */
+/** Shows the state in the Temporal UI. */
 function publish(state: ReturnState, before: ReturnState | null): void {
-  if (state.status !== before?.status || state.decisionDueAt !== before.decisionDueAt) {
+  const { status, decisionDueAt } = state;
+  if (status !== before?.status || decisionDueAt !== before.decisionDueAt) {
     workflow.upsertSearchAttributes([
-      { key: returnStateKey, value: state.status },
-      {
-        key: decisionDueAtKey,
-        value: state.decisionDueAt === null ? null : new Date(state.decisionDueAt),
-      },
+      { key: returnStateKey, value: status },
+      { key: decisionDueAtKey, value: decisionDueAt === null ? null : new Date(decisionDueAt) },
     ]);
   }
-  workflow.setCurrentDetails([`**${state.status}**`, ...detailsOf(state)].join('\n\n'));
+  workflow.setCurrentDetails([`**${status}**`, ...detailsOf(state)].join('\n\n'));
 }
 
 function* detailsOf(state: ReturnState): Generator<string> {
   const { due, outcome, decidedBy, proposedOutcome, requiresStaffReview } = state;
   if (proposedOutcome !== null) yield `The vendor proposed \`${proposedOutcome}\`.`;
   if (due !== null) yield `At ${due.at} ${dueSummaries[due.step]}.`;
-  if (requiresStaffReview) yield 'Staff are to decide.';
-  if (outcome !== null) {
-    yield `**${outcome}**, ${decidedBy === null ? 'by the customer’s claim, in silence' : `by operator \`${decidedBy}\``}.`;
-  }
+  if (requiresStaffReview) yield 'An operator must decide.';
+  if (outcome === null) return;
+  const decider =
+    decidedBy === null ? 'by the customer’s claim, in silence' : `by operator \`${decidedBy}\``;
+  yield `**${outcome}**, ${decider}.`;
 }

@@ -1,20 +1,20 @@
-/** Deliveries whose first attempts are made together. Their ids are in the record. */
+/** Deliveries whose first attempts one run makes. Postgres has their ids. */
 export type WebhookDeliveryBatchInput = {
   readonly batchId: string;
-  /** How many deliveries it has. */
+  /** The number of deliveries. */
   readonly size: number;
-  /** The wait before the second attempt of each that fails, before the jitter; null when there is none. */
+  /** The delay before each second attempt, without jitter; null for no second attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
 };
 
-/** How the deliveries of a dispatch stand after a pass over them. */
-export type BatchPass = {
+/** How many deliveries of a batch are in which state after a pass over them. */
+export type BatchProgress = {
   readonly succeeded: number;
-  /** Failed, and gone on in runs of their own. */
+  /** Failed and continued by runs of their own. */
   readonly retrying: number;
-  /** Dead-lettered, or ended with their subscription. */
+  /** Dead-lettered, or cancelled with their subscription. */
   readonly ended: number;
-  /** Not attempted yet: their receivers have as many requests under way as they may. */
+  /** Without an attempt, because their receiving hosts had no free slot. */
   readonly left: number;
 };

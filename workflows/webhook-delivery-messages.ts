@@ -1,14 +1,14 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** Times are input, taken from the configuration once at the start: changing it never breaks a replay. */
+/** Times are input, so that a change of the configuration does not break a replay. */
 export type WebhookDeliveryInput = {
   readonly deliveryId: string;
   readonly vendorId: string;
   readonly eventType: string;
-  /** Waits before the second and each later attempt, before the jitter. */
+  /** The delays before the second and each later attempt, without jitter. */
   readonly retryDelaysMs: readonly number[];
   readonly timeoutMs: number;
-  /** Where the run takes the delivery up; absent for one that has not been attempted yet. */
+  /** Where the run continues. Absent for a delivery without an attempt. */
   readonly from?: DeliveryPosition;
 };
 
@@ -16,43 +16,45 @@ export type WebhookDeliveryInput = {
 export type DeliveryPosition = {
   /** The number of its latest attempt. */
   readonly attempts: number;
-  /** How many attempts of the present schedule were made. */
+  /** How many attempts of the current schedule were made. */
   readonly tries: number;
-  /** When the next one is due (RFC 3339); null for at once. */
+  /** When the next attempt is due (RFC 3339); null for at once. */
   readonly dueAt: string | null;
 };
 
 export type DeliveryState = 'waiting' | 'succeeded' | 'deadLettered' | 'cancelled' | 'failed';
 
-/** How the delivery stands after an attempt. `nextAttemptAt` (RFC 3339) counts while it is waiting. */
+/** The state of the delivery after an attempt. */
 export type AttemptOutcome = {
-  /** `dispatched`: a dispatch makes its first attempt, and this run has nothing to do. */
-  readonly state: DeliveryState | 'dispatched';
-  /** The attempt's number; absent in histories of 0.1.0. */
-  readonly attemptNumber?: number;
+  /** `batched`: a delivery batch makes its first attempt, and this run ends. */
+  readonly state: DeliveryState | 'batched';
+  readonly attemptNumber: number;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
+  /** RFC 3339. Has a meaning only while the delivery is waiting. */
   readonly nextAttemptAt: string;
-  /** Of what the record says: somebody is making the attempt at this moment. */
+  /** Read from Postgres: the attempt has no result yet. */
   readonly isUnderWay?: boolean;
-  /** Of what the record says: it waits on a fresh schedule, of which the run has not heard yet. */
+  /**
+   * Read from Postgres: the delivery waits on a fresh schedule that the run has no signal of yet.
+   */
   readonly isRedelivered?: boolean;
 };
 
 export type AttemptRequest = {
   readonly deliveryId: string;
-  /** The number it will have, unless an attempt before it was lost with its worker: then it is a later one. */
+  /** The expected number. It is higher if a worker stopped during an attempt before this one. */
   readonly attemptNumber: number;
-  /** The jittered wait until the next attempt, should this one fail; null when this is the last. */
+  /** The jittered delay until the next attempt if this one fails; null for the last attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
-  /** Whether it may wait for its receiver's turn. Default: it may. */
+  /** Whether the attempt may wait for a slot of its receiving host. Default: true. */
   readonly mayWait?: boolean;
 };
 
-/** The delivery was put on a fresh schedule, after its attempt of that number. */
+/** The delivery got a fresh schedule after attempt number `attempts`. */
 export const redeliver = defineSignal<[{ readonly attempts: number }]>('redeliver');
-/** The delivery goes on from there: a dispatch has made its first attempt. */
+/** The delivery continues from this position, because a batch made an attempt that failed. */
 export const retry = defineSignal<[DeliveryPosition]>('retry');
-/** The subscription became inactive or was deleted: the record has ended the delivery. */
+/** The subscription became inactive or was deleted. */
 export const deactivated = defineSignal('deactivated');

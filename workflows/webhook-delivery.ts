@@ -1,6 +1,7 @@
 import * as workflow from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities/deliver.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
+import { localActivities } from './lib/local-activities.ts';
 import { deliveryStateKey } from './search-attributes.ts';
 import {
   deactivated,
@@ -12,155 +13,131 @@ import {
   type WebhookDeliveryInput,
 } from './webhook-delivery-messages.ts';
 
-/** On top of the receiver's own limit, for our statements before and after the request. */
+/** Added to the receiver's time limit for the statements before and after the request. */
 const overheadMs = 15_000;
-/** The longest that an attempt waits for its receiver's turn. */
+/** The longest wait of an attempt for a slot of its receiving host. */
 const slotWaitMs = 120_000;
-/** Our own faults never use up one of the vendor's attempts: the step is repeated until it answers. */
+/** A fault of the gateway uses up no attempt: the activity is retried until it returns. */
 const retryPolicy = { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' } as const;
 
-const fromTheStart: DeliveryPosition = { attempts: 0, tries: 0, dueAt: null };
-
-/** One event to one subscription, all attempts. Resolves to the state in which it ended. */
+/** Delivers one event to one subscription, with all attempts. Returns the final state. */
 export async function webhookDelivery(
   input: WebhookDeliveryInput,
 ): Promise<AttemptOutcome['state']> {
-  const { deliveryId } = input;
-  let position = input.from ?? fromTheStart;
-  const heard: { news: News | null } = { news: null };
+  const attemptsMax = input.retryDelaysMs.length + 1;
+  let position = input.from ?? { attempts: 0, tries: 0, dueAt: null };
+  const signalled: { update: PositionUpdate | null } = { update: null };
   let needsRefresh = false;
+  const receive = (update: PositionUpdate): void => {
+    const { update: known } = signalled;
+    if (known === null || known.after <= update.after) signalled.update = update;
+  };
   workflow.setHandler(
     redeliver,
-    ({ attempts }) => {
-      heard.news = newer(heard.news, {
-        from: { attempts, tries: 0, dueAt: null },
-        after: attempts,
-      });
-    },
-    { description: 'The delivery was put on a fresh schedule: it is attempted at once.' },
+    ({ attempts }) => receive({ to: { attempts, tries: 0, dueAt: null }, after: attempts }),
+    { description: 'Starts a fresh schedule with an attempt at once.' },
   );
-  workflow.setHandler(
-    retry,
-    (from) => {
-      heard.news = newer(heard.news, { from, after: from.attempts - 1 });
-    },
-    {
-      description:
-        'A dispatch has made the first attempt of a schedule, which failed: it goes on from there.',
-    },
-  );
+  workflow.setHandler(retry, (to) => receive({ to, after: to.attempts - 1 }), {
+    description: 'Continues a schedule after an attempt that a delivery batch made.',
+  });
   workflow.setHandler(
     deactivated,
     () => {
       needsRefresh = true;
     },
-    { description: 'The subscription became inactive: what waited for it was ended.' },
+    { description: 'The subscription became inactive. The run reads the delivery and ends.' },
   );
-  const isTakenUp = (): boolean => isNews(heard.news, position);
+  const hasUpdate = (): boolean => isNewer(signalled.update, position);
 
   for (;;) {
-    if (isNews(heard.news, position)) position = heard.news.from;
-    heard.news = null;
+    if (isNewer(signalled.update, position)) position = signalled.update.to;
+    signalled.update = null;
     if (position.dueAt !== null) {
-      await untilDue(position, attemptsMaxOf(input), () => needsRefresh || isTakenUp());
-      if (isTakenUp()) continue;
+      await waitUntilDue(position, attemptsMax, () => needsRefresh || hasUpdate());
+      if (hasUpdate()) continue;
     }
     if (needsRefresh) {
       needsRefresh = false;
-      const standing = await look(deliveryId);
-      if (standing.state === 'waiting' || isTakenUp()) continue;
-      publish(standing, position, attemptsMaxOf(input));
-      return standing.state;
+      const current = await readState(input.deliveryId);
+      if (current.state === 'waiting' || hasUpdate()) continue;
+      publish(current, position, attemptsMax);
+      return current.state;
     }
-    const outcome = await attempt(input, position);
+    const outcome = await attempt(input, position, attemptsMax);
     position = positionAfter(outcome, position);
-    publish(outcome, position, attemptsMaxOf(input));
-    if (outcome.state !== 'waiting' && !isTakenUp()) return outcome.state;
+    publish(outcome, position, attemptsMax);
+    if (outcome.state !== 'waiting' && !hasUpdate()) return outcome.state;
   }
 }
 
-/** Where a message says that the delivery goes on, and the latest attempt that its sender knew of before. */
-type News = { readonly from: DeliveryPosition; readonly after: number };
+/** A signalled position, and the latest attempt that its sender knew of before. */
+type PositionUpdate = { readonly to: DeliveryPosition; readonly after: number };
 
-const newer = (known: News | null, now: News): News =>
-  known !== null && known.after > now.after ? known : now;
-
-/** A message may come twice, or late: what it says of the time before the latest attempt is known already. */
-const isNews = (news: News | null, { attempts }: DeliveryPosition): news is News =>
-  news !== null && news.after >= attempts;
+/**
+ * Signals can repeat or arrive late. One that describes a time before the latest attempt is stale.
+ */
+const isNewer = (
+  update: PositionUpdate | null,
+  { attempts }: DeliveryPosition,
+): update is PositionUpdate => update !== null && update.after >= attempts;
 
 function positionAfter(
-  outcome: AttemptOutcome,
-  { attempts, tries }: DeliveryPosition,
+  { attemptNumber, isRedelivered, nextAttemptAt }: AttemptOutcome,
+  { tries }: DeliveryPosition,
 ): DeliveryPosition {
-  const attemptNumber = outcome.attemptNumber ?? attempts + 1;
-  return outcome.isRedelivered === true
+  return isRedelivered === true
     ? { attempts: attemptNumber, tries: 0, dueAt: null }
-    : { attempts: attemptNumber, tries: tries + 1, dueAt: outcome.nextAttemptAt };
+    : { attempts: attemptNumber, tries: tries + 1, dueAt: nextAttemptAt };
 }
 
-const attemptsMaxOf = ({ retryDelaysMs }: WebhookDeliveryInput): number => retryDelaysMs.length + 1;
-
-/** Waits for the instant of the next attempt, or for a message that changes it. */
-async function untilDue(
+/** Waits until the next attempt is due, or until a signal changes that. */
+async function waitUntilDue(
   { dueAt, tries }: DeliveryPosition,
   attemptsMax: number,
-  isWoken: () => boolean,
+  isInterrupted: () => boolean,
 ): Promise<void> {
   const waitMs = Math.max(1, Date.parse(dueAt ?? '') - Date.now());
-  await workflow.condition(isWoken, waitMs, {
+  await workflow.condition(isInterrupted, waitMs, {
     summary: `until attempt ${tries + 1} of ${attemptsMax}`,
   });
 }
 
-/** How the delivery stands in the record. */
-const look = (deliveryId: string): Promise<AttemptOutcome> =>
-  workflow
-    .proxyLocalActivities<DeliveryActivities>({
-      startToCloseTimeout: '10 seconds',
-      retry: { initialInterval: '100 milliseconds', maximumInterval: '10 seconds' },
-      summary: 'where the delivery stands',
-    })
-    .readDelivery({ deliveryId });
+const readState = (deliveryId: string): Promise<AttemptOutcome> =>
+  localActivities<DeliveryActivities>('read the delivery').readDeliveryState({ deliveryId });
 
 /**
- * The first attempt of a schedule is a local activity, the quickest way there is; later ones are activities of their own, so that
- * an operator reads each in the history. A result that could not be stored at once is stored by a step of its own,
- * so that the request is not sent again for it.
+ * Makes one attempt. The first attempt of a schedule is a local activity, which is fastest. Later
+ * attempts are regular activities, so that the history shows each. If the attempt could not store
+ * its result, a separate activity stores it, so that the request is not repeated.
  */
 async function attempt(
-  input: WebhookDeliveryInput,
+  { deliveryId, retryDelaysMs, timeoutMs }: WebhookDeliveryInput,
   { attempts, tries, dueAt }: DeliveryPosition,
+  attemptsMax: number,
 ): Promise<AttemptOutcome> {
-  const { deliveryId, retryDelaysMs, timeoutMs } = input;
-  // Deterministic: the sandbox's Math.random is seeded by the run.
+  // Deterministic: the sandbox seeds Math.random with the run.
   const retryDelayMs = jitteredDelayMs(retryDelaysMs[tries], Math.random());
-  const request: AttemptRequest = {
-    deliveryId,
-    attemptNumber: attempts + 1,
-    retryDelayMs,
-    timeoutMs,
-  };
-  const summary = `attempt ${tries + 1} of ${attemptsMaxOf(input)}`;
-  const atOnce = dueAt === null ? await attemptAtOnce(request, summary) : null;
-  const { outcome, unrecorded } = atOnce ?? (await attemptInTurn(request, summary));
+  const request = { deliveryId, attemptNumber: attempts + 1, retryDelayMs, timeoutMs };
+  const summary = `attempt ${tries + 1} of ${attemptsMax}`;
+  const local = dueAt === null ? await attemptLocally(request, summary) : null;
+  const { outcome, unrecorded } = local ?? (await attemptRemotely(request, summary));
   if (unrecorded === null) return outcome;
   const { recordDeliveryAttempt } = workflow.proxyActivities<DeliveryActivities>({
     startToCloseTimeout: overheadMs,
     retry: retryPolicy,
-    summary: `record ${summary}`,
+    summary: `store the result of ${summary}`,
   });
-  const recorded = await recordDeliveryAttempt(unrecorded);
-  return { ...outcome, ...recorded };
+  return recordDeliveryAttempt(unrecorded);
 }
 
 type Attempted = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
 
 /**
- * Null when our own fault kept it from being made, or when its receiver has as many requests under way as it may. Then a regular
- * activity goes on, which waits on the server and adds nothing to the history while it does.
+ * Returns null when a fault of the gateway prevented the attempt, or when the receiving host has no
+ * free slot. A regular activity then makes it: that waits on the server and adds nothing to the
+ * history.
  */
-async function attemptAtOnce(request: AttemptRequest, summary: string): Promise<Attempted | null> {
+async function attemptLocally(request: AttemptRequest, summary: string): Promise<Attempted | null> {
   try {
     return await workflow
       .proxyLocalActivities<DeliveryActivities>({
@@ -175,7 +152,7 @@ async function attemptAtOnce(request: AttemptRequest, summary: string): Promise<
   }
 }
 
-const attemptInTurn = (request: AttemptRequest, summary: string): Promise<Attempted> =>
+const attemptRemotely = (request: AttemptRequest, summary: string): Promise<Attempted> =>
   workflow
     .proxyActivities<DeliveryActivities>({
       startToCloseTimeout: slotWaitMs + request.timeoutMs + overheadMs,
@@ -185,17 +162,13 @@ const attemptInTurn = (request: AttemptRequest, summary: string): Promise<Attemp
     })
     .attemptDelivery(request);
 
-/** What an operator sees of the run in the Temporal UI. */
+/** Shows the state in the Temporal UI. */
 function publish(outcome: AttemptOutcome, { tries }: DeliveryPosition, attemptsMax: number): void {
-  workflow.upsertSearchAttributes([{ key: deliveryStateKey, value: outcome.state }]);
-  const result =
-    outcome.state === 'succeeded'
-      ? 'Delivered'
-      : outcome.state === 'waiting'
-        ? `Next attempt at ${outcome.nextAttemptAt}`
-        : 'Ended without a delivery';
-  const why = outcome.errorSummary === null ? '' : ` (\`${outcome.errorSummary}\`)`;
+  const { state, nextAttemptAt, errorSummary } = outcome;
+  workflow.upsertSearchAttributes([{ key: deliveryStateKey, value: state }]);
+  const error = errorSummary === null ? '' : ` (\`${errorSummary}\`)`;
+  const next = state === 'waiting' ? ` Next attempt at ${nextAttemptAt}.` : '';
   workflow.setCurrentDetails(
-    `**${outcome.state}** after attempt ${tries} of ${attemptsMax}${why}. ${result}.`,
+    `**${state}** after attempt ${tries} of ${attemptsMax}${error}.${next}`,
   );
 }

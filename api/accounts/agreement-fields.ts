@@ -1,13 +1,35 @@
 import * as v from 'valibot';
 import { pricingModels, type Agreement } from '../../domain/accounts/agreement.ts';
-import { rule } from '../validation/field-rules.ts';
+import { crossFieldRule, nothing } from '../validation/field-rules.ts';
+import { described } from '../validation/described.ts';
 import { optionalField, percent } from '../validation/fields.ts';
 
-/** The body's fields of an agreement: the model, and the percentage that belongs to it. */
+const percentText =
+  'A percentage with at most two decimals; null with the other pricing model. At most';
+
+/** Description and example of each field of an agreement, in requests and responses. */
+export const agreementText = {
+  pricingModel: [
+    '`CostPlusMargin`: the vendor declares a cost, and the service adds a markup. ' +
+      '`PercentageOfSale`: the vendor declares the final sale price, and the service deducts a ' +
+      'percentage of it.',
+    'CostPlusMargin',
+  ],
+  markupPercent: [
+    `The markup on the cost, required with \`CostPlusMargin\`. ${percentText} 1,000.`,
+    25,
+  ],
+  commissionPercent: [
+    `The commission on the sale price, required with \`PercentageOfSale\`. ${percentText} 100.`,
+    null,
+  ],
+} as const;
+
+/** The fields of an agreement in a body: the model, and the percentage that belongs to it. */
 export const agreementEntries = {
-  pricingModel: v.picklist(pricingModels),
-  markupPercent: optionalField(percent(1000)),
-  commissionPercent: optionalField(percent(100)),
+  pricingModel: described(v.picklist(pricingModels), ...agreementText.pricingModel),
+  markupPercent: described(optionalField(percent(1000)), ...agreementText.markupPercent),
+  commissionPercent: described(optionalField(percent(100)), ...agreementText.commissionPercent),
 };
 
 type AgreementFields = {
@@ -16,27 +38,31 @@ type AgreementFields = {
   readonly commissionPercent: number | null;
 };
 
-type Checkable = Record<string, unknown> & AgreementFields;
-
-/** Each percentage goes with its own model, and with nothing else. */
-export const markupGoesWithCostPlus = <TBody extends Checkable>() =>
-  rule<TBody>(
-    ['pricingModel', 'markupPercent'],
-    'markupPercent',
-    'agreement_mismatch: goes with CostPlusMargin, and with nothing else',
-    ({ pricingModel, markupPercent }) =>
-      (pricingModel === 'CostPlusMargin') === (markupPercent !== null),
-  );
-export const commissionGoesWithPercentage = <TBody extends Checkable>() =>
-  rule<TBody>(
-    ['pricingModel', 'commissionPercent'],
-    'commissionPercent',
-    'agreement_mismatch: goes with PercentageOfSale, and with nothing else',
-    ({ pricingModel, commissionPercent }) =>
-      (pricingModel === 'PercentageOfSale') === (commissionPercent !== null),
+/** A percentage is required with its own pricing model and not allowed with the other. */
+export const percentWithModel = <TBody extends Record<string, unknown> & AgreementFields>(
+  field: 'markupPercent' | 'commissionPercent',
+  model: Agreement['pricingModel'],
+) =>
+  crossFieldRule<TBody>(
+    ['pricingModel', field],
+    field,
+    `agreement_mismatch: is required with ${model} and not allowed with another pricing model`,
+    (body) => (body.pricingModel === model) === (body[field] !== null),
   );
 
-/** The agreement of fields that were checked; percentages are basis points already. */
+const schemaOf = (field: string, model: string, other: string) => ({
+  required: [field],
+  properties: { pricingModel: { const: model }, [field]: { type: 'number' }, [other]: nothing },
+});
+/** The same rules as JSON Schema. */
+export const percentWithModelSchema = {
+  anyOf: [
+    schemaOf('markupPercent', 'CostPlusMargin', 'commissionPercent'),
+    schemaOf('commissionPercent', 'PercentageOfSale', 'markupPercent'),
+  ],
+};
+
+/** The agreement of validated fields, whose percentages are in basis points. */
 export const agreementOf = ({
   pricingModel,
   markupPercent,

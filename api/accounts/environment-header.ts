@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { environments } from '../../domain/accounts/credentials.ts';
 import { fail } from '../../domain/errors.ts';
 import { ApiError } from '../http/api-error.ts';
+import { described } from '../validation/described.ts';
 import { bodyErrors } from '../validation/compiler.ts';
 
 const header = 'X-Service-Environment';
@@ -11,7 +12,11 @@ const valueOf = ({ headers }: FastifyRequest) => headers[header.toLowerCase()];
 
 /** The header in the reference. {@link requireEnvironment} checks it. */
 export const environmentHeader = v.object({
-  [header]: v.pipe(schema, v.description('The environment whose credentials the call concerns.')),
+  [header]: described(
+    schema,
+    'The environment of the credentials. `Production` is the only one.',
+    'Production',
+  ),
 });
 
 /** The environment that a request names, after {@link requireEnvironment}. */

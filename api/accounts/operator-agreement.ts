@@ -4,29 +4,40 @@ import { lockVendor } from '../../db/accounts/vendors.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { workflowLink, workflowLinkResponse } from '../operator/workflow-link.ts';
+import { workflowLink, workflowLinkTo } from '../operator/workflow-link.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
+import { ruleSchemas } from '../validation/field-rules.ts';
+import { described } from '../validation/described.ts';
+import { integer, orNull } from '../validation/response-parts.ts';
+import { sample } from '../validation/sample.ts';
 import {
   agreementEntries,
   agreementOf,
-  commissionGoesWithPercentage,
-  markupGoesWithCostPlus,
+  percentWithModel,
+  percentWithModelSchema,
 } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
 /** The body of an agreement. */
 export const agreementBody = v.pipe(
   v.strictObject(agreementEntries),
-  markupGoesWithCostPlus(),
-  commissionGoesWithPercentage(),
-  ruleSchemas(percentOfItsModel),
+  percentWithModel('markupPercent', 'CostPlusMargin'),
+  percentWithModel('commissionPercent', 'PercentageOfSale'),
+  ruleSchemas(percentWithModelSchema),
 );
 const payload = v.object({
-  vendor: operatorVendorResponse,
-  offersMovedToRepricing: v.pipe(v.number(), v.integer()),
-  /** The run that stores the change in the offers; null when nothing changed. */
-  workflow: v.nullable(workflowLinkResponse),
+  vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),
+  offersMovedToRepricing: described(
+    integer,
+    'The number of offers that moved to `PendingRepricing`.',
+    0,
+  ),
+  workflow: orNull(
+    workflowLinkTo(
+      'the workflow that stores the change in the offers; null when nothing changed',
+      `agreement-switch/${sample.vendorId}`,
+    ),
+  ),
 });
 const notFound = 'NOT_FOUND_VENDOR';
 

@@ -10,10 +10,12 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { capabilityList } from '../validation/fields.ts';
+import { described } from '../validation/described.ts';
+import { activeBody, capabilityList } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { issueCredential } from './issue-credential.ts';
 import {
+  capabilitiesText,
   createdCredentialResponse,
   credentialAnswer,
   credentialResponse,
@@ -32,8 +34,12 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql }) => {
         'from here: vendors can generate more, but only within the capabilities that they hold. ' +
         'The answer contains `clientSecret` **this one time**.',
       body: v.strictObject({
-        environment: v.picklist(environments),
-        capabilities: capabilityList,
+        environment: described(
+          v.picklist(environments),
+          'The environment of the credential. `Production` is the only one.',
+          'Production',
+        ),
+        capabilities: described(capabilityList, ...capabilitiesText),
       }),
       payload: createdCredentialResponse,
       statuses: [201],
@@ -73,7 +79,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql }) => {
         "Deactivates a vendor's credential or activates it again. The capabilities of the " +
         "vendor's other credentials do not matter. Tokens fetched before stay valid until they " +
         'expire, within five minutes.',
-      body: v.strictObject({ isActive: v.boolean() }),
+      body: activeBody,
       payload: credentialResponse,
       notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',
     },

@@ -12,23 +12,27 @@ import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { filledText } from '../validation/fields.ts';
+import { ruleSchemas } from '../validation/field-rules.ts';
+import { described } from '../validation/described.ts';
+import { activeBody, filledText } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import { percentOfItsModel, ruleSchemas } from '../validation/rule-schemas.ts';
 import {
   agreementEntries,
   agreementOf,
-  commissionGoesWithPercentage,
-  markupGoesWithCostPlus,
+  percentWithModel,
+  percentWithModelSchema,
 } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
 /** The body of a new vendor. */
 export const newVendorBody = v.pipe(
-  v.strictObject({ name: filledText(255), ...agreementEntries }),
-  markupGoesWithCostPlus(),
-  commissionGoesWithPercentage(),
-  ruleSchemas(percentOfItsModel),
+  v.strictObject({
+    name: described(filledText(255), "The vendor's name.", 'Oud & Amber Trading'),
+    ...agreementEntries,
+  }),
+  percentWithModel('markupPercent', 'CostPlusMargin'),
+  percentWithModel('commissionPercent', 'PercentageOfSale'),
+  ruleSchemas(percentWithModelSchema),
 );
 const notFound = 'NOT_FOUND_VENDOR';
 
@@ -89,7 +93,7 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Deactivates a vendor or activates it again. An inactive vendor gets no token and no new ' +
         'shipment. Its tokens stay valid until they expire. Its offers do not change.',
-      body: v.strictObject({ isActive: v.boolean() }),
+      body: activeBody,
       payload: operatorVendorResponse,
       notFound,
     },

@@ -12,11 +12,14 @@ import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { capabilityList } from '../validation/fields.ts';
+import { described } from '../validation/described.ts';
+import { deletedResponse } from '../validation/response-parts.ts';
+import { activeBody, capabilityList } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { environmentHeader, environmentOf, requireEnvironment } from './environment-header.ts';
 import { issueCredential } from './issue-credential.ts';
 import {
+  capabilitiesText,
   createdCredentialResponse,
   credentialAnswer,
   credentialResponse,
@@ -28,7 +31,9 @@ const grantRefusals = [
   'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR',
   'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING',
 ] as const;
-const generateBody = v.strictObject({ capabilities: capabilityList });
+const generateBody = v.strictObject({
+  capabilities: described(capabilityList, ...capabilitiesText),
+});
 
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
 export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
@@ -59,7 +64,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Deletes a credential permanently. It gets no new tokens. Tokens fetched with it before ' +
         'stay valid until they expire, within five minutes.',
-      payload: v.object({ deleted: v.boolean() }),
+      payload: deletedResponse,
       notFound,
     },
     async ({ caller: { vendorId }, id, request }) => {
@@ -111,7 +116,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
         'only capabilities that your other active credentials hold together. You can deactivate ' +
         'every credential, including the last one and the one you call with. Tokens fetched ' +
         'before stay valid until they expire. Sending the present state changes nothing.',
-      body: v.strictObject({ isActive: v.boolean() }),
+      body: activeBody,
       payload: credentialResponse,
       notFound,
       refusals: grantRefusals,

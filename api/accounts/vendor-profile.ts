@@ -7,12 +7,22 @@ import {
 } from '../../db/accounts/vendor-profile.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
 import { clearableEmail, filledText } from '../validation/fields.ts';
 import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile.ts';
 
 const updateBody = v.strictObject({
-  name: v.optional(v.nullable(filledText(255))),
-  contactEmail: clearableEmail,
+  name: described(
+    v.optional(v.nullable(filledText(255))),
+    'Your name. Omit it or send null to keep it.',
+    'Oud & Amber Trading',
+  ),
+  contactEmail: described(
+    clearableEmail,
+    'The address at which the service reaches you. Omit it or send null to keep it; a blank text ' +
+      'clears it.',
+    'integration@oud-and-amber.example.com',
+  ),
 });
 
 /** Vendors are never deleted, so the vendor of a token exists. */

@@ -7,11 +7,16 @@ import { limitByAddress } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
+import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const body = v.strictObject({ operatorId: filledText(255), operatorSecret: filledText(255) });
+const body = v.strictObject({
+  operatorId: described(filledText(255), "The operator's login name.", sample.operatorId),
+  operatorSecret: described(filledText(255), "The operator's secret.", sample.operatorSecret),
+});
 
 /** `POST /operator/v1/auth/token`: exchanges an operator's secret for a token of 900 seconds. */
 export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies): void {

@@ -7,11 +7,16 @@ import { limitByAddress } from './limit-by-address.ts';
 import { vendorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
+import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-const body = v.strictObject({ clientId: filledText(255), clientSecret: filledText(255) });
+const body = v.strictObject({
+  clientId: described(filledText(255), "The credential's public name.", sample.clientId),
+  clientSecret: described(filledText(255), "The credential's secret.", sample.clientSecret),
+});
 
 const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
 

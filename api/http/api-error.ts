@@ -6,7 +6,7 @@ import {
   type Result,
 } from '../../domain/errors.ts';
 
-/** An expected failure on its way to the caller; the error handler makes the answer of it. */
+/** An expected failure, which the error handler turns into the response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -23,7 +23,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a code. */
 export const apiError = (
   code: ErrorCode,
   details: ErrorDetails = {},
@@ -34,13 +33,13 @@ export const apiError = (
 export const tooManyRequests = (waitSeconds: number): ApiError =>
   apiError('TOO_MANY_REQUESTS', {}, { 'retry-after': String(waitSeconds) });
 
-/** A rule's value, or its failure as the caller's error. */
+/** The value of a result. Throws its failure. */
 export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new ApiError(result.failure);
   return result.value;
 }
 
-/** What was found, or the 404 of what was looked for. */
+/** The row that was found. Throws the resource's 404 for null. */
 export function orNotFound<T>(found: T | null, notFound: ErrorCode): T {
   if (found === null) throw apiError(notFound);
   return found;

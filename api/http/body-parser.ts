@@ -7,21 +7,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const bodyBytesMax = 1024 * 1024;
 
 /**
- * JSON only; any other media type is 415. No body, with a JSON content type or without one, is an empty one (D4): then
- * every required field is listed, rather than the body.
+ * Accepts JSON only; any other media type is 415. A missing body is an empty object (D4), so that
+ * the response lists every required field.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      // Bytes that are no UTF-8 are refused: replaced ones would make two different keys one.
+      // Replacing invalid UTF-8 could make two different keys equal, so it is refused.
       const text = utf8.decode(typeof body === 'string' ? Buffer.from(body) : body);
       done(null, text.trim() === '' ? {} : JSON.parse(text));
     } catch {
       done(malformedBody(), undefined);
     }
   });
-  // The type of a body that is not there is nobody's business: `curl -d ''` names one (D4).
+  // An empty body may have any content type: `curl -d ''` sends one (D4).
   app.addHook('onRequest', async ({ raw: { headers } }) => {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
     if (length === '0' && coding === undefined) delete headers['content-type'];

@@ -7,7 +7,7 @@ import { errorCatalogue, invalid, type Failure } from '../../domain/errors.ts';
 import { lingeringClose } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** What Node's parser refuses before there is a request: by its codes. Anything else is malformed HTTP. */
+/** The failure for each code of Node's HTTP parser. Any other code means malformed HTTP. */
 const failures: Readonly<Record<string, Failure>> = {
   HPE_HEADER_OVERFLOW: { code: 'HEADERS_TOO_LARGE', details: {} },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'REQUEST_TIMEOUT', details: {} },
@@ -27,33 +27,30 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
-/** What a connection has said last, and whatever of it is not answered yet, the oldest first. */
-type Conversation = { latest: Exchange; readonly unanswered: Set<Exchange> };
-const conversations = new WeakMap<Duplex, Conversation>();
+/** The latest exchange of a connection, and its open exchanges, oldest first. */
+type Connection = { latest: Exchange; readonly open: Set<Exchange> };
+const connections = new WeakMap<Duplex, Connection>();
 
-function remember(request: IncomingMessage, response: ServerResponse): void {
+function trackExchange(request: IncomingMessage, response: ServerResponse): void {
   const exchange = { request, response };
-  const conversation = conversations.get(request.socket) ?? {
-    latest: exchange,
-    unanswered: new Set(),
-  };
-  conversation.latest = exchange;
-  conversation.unanswered.add(exchange);
-  conversations.set(request.socket, conversation);
-  response.once('close', () => conversation.unanswered.delete(exchange));
+  const connection = connections.get(request.socket) ?? { latest: exchange, open: new Set() };
+  connection.latest = exchange;
+  connection.open.add(exchange);
+  connections.set(request.socket, connection);
+  response.once('close', () => connection.open.delete(exchange));
 }
 
-/** Runs `then` after the answers that come before it: requests may be sent ahead of them, and answers keep their order. */
-function runExclusive(before: readonly Exchange[], then: () => void): void {
-  const last = before.at(-1);
-  if (last === undefined) then();
-  else last.response.once('close', then);
+/** Calls `send` after the responses to earlier pipelined requests, which keep their order. */
+function sendAfter(earlier: readonly Exchange[], send: () => void): void {
+  const last = earlier.at(-1);
+  if (last === undefined) send();
+  else last.response.once('close', send);
 }
 
-/** Connections that have said something that is no HTTP: nothing that follows counts. */
+/** Connections that sent malformed HTTP: later bytes on them are ignored. */
 const broken = new WeakSet<Socket>();
 
-/** Such a caller, too, gets the envelope and a request id, one answer for each request; then its connection is closed. */
+/** Sends the envelope for a request that Node's parser refuses, then closes the connection. */
 export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -61,19 +58,19 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   if (broken.has(socket)) return;
   broken.add(socket);
-  const { latest, unanswered = new Set<Exchange>() } = conversations.get(socket) ?? {};
-  // Bytes that are no HTTP are the rest of the latest request, or come behind it.
+  const { latest, open = new Set<Exchange>() } = connections.get(socket) ?? {};
+  // Malformed bytes belong to the latest request while it is incomplete, otherwise they follow it.
   const own = latest?.request.complete === false ? latest : undefined;
-  const before = [...unanswered].filter((exchange) => exchange !== own);
-  runExclusive(before, () => {
-    // The rest of a request that has its answer already needs no second one.
+  const earlier = [...open].filter((exchange) => exchange !== own);
+  sendAfter(earlier, () => {
+    // The request already has its response; it needs no second one.
     if (own?.response.headersSent === true)
-      runExclusive(unanswered.has(own) ? [own] : [], () => socket.destroySoon());
-    else if (socket.writable) socket.end(rawAnswer(failures[error.code ?? ''] ?? malformed));
+      sendAfter(open.has(own) ? [own] : [], () => socket.destroySoon());
+    else if (socket.writable) socket.end(rawResponse(failures[error.code ?? ''] ?? malformed));
   });
 }
 
-function rawAnswer({ code, details }: Failure): string {
+function rawResponse({ code, details }: Failure): string {
   const { status } = errorCatalogue[code];
   const body = JSON.stringify({ state: code, payload: null, details });
   return [
@@ -88,21 +85,21 @@ function rawAnswer({ code, details }: Failure): string {
   ].join('\r\n');
 }
 
-/** What Node leaves to us, or answers out of turn: CONNECT, and bytes that are no HTTP. */
+/** Answers CONNECT with 404, and tracks exchanges so that malformed HTTP is answered in order. */
 export function handleConnect(app: FastifyInstance): void {
-  app.server.prependListener('request', remember);
+  app.server.prependListener('request', trackExchange);
   app.server.on('connect', (_request, socket) => {
-    // Node has taken its own listener off: a caller that is gone already must not be an error that nobody handles.
+    // Node removes its own error listener here, so a reset would be an uncaught error.
     socket.on('error', () => socket.destroy());
-    runExclusive([...(conversations.get(socket)?.unanswered ?? [])], () => {
-      socket.end(rawAnswer({ code: 'NOT_FOUND_ROUTE', details: {} }));
-      // Nor does it watch over the connection any more.
+    sendAfter([...(connections.get(socket)?.open ?? [])], () => {
+      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }));
+      // Node's timeouts no longer apply to the connection.
       lingeringClose(socket);
     });
   });
 }
 
-/** An expectation that we do not know is no reason to refuse; Node would answer 417 with nothing. */
+/** Ignores an unknown `Expect` header, which Node would answer with an empty 417. */
 export function acceptUnknownExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);

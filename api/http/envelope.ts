@@ -1,19 +1,34 @@
 import * as v from 'valibot';
 import type { Page, PageRequest } from '../../db/lists/page.ts';
+import { described } from '../validation/described.ts';
+import { instant, integer } from '../validation/response-parts.ts';
 
-/** Every answer has this form; `details` is `{}` when there is nothing to say (D1). */
+const state = described(v.literal('SUCCESS'), '`SUCCESS`, or an error code.');
+const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+  described(payload, 'The requested data; null on every error.');
+const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
+  described(v.object(entries), 'Further information; `{}` when there is none.');
+
+/** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
 export const envelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  v.object({ state: v.literal('SUCCESS'), payload, details: v.object({}) });
+  v.object({ state, payload: payloadOf(payload), details: detailsOf({}) });
 
-/** The answer of a list that can be asked for changes: where the next page of them begins (D67). */
+/** The response of a list with `changedSince`: it says where the next poll continues (D67). */
 export const changesEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   v.object({
-    state: v.literal('SUCCESS'),
-    payload,
-    details: v.object({ nextChangedSince: v.optional(v.pipe(v.string(), v.isoTimestamp())) }),
+    state,
+    payload: payloadOf(payload),
+    details: detailsOf({
+      nextChangedSince: described(
+        v.optional(instant),
+        'The `changedSince` of the next poll: the latest change time on this page, or the ' +
+          '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
+        '2026-11-24T11:00:00.000312Z',
+      ),
+    }),
   });
 
-/** Without `changedSince` there is nothing to say. */
+/** A success with the next `changedSince`; null when the caller sent none. */
 export const successWithChanges = <T>(payload: T, nextChangedSince: string | null) => ({
   ...success(payload),
   details: nextChangedSince === null ? {} : { nextChangedSince },
@@ -21,16 +36,18 @@ export const successWithChanges = <T>(payload: T, nextChangedSince: string | nul
 
 export const success = <T>(payload: T) => ({ state: 'SUCCESS' as const, payload, details: {} });
 
+const pagination = v.object({
+  page: described(integer, 'The page number, counted from 1.', 1),
+  pageSize: described(integer, 'The maximum number of items on a page.', 20),
+  totalCount: described(integer, 'The number of items on all pages.', 1),
+  totalPages: described(integer, 'The number of pages; 0 for an empty list.', 1),
+});
+
 /** The payload of every list. */
 export const pageOf = <const TItem extends v.GenericSchema>(item: TItem) =>
   v.object({
-    items: v.array(item),
-    pagination: v.object({
-      page: v.pipe(v.number(), v.integer()),
-      pageSize: v.pipe(v.number(), v.integer()),
-      totalCount: v.pipe(v.number(), v.integer()),
-      totalPages: v.pipe(v.number(), v.integer()),
-    }),
+    items: described(v.array(item), 'The items of this page.'),
+    pagination: described(pagination, "The page's position in the list."),
   });
 
 export const pagePayload = <TItem, TForm>(

@@ -5,14 +5,14 @@ import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError } from './api-error.ts';
 import { lingeringClose } from './lingering-close.ts';
 
-/** What Fastify itself refuses, by its codes. */
+/** The error code for each of Fastify's own errors. */
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** A body that breaks off or has the wrong length is the caller's, not ours. */
+/** Fastify's errors for a truncated body or a wrong length: the caller's fault. */
 const brokenBody = new Set(['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'FST_ERR_CTP_INVALID_JSON_BODY']);
 
 export const malformedBody = (): ApiError =>
@@ -20,7 +20,7 @@ export const malformedBody = (): ApiError =>
     invalid({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }).failure,
   );
 
-/** Any error as one of the catalogue. What is unknown is a bug: INTERNAL_ERROR, and nothing about the inside. */
+/** Maps any error to the catalogue. An unknown error is a bug: INTERNAL_ERROR without details. */
 function toApiError(error: Error, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -36,16 +36,19 @@ function toApiError(error: Error, requestId: string): ApiError {
   );
 }
 
-/** 401 names the scheme, except for our own login at a dependency, which no new token would mend (D7). */
+/**
+ * A 401 names the scheme, except UPSTREAM_AUTH_FAILED: the gateway's own login at a dependency
+ * failed, and a new token would not help (D7).
+ */
 const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
   code.startsWith('UNAUTHORIZED_') ? { 'www-authenticate': 'Bearer realm="vendor-gateway"' } : {};
 
-/** A rule that says no is worth reading about; what is wrong with the form of a request is said already. */
+/** A link to the guide for violated rules; validation errors explain themselves. */
 const helpOn = ({ code, statusCode }: ApiError): ErrorDetails =>
   statusCode === 422 || statusCode === 409 ? { help: `/docs/errors#${code.toLowerCase()}` } : {};
 
-/** The rest of a large body is read away for a while, and only then the connection closed, if its caller wants no more of it. */
-function closeLater(reply: FastifyReply): void {
+/** Drains the rest of a large body before closing, so that the caller can read the response. */
+function drainThenClose(reply: FastifyReply): void {
   const { raw: response } = reply;
   const { raw: request } = reply.request;
   void reply.removeHeader('connection');
@@ -62,13 +65,13 @@ function closeLater(reply: FastifyReply): void {
   });
 }
 
-function answer(reply: FastifyReply, error: ApiError): FastifyReply {
+function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
   const body = {
     state: error.code,
     payload: null,
     details: { ...error.details, ...helpOn(error) },
   };
-  if (error.code === 'PAYLOAD_TOO_LARGE') closeLater(reply);
+  if (error.code === 'PAYLOAD_TOO_LARGE') drainThenClose(reply);
   return reply
     .code(error.statusCode)
     .headers({ ...challenge(error.code), ...error.headers })
@@ -77,26 +80,26 @@ function answer(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(body);
 }
 
-/** No route, or a path that cannot even be decoded. */
+/** The response for an unknown route and for a path that cannot be decoded. */
 export const sendNotFound = (reply: FastifyReply): FastifyReply =>
-  answer(reply, apiError('NOT_FOUND_ROUTE'));
+  sendError(reply, apiError('NOT_FOUND_ROUTE'));
 
-/** A trailing slash makes the router find a parameter with nothing in it; we have no such path. */
+/** The router matches a trailing slash as an empty parameter; no route has one. */
 const hasEmptyParameter = (params: unknown): boolean =>
   typeof params === 'object' && params !== null && Object.values(params).includes('');
 
-/** The one place where failures become answers. */
+/** Turns every error into a response; no other place does. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<Error>((error, request, reply) => {
-    // A body that its sender broke off is nobody's outage.
-    const answered =
+    // An aborted body is the caller's error, not an outage.
+    const apiFailure =
       request.raw.errored === error ? malformedBody() : toApiError(error, request.id);
-    if (answered.statusCode >= 500 || answered.code === 'UPSTREAM_AUTH_FAILED') {
-      request.log.error({ err: error, code: answered.code }, 'a request failed');
+    if (apiFailure.statusCode >= 500 || apiFailure.code === 'UPSTREAM_AUTH_FAILED') {
+      request.log.error({ err: error, code: apiFailure.code }, 'a request failed');
     }
-    return answer(reply, answered);
+    return sendError(reply, apiFailure);
   });
-  // Before the body is read: nothing about it matters where there is no route (D2).
+  // Before the body is read: an unknown route is 404 whatever its body (D2).
   app.addHook('onRequest', async (request) => {
     if (request.is404 || hasEmptyParameter(request.params)) throw apiError('NOT_FOUND_ROUTE');
   });

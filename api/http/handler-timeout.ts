@@ -3,21 +3,21 @@ import { apiError } from './api-error.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For a route whose answer may take longer than others', in ms. */
+    /** The time limit of a route that may take longer than the others, in ms. */
     handlerTimeoutMs?: number;
   }
 }
 
 /**
- * Tells a caller whose handler waits for a silent dependency, after `timeoutMs`, instead of leaving it to a cut connection.
- * Fastify's own `handlerTimeout` does not do: it stops with the request's `close`, which Node emits as soon as the body is read.
+ * Sends GATEWAY_TIMEOUT when a handler takes longer than `timeoutMs`. Fastify's `handlerTimeout` is
+ * not used: it ends with the request's `close` event, which Node emits once the body is read.
  */
 export function limitHandlers(app: FastifyInstance, timeoutMs: number): void {
   app.addHook('onRequest', async (request, reply) => {
     const limitMs = request.routeOptions.config.handlerTimeoutMs ?? timeoutMs;
     const start = (): NodeJS.Timeout =>
       setTimeout(() => {
-        // While the body is on its way it is the client that is slow: the server's own limit ends that, with 408.
+        // The body is still arriving: the server's request timeout handles a slow client (408).
         if (!request.raw.complete) timer = start();
         else if (!reply.sent) void reply.send(apiError('GATEWAY_TIMEOUT'));
       }, limitMs);

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 const drainMs = 2000;
 
 /**
- * Leaves a caller some time to read what it was told, and to send what it is still sending: a connection that is closed at once
- * answers that with a reset, which overtakes the answer (RFC 9112, 9.6).
+ * Closes a connection 2 s after the response. An immediate close would reset a connection on which
+ * the caller still sends, and the reset could arrive before the response (RFC 9112, 9.6).
  */
 export function lingeringClose(socket: Duplex): NodeJS.Timeout {
   const timer = setTimeout(() => socket.destroy(), drainMs).unref();

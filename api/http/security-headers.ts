@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * What every answer tells browsers and caches: nothing here is theirs to keep, to frame, to guess or to run. The pages under
- * `/docs` replace what they must. No CORS header is ever sent, so that no other site's script reads an answer.
+ * The headers of every response: no caching, framing, sniffing or scripts. The pages under `/docs`
+ * override some. Without CORS headers, no other site's script can read a response.
  */
 export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  // Browsers heed it over TLS only, which a proxy in front of the gateway ends.
+  // Effective behind a proxy that terminates TLS; browsers ignore it over plain HTTP.
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
-import { isPresent, presenceRule } from '../validation/field-rules.ts';
+import {
+  bothOrNone,
+  isPresent,
+  presenceRule,
+  requiredWith,
+  ruleSchemas,
+} from '../validation/field-rules.ts';
 import {
   barcode,
   optionalField,
@@ -10,16 +16,13 @@ import {
   stockQuantity,
   uuid,
 } from '../validation/fields.ts';
+import { described } from '../validation/described.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
-import { flagNeedsSalePrice, salePriceNeedsFlag, stockAgrees } from './offer-body-rules.ts';
-import {
-  bothOrNone,
-  matchOrNames,
-  ruleSchemas,
-  stockAgreesSchema,
-} from '../validation/rule-schemas.ts';
+import { sample } from '../validation/sample.ts';
+import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
+import { barcodeFormats, declaredText } from './offer-texts.ts';
 
-/** A blank text is no value (D22). */
+/** A blank text means the same as null (D22). */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
   v.pipe(
     v.optional(v.nullable(v.string()), null),
@@ -33,49 +36,91 @@ const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(sch
     v.nullable(schema),
   );
 
-const entries = {
-  variantId: unlessBlank(uuid),
-  vendorSku: optionalText(100),
-  vendorExternalId: optionalText(255),
-  barcode: unlessBlank(barcode),
-  cost: sar,
-  costIsVatInclusive: v.boolean(),
-  salePrice: optionalField(sar),
-  salePriceIsVatInclusive: optionalField(v.boolean()),
-  declaredStockQuantity: optionalField(stockQuantity),
-  declaredInStock: optionalField(v.boolean()),
-  rawBrandName: optionalText(255),
-  rawProductName: optionalText(255),
-  rawConcentration: optionalText(100),
-  rawDescription: optionalText(4000),
-  rawSizeMl: optionalField(sizeMl),
-  saveAsDraft: optionalField(v.boolean()),
-};
-
-const shape = v.strictObject(entries);
+const shape = v.strictObject({
+  variantId: described(
+    unlessBlank(uuid),
+    'The active variant of the catalog that you propose as the match. Omit it for a free-form ' +
+      'offer, which requires `rawBrandName` and `rawProductName`.',
+    sample.variantId,
+  ),
+  vendorSku: described(optionalText(100), 'Your own stock-keeping unit.', sample.vendorSku),
+  vendorExternalId: described(
+    optionalText(255),
+    'Your own id for the offer, unique among your offers: the idempotency key of this call.',
+    sample.vendorExternalId,
+  ),
+  barcode: described(
+    unlessBlank(barcode),
+    `${barcodeFormats}, digits only, with a correct check digit. Without one, the offer takes ` +
+      "the matched variant's. An update can replace it but not clear it.",
+    sample.barcode,
+  ),
+  cost: described(sar, ...declaredText.cost),
+  costIsVatInclusive: described(v.boolean(), ...declaredText.costIsVatInclusive),
+  salePrice: described(optionalField(sar), ...declaredText.salePrice),
+  salePriceIsVatInclusive: described(
+    optionalField(v.boolean()),
+    ...declaredText.salePriceIsVatInclusive,
+  ),
+  declaredStockQuantity: described(
+    optionalField(stockQuantity),
+    'The number of pieces, 0 to 1,000,000. Above 0 in stock, 0 out of stock.',
+    24,
+  ),
+  declaredInStock: described(
+    optionalField(v.boolean()),
+    'Whether the product is in stock. Without it, a quantity above 0 means in stock.',
+    true,
+  ),
+  rawBrandName: described(optionalText(255), 'The brand in your words.', sample.brand),
+  rawProductName: described(optionalText(255), 'The product name in your words.', sample.product),
+  rawConcentration: described(
+    optionalText(100),
+    'The concentration in your words.',
+    sample.concentration,
+  ),
+  rawDescription: described(optionalText(4000), 'A description in your words.', sample.description),
+  rawSizeMl: described(optionalField(sizeMl), 'The size in whole millilitres, 1 to 100,000.', 100),
+  saveAsDraft: described(
+    optionalField(v.boolean()),
+    'True saves a draft, which reviewers do not see until you submit it. By default the offer is ' +
+      'submitted.',
+    false,
+  ),
+});
 type Body = v.InferOutput<typeof shape>;
-const needed = 'required: is required when variantId is omitted';
+
+const needsName = (field: 'rawBrandName' | 'rawProductName') =>
+  presenceRule<Body>(
+    field,
+    'required: is required when variantId is omitted',
+    (body) => isPresent(body.variantId) || isPresent(body[field]),
+  );
+const matchOrNames = {
+  anyOf: [
+    { required: ['variantId'], properties: { variantId: { type: 'string', format: 'uuid' } } },
+    {
+      required: ['rawBrandName', 'rawProductName'],
+      properties: {
+        rawBrandName: { type: 'string', pattern: '\\S' },
+        rawProductName: { type: 'string', pattern: '\\S' },
+      },
+    },
+  ],
+};
 
 /** The body of create-offer (part 4; D22, D25, D36). */
 export const createOfferBody = v.pipe(
   shape,
-  presenceRule<Body>(
-    'rawBrandName',
-    needed,
-    (body) => isPresent(body.variantId) || isPresent(body.rawBrandName),
-  ),
-  presenceRule<Body>(
-    'rawProductName',
-    needed,
-    (body) => isPresent(body.variantId) || isPresent(body.rawProductName),
-  ),
-  salePriceNeedsFlag(),
-  flagNeedsSalePrice(),
+  needsName('rawBrandName'),
+  needsName('rawProductName'),
+  requiredWith<Body>('salePriceIsVatInclusive', 'salePrice'),
+  requiredWith<Body>('salePrice', 'salePriceIsVatInclusive'),
   stockAgrees(),
   ruleSchemas(matchOrNames, bothOrNone('salePrice', 'salePriceIsVatInclusive'), stockAgreesSchema),
 );
 
-/** The body as the rules want it. */
+/** The body as the domain's declaration. */
 export function declarationOf(body: Body): OfferDeclaration {
   const { cost, salePrice, saveAsDraft, ...rest } = body;
   return {

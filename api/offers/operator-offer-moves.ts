@@ -6,6 +6,8 @@ import { moveOffer } from '../../domain/offers/move-offer.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { reasonText } from './offer-texts.ts';
 import { filledText } from '../validation/fields.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 
@@ -38,7 +40,7 @@ export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => 
       `POST /operator/v1/offers/:id/${action}`,
       {
         ...documentation,
-        body: v.strictObject({ reason: filledText(4000) }),
+        body: v.strictObject({ reason: described(filledText(4000), ...reasonText) }),
         payload: operatorOfferResponse,
         notFound,
         refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],

@@ -12,6 +12,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { sample } from '../validation/sample.ts';
+import { reasonText } from './offer-texts.ts';
 import {
   filledText,
   optionalField,
@@ -22,7 +25,20 @@ import {
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
-const expectedVersion = optionalField(wholeNumber(1, 2_147_483_647));
+const expectedVersion = described(
+  optionalField(wholeNumber(1, 2_147_483_647)),
+  "The offer's `version` as you read it: the decision is refused when the offer has changed since. " +
+    'Without it, no version is checked.',
+  3,
+);
+const variantId = described(
+  optionalField(uuid),
+  'The active variant to match the offer to, required from `PendingMatch`. Without it, the ' +
+    'proposed match stays.',
+  sample.variantId,
+);
+const reason = described(filledText(4000), ...reasonText);
+const optionalReason = described(optionalText(4000), ...reasonText);
 const priceDecisions = [
   {
     path: 'apply',
@@ -60,7 +76,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
         "barcode takes the variant's. Under `PercentageOfSale` the offer needs a sale price. " +
         'With `expectedVersion`, the call refuses an offer that has changed since you read it. ' +
         'The vendor gets `vendor.offer.review-decision`.',
-      body: v.strictObject({ variantId: optionalField(uuid), expectedVersion }),
+      body: v.strictObject({ variantId, expectedVersion }),
       payload: operatorOfferResponse,
       notFound,
       refusals: [
@@ -80,7 +96,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
         'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview` and pauses its supply ' +
         'option. The vendor sees the reason and can edit the offer, which sends it back to ' +
         'review. A staged price stays staged. The vendor gets `vendor.offer.review-decision`.',
-      body: v.strictObject({ reason: filledText(4000), expectedVersion }),
+      body: v.strictObject({ reason, expectedVersion }),
       payload: operatorOfferResponse,
       notFound,
       refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
@@ -92,7 +108,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
       `POST /operator/v1/offers/:id/pending-price/${path}`,
       {
         ...documentation,
-        body: v.strictObject({ reason: optionalText(4000), expectedVersion }),
+        body: v.strictObject({ reason: optionalReason, expectedVersion }),
         payload: operatorOfferResponse,
         notFound,
         refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],

@@ -6,12 +6,13 @@ import { offerStatuses } from '../../domain/offers/offer.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
 import {
   booleanParameter,
   enumParameter,
   pageParameters,
   query,
-  uuidParameter,
+  vendorIdParameter,
 } from '../validation/query.ts';
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.ts';
@@ -32,9 +33,17 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, temporalUi }) =
         'The offers that have waited longest come first.',
       query: query({
         ...pageParameters,
-        status: enumParameter(offerStatuses),
-        vendorId: uuidParameter,
-        awaitingDecision: booleanParameter,
+        status: described(
+          enumParameter(offerStatuses),
+          'Only offers in this status.',
+          'PendingReview',
+        ),
+        vendorId: vendorIdParameter,
+        awaitingDecision: described(
+          booleanParameter,
+          'Only offers that wait for a reviewer (`true`), or only the others (`false`).',
+          'true',
+        ),
       }),
       payload: pageOf(operatorOfferResponse),
     },

@@ -12,18 +12,26 @@ import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { barcode, filledText, optionalField, optionalText, sizeMl } from '../validation/fields.ts';
+import { described } from '../validation/described.ts';
+import {
+  activeBody,
+  barcode,
+  filledText,
+  optionalField,
+  optionalText,
+  sizeMl,
+} from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import { operatorVariantResponse } from './responses/variant.ts';
+import { operatorVariantResponse, variantText } from './responses/variant.ts';
 
 const tag = 'Operator: catalog';
 const createBody = v.strictObject({
-  sku: filledText(100),
-  brandName: filledText(255),
-  productName: filledText(255),
-  concentration: optionalText(100),
-  sizeMl: optionalField(sizeMl),
-  barcode: optionalField(barcode),
+  sku: described(filledText(100), ...variantText.sku),
+  brandName: described(filledText(255), ...variantText.brandName),
+  productName: described(filledText(255), ...variantText.productName),
+  concentration: described(optionalText(100), ...variantText.concentration),
+  sizeMl: described(optionalField(sizeMl), ...variantText.sizeMl),
+  barcode: described(optionalField(barcode), ...variantText.barcode),
 });
 const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
@@ -72,7 +80,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Deactivates a variant or activates it again. A reviewer cannot match an offer to an ' +
         'inactive variant. Offers that are already matched to it keep their match.',
-      body: v.strictObject({ isActive: v.boolean() }),
+      body: activeBody,
       payload: operatorVariantResponse,
       notFound: 'NOT_FOUND_VARIANT',
     },

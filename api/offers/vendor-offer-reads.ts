@@ -4,12 +4,16 @@ import { offerStatuses } from '../../domain/offers/offer.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { sample } from '../validation/sample.ts';
+import { offerStatusText } from './offer-texts.ts';
 import {
+  changedSinceParameter,
   enumParameter,
   includeParameter,
-  instantParameter,
   pageParameters,
   query,
+  rangeParameters,
   requireRange,
   textParameter,
 } from '../validation/query.ts';
@@ -17,7 +21,6 @@ import { toNestedOffer } from './responses/nested-offer.ts';
 import { offerWithHistory, readOfferResponse, type OfferRead } from './responses/read-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
-const include = includeParameter(['history']);
 
 /** A vendor's own offers, with their history on request (D15, D32). */
 export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
@@ -34,13 +37,24 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
         "filters match the exact value. `include=history` adds each offer's status changes.",
       query: query({
         ...pageParameters,
-        status: enumParameter(offerStatuses),
-        vendorSku: textParameter(100),
-        vendorExternalId: textParameter(255),
-        changedSince: instantParameter,
-        from: instantParameter,
-        to: instantParameter,
-        include,
+        status: described(
+          enumParameter(offerStatuses),
+          `Only offers in this status. ${offerStatusText}`,
+          'Approved',
+        ),
+        vendorSku: described(
+          textParameter(100),
+          'Only offers with exactly this SKU.',
+          sample.vendorSku,
+        ),
+        vendorExternalId: described(
+          textParameter(255),
+          'Only the offer with exactly this id of yours.',
+          sample.vendorExternalId,
+        ),
+        changedSince: changedSinceParameter,
+        ...rangeParameters('offers created'),
+        include: includeParameter,
       }),
       payload: pageOf(readOfferResponse),
     },
@@ -72,7 +86,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Reads one of your offers of any source, in the nested form. `include=history` adds its ' +
         "status changes, oldest first, with the reviewer's reasons.",
-      query: query({ include }),
+      query: query({ include: includeParameter }),
       payload: readOfferResponse,
       notFound,
     },

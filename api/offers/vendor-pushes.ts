@@ -6,10 +6,12 @@ import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts
 import type { VendorCaller } from '../auth/tokens.ts';
 import { ApiError, orNotFound, unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { declaredText } from './offer-texts.ts';
 import { optionalField, sar, stockQuantity } from '../validation/fields.ts';
-import { ruleSchemas, stockAgreesSchema } from '../validation/rule-schemas.ts';
+import { ruleSchemas } from '../validation/field-rules.ts';
 import { changeOffer } from './change-offer.ts';
-import { stockAgrees } from './offer-body-rules.ts';
+import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
@@ -26,12 +28,26 @@ const priceEffect =
 /** The body of a stock push. */
 export const stockBody = v.pipe(
   v.strictObject({
-    declaredInStock: v.boolean(),
-    declaredStockQuantity: optionalField(stockQuantity),
+    declaredInStock: described(v.boolean(), 'Whether the product is in stock.', true),
+    declaredStockQuantity: described(
+      optionalField(stockQuantity),
+      'The number of pieces, 0 to 1,000,000. Out of stock: 0, or omit it. In stock: above 0, or ' +
+        'omit it to keep the stored count.',
+      18,
+    ),
   }),
   stockAgrees(),
   ruleSchemas(stockAgreesSchema),
 );
+
+const costBody = v.strictObject({
+  cost: described(sar, ...declaredText.cost),
+  costIsVatInclusive: described(v.boolean(), ...declaredText.costIsVatInclusive),
+});
+const salePriceBody = v.strictObject({
+  salePrice: described(sar, ...declaredText.salePrice),
+  salePriceIsVatInclusive: described(v.boolean(), ...declaredText.salePriceIsVatInclusive),
+});
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
 export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
@@ -56,7 +72,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints 
       description:
         'Declares a new cost and changes nothing else. It requires an agreement of the model ' +
         `\`CostPlusMargin\`. A staged cost shows as \`cost.pending\`. ${priceEffect}`,
-      body: v.strictObject({ cost: sar, costIsVatInclusive: v.boolean() }),
+      body: costBody,
       ...answers,
     },
     ({ caller, id, body: { cost: amountHalalas, costIsVatInclusive: isVatInclusive } }) =>
@@ -68,10 +84,10 @@ export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints 
       operationId: 'pushSalePrice',
       summary: 'Push a sale price',
       description:
-        'Declares a new sale price, which includes the whole commission, and changes nothing else. ' +
-        'It requires an agreement of the model `PercentageOfSale`. A staged sale price shows as ' +
-        `\`price.pending\`. ${priceEffect}`,
-      body: v.strictObject({ salePrice: sar, salePriceIsVatInclusive: v.boolean() }),
+        'Declares a new sale price, which includes the whole commission, and changes nothing ' +
+        'else. It requires an agreement of the model `PercentageOfSale`. A staged sale price ' +
+        `shows as \`price.pending\`. ${priceEffect}`,
+      body: salePriceBody,
       ...answers,
     },
     ({ caller, id, body: { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive } }) =>

@@ -2,21 +2,37 @@ import * as v from 'valibot';
 import { listAuditEntries, type RecordedAuditEntry } from '../../db/accounts/audit.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { sample } from '../validation/sample.ts';
 import { pageParameters, query, textParameter, uuidParameter } from '../validation/query.ts';
-import { id, instant, integer, orNull } from '../validation/response-parts.ts';
+import { id, instant, integer, orNull, textOrNull } from '../validation/response-parts.ts';
 
 const snapshot = orNull(v.record(v.string(), v.unknown()));
 const auditEntryResponse = v.object({
-  id: integer,
-  at: instant,
-  operatorId: orNull(v.string()),
-  credentialId: orNull(id),
-  action: v.string(),
-  subjectType: v.string(),
-  subjectId: id,
-  requestId: v.string(),
-  before: snapshot,
-  after: snapshot,
+  id: described(integer, 'The number of the entry; later entries have higher numbers.', 1042),
+  at: described(instant, 'When it was done, in UTC.', sample.approvedAt),
+  operatorId: described(
+    textOrNull,
+    "The operator's login name; null when a vendor acted.",
+    sample.operatorId,
+  ),
+  credentialId: described(
+    orNull(id),
+    "The id of the vendor's credential; null when an operator acted.",
+    null,
+  ),
+  action: described(v.string(), 'The type of the subject, a dot and the action.', 'offer.approve'),
+  subjectType: described(v.string(), 'The type of the subject.', 'offer'),
+  subjectId: described(id, 'The id of the subject.', sample.offerId),
+  requestId: described(v.string(), 'The `X-Request-Id` of the call.', 'f3b1c7d2-review-17'),
+  before: described(snapshot, 'The state before; null when the subject was created.', {
+    status: 'PendingReview',
+    version: 1,
+  }),
+  after: described(snapshot, 'The state after; null when the subject was deleted.', {
+    status: 'Approved',
+    version: 2,
+  }),
 });
 
 const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryResponse> => ({
@@ -39,8 +55,16 @@ export const operatorAuditRoute: AddRoutes = (app, { sql }) => {
         'and the state before and after.',
       query: query({
         ...pageParameters,
-        operatorId: textParameter(255),
-        subjectId: uuidParameter,
+        operatorId: described(
+          textParameter(255),
+          'Only actions of the operator with exactly this login name.',
+          sample.operatorId,
+        ),
+        subjectId: described(
+          uuidParameter,
+          'Only actions on the subject with this id.',
+          sample.offerId,
+        ),
       }),
       payload: pageOf(auditEntryResponse),
     },

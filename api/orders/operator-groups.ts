@@ -14,6 +14,9 @@ import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { ApiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { sample } from '../validation/sample.ts';
+import { groupStatusText } from './order-texts.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
 import { changeGroup } from './change-group.ts';
 import { orderAssignedEvent } from './order-assigned-event.ts';
@@ -51,7 +54,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Assigns a group in `PendingSourcing` to an active vendor. The group becomes `Pending` ' +
         "and one of the vendor's shipments. The vendor gets `vendor.order.assigned`.",
-      body: v.strictObject({ vendorId: uuid }),
+      body: v.strictObject({ vendorId: described(uuid, "The vendor's id.", sample.vendorId) }),
       ...answers,
     },
     async ({ id: groupId, body: { vendorId }, request }) => {
@@ -80,7 +83,11 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         '`Shipped` and `Delivered` to `Returned`. `Packed` is optional. A group that has not ' +
         'shipped can become `Cancelled`. The call refuses the present status.',
       body: v.strictObject({
-        status: optionalField(v.picklist(groupStatuses)),
+        status: described(
+          optionalField(v.picklist(groupStatuses)),
+          `The status to move to. Omit it or send null to keep it. ${groupStatusText}`,
+          'Delivered',
+        ),
         ...shippingEntries,
       }),
       ...answers,

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { databaseFailureCode } from '../../db/core/failure.ts';
 import { insertOrders, type OrderToStore } from '../../db/orders/insert-orders.ts';
 import { shareOrderFacts } from '../../db/orders/order-facts.ts';
-import { createOutboxNotice } from '../../db/outbox/outbox-notifier.ts';
+import { createOutboxNotifier } from '../../db/outbox/outbox-notifier.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOrder, type OrderStore } from './create-order.ts';
@@ -29,7 +29,7 @@ const createOrderBatcher = (sql: Sql) =>
 /** Creates orders. */
 export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
   const orders: OrderStore = { store: createOrderBatcher(sql), factsOf: shareOrderFacts(sql) };
-  const notifyRelays = createOutboxNotice(sql);
+  const notifyRelays = createOutboxNotifier(sql);
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
   route(
     'POST /operator/v1/orders',

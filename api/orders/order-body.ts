@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { carriers } from '../../domain/orders/fulfilment-group.ts';
-import { isPresent, presenceRule, rule } from '../validation/field-rules.ts';
+import {
+  crossFieldRule,
+  isPresent,
+  nothing,
+  presenceRule,
+  ruleSchemas,
+} from '../validation/field-rules.ts';
+import { described } from '../validation/described.ts';
 import {
   boundedList,
   filledText,
@@ -9,45 +16,76 @@ import {
   uuid,
   wholeNumber,
 } from '../validation/fields.ts';
-import { nameOfOtherOnly, ruleSchemas, sourcingHasNoVendor } from '../validation/rule-schemas.ts';
+import {
+  addressText,
+  carrierText,
+  groupVendorText,
+  lineVariantText,
+  quantityText,
+} from './order-texts.ts';
 
 const shipTo = v.strictObject({
-  recipient: filledText(255),
-  line1: filledText(255),
-  line2: optionalText(255),
-  city: filledText(255),
-  region: optionalText(255),
-  postalCode: optionalText(50),
-  country: filledText(100),
-  phone: filledText(50),
+  recipient: described(filledText(255), ...addressText.recipient),
+  line1: described(filledText(255), ...addressText.line1),
+  line2: described(optionalText(255), ...addressText.line2),
+  city: described(filledText(255), ...addressText.city),
+  region: described(optionalText(255), ...addressText.region),
+  postalCode: described(optionalText(50), ...addressText.postalCode),
+  country: described(filledText(100), ...addressText.country),
+  phone: described(filledText(50), ...addressText.phone),
 });
 
-const groupEntries = {
-  vendorId: optionalField(uuid),
-  sourcing: optionalField(v.boolean()),
-  carrier: v.picklist(carriers),
-  carrierNameOther: optionalText(255),
-  /** So many that the event of a group stays within 64 KiB, whatever its skus. */
-  lines: boundedList(v.strictObject({ variantId: uuid, quantity: wholeNumber(1, 1_000_000) }), {
-    min: 1,
-    max: 80,
-    what: 'lines',
-  }),
-};
-const group = v.strictObject(groupEntries);
+const line = v.strictObject({
+  variantId: described(uuid, ...lineVariantText),
+  quantity: described(wholeNumber(1, 1_000_000), ...quantityText),
+});
+const group = v.strictObject({
+  vendorId: described(optionalField(uuid), ...groupVendorText),
+  sourcing: described(
+    optionalField(v.boolean()),
+    'True: the group has no vendor yet and waits for one to be assigned.',
+    false,
+  ),
+  carrier: described(v.picklist(carriers), carrierText, 'CarrierA'),
+  carrierNameOther: described(
+    optionalText(255),
+    'The name of the carrier `Other`; not allowed with any other carrier.',
+    null,
+  ),
+  /** At most 80 lines keep the event of a group within 64 KiB, whatever its SKUs. */
+  lines: described(
+    boundedList(line, { min: 1, max: 80, what: 'lines' }),
+    'The lines of the group, 1 to 80.',
+  ),
+});
 type Group = v.InferOutput<typeof group>;
 
-const judgedGroup = v.pipe(
+const nameOfOtherOnly = {
+  anyOf: [
+    { properties: { carrier: { const: 'Other' } } },
+    {
+      properties: { carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] } },
+    },
+  ],
+};
+const sourcingHasNoVendor = {
+  anyOf: [
+    { properties: { sourcing: { enum: [false, null] } } },
+    { properties: { vendorId: nothing } },
+  ],
+};
+
+const checkedGroup = v.pipe(
   group,
   presenceRule<Group>(
     'vendorId',
-    'clashes_with_sourcing: a group that waits for a source has no vendor yet',
+    'clashes_with_sourcing: must be omitted when sourcing is true',
     ({ vendorId, sourcing }) => sourcing !== true || !isPresent(vendorId),
   ),
-  rule<Group>(
+  crossFieldRule<Group>(
     ['carrier', 'carrierNameOther'],
     'carrierNameOther',
-    'not_allowed: goes with the carrier Other only',
+    'not_allowed: must be omitted unless the carrier is Other',
     ({ carrier, carrierNameOther }) => carrier === 'Other' || carrierNameOther === null,
   ),
   ruleSchemas(nameOfOtherOnly, sourcingHasNoVendor),
@@ -55,7 +93,10 @@ const judgedGroup = v.pipe(
 
 /** The body of an order: where it goes, and in which groups. */
 export const orderBody = v.strictObject({
-  shipTo,
-  groups: boundedList(judgedGroup, { min: 1, max: 50, what: 'groups' }),
+  shipTo: described(shipTo, 'The delivery address.'),
+  groups: described(
+    boundedList(checkedGroup, { min: 1, max: 50, what: 'groups' }),
+    'The groups in which the order ships, 1 to 50.',
+  ),
 });
 export type OrderBody = v.InferOutput<typeof orderBody>;

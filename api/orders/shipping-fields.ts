@@ -1,14 +1,36 @@
 import * as v from 'valibot';
 import { carriers, type ShippingChange } from '../../domain/orders/fulfilment-group.ts';
+import { described } from '../validation/described.ts';
 import { clearableText, optionalField } from '../validation/fields.ts';
+import { carrierText } from './order-texts.ts';
 
-/** What vendors and operators say of the way a group travels. Absent and null leave a field as it is; blank clears a text. */
+const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
+
+/** The shipping fields of a group. An omitted or null field stays as it is; a blank text clears. */
 export const shippingEntries = {
-  trackingRef: clearableText(255),
-  carrier: optionalField(v.picklist(carriers)),
-  carrierNameOther: clearableText(255),
+  trackingRef: described(
+    clearableText(255),
+    `The carrier's tracking reference. ${keepOrClear}`,
+    'CA123456789SA',
+  ),
+  carrier: described(
+    optionalField(v.picklist(carriers)),
+    `${carrierText} Omit it or send null to keep it.`,
+    'CarrierA',
+  ),
+  carrierNameOther: described(
+    clearableText(255),
+    `The name of the carrier \`Other\`. ${keepOrClear}`,
+    null,
+  ),
 };
-export const vendorOrderIdEntry = { vendorOrderId: clearableText(255) };
+export const vendorOrderIdEntry = {
+  vendorOrderId: described(
+    clearableText(255),
+    `The vendor's own reference for the shipment. ${keepOrClear}`,
+    'SO-2026-0481',
+  ),
+};
 
 type ShippingBody = {
   readonly [K in keyof ShippingChange]?: ShippingChange[K] | null | undefined;

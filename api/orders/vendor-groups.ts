@@ -4,7 +4,14 @@ import { changeShipping, moveGroup } from '../../domain/orders/fulfilment-group.
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { enumParameter, instantParameter, pageParameters, query } from '../validation/query.ts';
+import { described } from '../validation/described.ts';
+import { groupStatusText } from './order-texts.ts';
+import {
+  changedSinceParameter,
+  enumParameter,
+  pageParameters,
+  query,
+} from '../validation/query.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
 import { shippingChange, shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
@@ -50,8 +57,12 @@ export const vendorGroupRoutes: AddRoutes = (app, { sql }) => {
         'reference of the customer.',
       query: query({
         ...pageParameters,
-        status: enumParameter(groupStatuses),
-        changedSince: instantParameter,
+        status: described(
+          enumParameter(groupStatuses),
+          `Only shipments in this status. ${groupStatusText}`,
+          'Pending',
+        ),
+        changedSince: changedSinceParameter,
       }),
       payload: pageOf(fulfilmentGroupResponse),
       isDelta: true,

@@ -3,28 +3,28 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** Scalar's page as one script. Its Fastify plugin is not used: it adds routes of its own that fail. */
+/** Scalar's page as one script. Scalar's Fastify plugin is not used: it adds routes that fail. */
 const referenceScript = join(
   dirname(createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')),
   'js',
   'standalone.js',
 );
 
-/** Nothing is fetched from elsewhere, and nothing is offered that would be: the page works without internet. */
-const reference = {
+/** Turns off every feature that needs the internet. */
+const configuration = {
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',
   hideClientButton: true,
   agent: { disabled: true },
   authentication: { preferredSecurityScheme: 'bearer' },
-  // The page would offer what it shows; the document itself is linked to at its head.
+  // The page shows a document without rules; its introduction links to the complete one.
   documentDownloadType: 'none',
 };
 
 /**
- * Rules between fields (`allOf`) are for programs: the page would mix one of their cases into the fields it shows. They are
- * said in words there.
+ * The page would show one case of a rule between fields (`allOf`) as the only one. The script
+ * removes the rules, which the descriptions also state.
  */
 const startScript = `const withoutRules = (node) => {
   if (Array.isArray(node)) return node.map(withoutRules);
@@ -34,7 +34,7 @@ const startScript = `const withoutRules = (node) => {
 };
 const answer = await fetch('/openapi.json');
 const content = withoutRules(await answer.json());
-Scalar.createApiReference('#reference', { ...${JSON.stringify(reference)}, content });
+Scalar.createApiReference('#reference', { ...${JSON.stringify(configuration)}, content });
 `;
 const page = `<!doctype html>
 <html lang="en">
@@ -52,35 +52,31 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** The page styles itself as it goes; scripts and everything else are ours alone. */
-const referencePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page sets inline styles; everything else comes from this origin. */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const hidden = { schema: { hide: true } };
-const aDay = 'public, max-age=86400';
+/** Adds `GET path` for a static file, which the OpenAPI document does not list. */
+export function serveFile(
+  app: FastifyInstance,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  content: () => string | Buffer,
+): void {
+  app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+    reply.headers(headers).send(content()),
+  );
+}
 
-/** The reference page at `/docs`. */
+/** Serves the reference page at `/docs`. */
 export async function serveReference(app: FastifyInstance): Promise<void> {
   const script = await readFile(referenceScript);
-  app.get('/docs', hidden, async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', referencePolicy)
-      .send(page),
-  );
-  app.get('/docs/reference.js', hidden, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').header('cache-control', aDay).send(script),
-  );
-  app.get('/docs/start.js', hidden, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(startScript),
-  );
+  const html = { 'content-type': 'text/html; charset=utf-8' };
+  const javascript = { 'content-type': 'text/javascript; charset=utf-8' };
+  const dayLong = { 'cache-control': 'public, max-age=86400' };
+  serveFile(app, '/docs', { ...html, 'content-security-policy': pagePolicy }, () => page);
+  serveFile(app, '/docs/reference.js', { ...javascript, ...dayLong }, () => script);
+  serveFile(app, '/docs/start.js', javascript, () => startScript);
 }

@@ -3,39 +3,20 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
+import { isNode } from './examples.ts';
 import { overview, tags } from './overview.ts';
-import { namedResponses } from './named-forms.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
 
-const isSchema = (value: unknown): value is v.GenericSchema =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
-
-const convert = (value: unknown): unknown =>
-  isSchema(value) ? jsonSchemaOf(value, namedResponses) : value;
-
-/** A route's Valibot schemas as JSON Schemas. */
-function convertRoute({
-  body,
-  querystring,
-  params,
-  headers,
-  response,
-  ...rest
-}: FastifySchema): FastifySchema {
-  const answers = Object.entries(typeof response === 'object' && response !== null ? response : {});
-  return {
-    ...rest,
-    ...(body === undefined ? {} : { body: convert(body) }),
-    ...(querystring === undefined ? {} : { querystring: convert(querystring) }),
-    ...(params === undefined ? {} : { params: convert(params) }),
-    ...(headers === undefined ? {} : { headers: convert(headers) }),
-    response: Object.fromEntries(answers.map(([status, answer]) => [status, convert(answer)])),
-  };
+/** Replaces every Valibot schema of a route by its JSON Schema. */
+function convert(value: unknown): unknown {
+  if (!isNode(value)) return value;
+  if (value['kind'] === 'schema') return jsonSchemaOf(value as unknown as v.GenericSchema);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, convert(inner)]));
 }
 
-/** `/openapi.json`, generated from the schemas that check the requests and serialise the answers. */
+/** Serves `/openapi.json`, generated from the schemas that validate and serialize. */
 export async function serveOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     convertConstToEnum: false,
@@ -51,14 +32,14 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
     transform: ({ schema, url, route }) => {
       const described = { method: route.method, schema, config: route.config ?? {} };
       const security = needsToken(described) ? { security: [{ bearer: [] }] } : {};
-      // An extension is copied to the operation, where `refine` finds it.
+      // Swagger copies an extension to the operation, where `refine` reads it.
       return {
         url,
         schema: {
-          ...convertRoute(schema),
-          description: [schema?.description ?? '', permissionOf(described) ?? '']
-            .join('\n\n')
-            .trim(),
+          ...(convert(schema) as FastifySchema),
+          description: [schema.description, permissionOf(described.config)]
+            .filter(Boolean)
+            .join('\n\n'),
           ...security,
           'x-codes': codesOf(described),
         },
@@ -67,13 +48,13 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
     transformObject: (document) =>
       refine('openapiObject' in document ? document.openapiObject : {}),
   });
-  let made: { readonly text: string; readonly etag: string } | null = null;
+  let published: { readonly text: string; readonly etag: string } | null = null;
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
-    // Every route is known by the first call.
-    made ??= withEtag(JSON.stringify(app.swagger()));
-    void reply.headers({ 'cache-control': 'no-cache', etag: made.etag });
-    if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(made.text);
+    // All routes exist by the first request.
+    published ??= withEtag(JSON.stringify(app.swagger()));
+    void reply.headers({ 'cache-control': 'no-cache', etag: published.etag });
+    if (request.headers['if-none-match'] === published.etag) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(published.text);
   });
 }
 

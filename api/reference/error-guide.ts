@@ -6,17 +6,17 @@ import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 export type ErrorEntry = {
   /** The entry's first paragraph, on one line: when the code occurs. */
   readonly when: string;
-  /** A whole answer. */
+  /** A complete response. */
   readonly example: unknown;
 };
 
-const answer = v.object({
+const response = v.object({
   state: v.string(),
   payload: v.null(),
   details: v.record(v.string(), v.unknown()),
 });
 
-/** Reads the entries of the page. Throws if one has no example. */
+/** Parses the entries of the page. Throws when one has no example. */
 function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
   const sections = page.split(/^(?=##+ )/m);
   return new Map(
@@ -25,16 +25,13 @@ function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
       if (!isErrorCode(code)) return [];
       const [, when = ''] = /^### \S+\n\n([^]+?)\n\n/.exec(section) ?? [];
       const [, example = ''] = /```json\n([^`]+)```/.exec(section) ?? [];
-      const entry = {
-        when: when.replaceAll('\n', ' '),
-        example: v.parse(answer, JSON.parse(example)),
-      };
-      return [[code, entry] as const];
+      const value = v.parse(response, JSON.parse(example));
+      return [[code, { when: when.replaceAll('\n', ' '), example: value }] as const];
     }),
   );
 }
 
-/** The entries of `docs/errors.md`, by code. */
+/** The entries by code, read at start. */
 export const errorGuide = readErrorGuide(
   readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'),
 );

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
+import { serveFile } from './docs-page.ts';
 
-/** The pages for integrators, by their name in `docs/`: what errors and the reference link to. */
+/** The guides for vendors by their file name in `docs/`. Errors and the reference link to them. */
 const guides = {
   authentication: 'Authentication',
   errors: 'Errors',
@@ -15,14 +16,14 @@ type Guide = keyof typeof guides;
 
 const isGuide = (name: string): name is Guide => Object.hasOwn(guides, name);
 
-/** A heading's anchor, as GitHub makes it: a link leads to the same place here and there. */
+/** A heading's anchor, the same as on GitHub. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** `offers.md#money` is `/docs/offers#money` here; what is not served stays a name. */
+/** Maps `offers.md#money` to `/docs/offers#money`; null for a page that is not served. */
 function hrefOf(href: string): string | null {
   if (/^(?:https?:|#|\/)/.test(href)) return href;
   const [, name = '', anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
@@ -48,8 +49,10 @@ const markdown = new Marked({
 
 const style = `
 :root { color-scheme: light dark; }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto; padding: 1rem 1.25rem 6rem; }
-nav { display: flex; gap: 1rem; flex-wrap: wrap; padding-bottom: .75rem; border-bottom: 1px solid #8884; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 56rem; margin: 0 auto;
+  padding: 1rem 1.25rem 6rem; }
+nav { display: flex; gap: 1rem; flex-wrap: wrap; padding-bottom: .75rem;
+  border-bottom: 1px solid #8884; }
 pre, code { font: 14px/1.5 ui-monospace, monospace; }
 pre { padding: .75rem 1rem; overflow-x: auto; background: #8881; border-radius: .4rem; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
@@ -74,32 +77,28 @@ const pageOf = (title: string, content: string): string => `<!doctype html>
 </html>
 `;
 
-const hidden = { schema: { hide: true } };
 const policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
-const made = new Map<string, string>();
+const rendered = new Map<string, string>();
 
-/** Made when it is first asked for. */
+/** The HTML of a guide, rendered on the first request. */
 function pageFor(name: string, title: string): string {
-  const known = made.get(name);
+  const known = rendered.get(name);
   if (known !== undefined) return known;
   const text = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
   const page = pageOf(title, markdown.parse(text, { async: false }));
-  made.set(name, page);
+  rendered.set(name, page);
   return page;
 }
 
-/** `/docs/errors` and its like: the project's own pages, as they are in this version. */
+/** Serves the guides of this version, such as `/docs/errors`. */
 export function serveGuides(app: FastifyInstance): void {
-  for (const [name, title] of Object.entries(guides)) {
-    app.get(`/docs/${name}`, hidden, async (_request, reply) =>
-      reply
-        .type('text/html; charset=utf-8')
-        .headers({ 'cache-control': 'no-cache', 'content-security-policy': policy })
-        .send(pageFor(name, title)),
-    );
-  }
-  app.get('/docs/guide.css', hidden, async (_request, reply) =>
-    reply.type('text/css; charset=utf-8').send(style),
-  );
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'content-security-policy': policy,
+  };
+  for (const [name, title] of Object.entries(guides))
+    serveFile(app, `/docs/${name}`, headers, () => pageFor(name, title));
+  serveFile(app, '/docs/guide.css', { 'content-type': 'text/css; charset=utf-8' }, () => style);
 }

@@ -1,141 +1,66 @@
 import { isNode, type SchemaNode } from './examples.ts';
 
-/** An answer that names something, and the paths that take its name. */
-type Source = {
-  /** `METHOD /path`, and the status of the answer. */
-  readonly answer: string;
-  readonly status: number;
-  /** Where the name stands in the answer's body: a JSON pointer. */
-  readonly at: string;
-  /** Every operation whose path begins so takes it as its first parameter. */
-  readonly to: string;
+const item = '/payload/items/0/id';
+const created = '/payload/id';
+
+/**
+ * Responses that contain an id: operation, status, JSON pointer to the id, and the start of the
+ * paths whose first parameter takes it.
+ */
+const idSources: readonly (readonly [string, number, string, string])[] = [
+  ['POST /api/v1/scent/offers', 201, created, '/api/v1/scent/offers/{'],
+  ['POST /api/v1/scent/offers', 200, created, '/api/v1/scent/offers/{'],
+  ['GET /api/v1/scent/offers', 200, item, '/api/v1/scent/offers/{'],
+  ['GET /api/v1/scent/orders', 200, '/payload/items/0/groupId', '/api/v1/scent/orders/{'],
+  ['GET /api/v1/scent/returns', 200, item, '/api/v1/scent/returns/{'],
+  ['POST /api/v1/webhooks', 201, '/payload/subscription/id', '/api/v1/webhooks/{'],
+  ['GET /api/v1/webhooks', 200, item, '/api/v1/webhooks/{'],
+  ['GET /api/v1/webhooks', 200, item, '/api/v1/scent/webhooks/{'],
+  ['POST /api/v1/credentials', 201, created, '/api/v1/credentials/{'],
+  ['GET /api/v1/credentials', 200, item, '/api/v1/credentials/{'],
+  ['POST /operator/v1/vendors', 201, created, '/operator/v1/vendors/{'],
+  ['GET /operator/v1/vendors', 200, item, '/operator/v1/vendors/{'],
+  ['POST /operator/v1/vendors/{id}/credentials', 201, created, '/operator/v1/credentials/{'],
+  ['GET /operator/v1/vendors/{id}/credentials', 200, item, '/operator/v1/credentials/{'],
+  ['POST /operator/v1/variants', 201, created, '/operator/v1/variants/{'],
+  ['GET /operator/v1/variants', 200, item, '/operator/v1/variants/{'],
+  ['POST /operator/v1/vendors/{id}/offers', 201, created, '/operator/v1/offers/{'],
+  ['GET /operator/v1/offers', 200, item, '/operator/v1/offers/{'],
+  ['POST /operator/v1/orders', 201, '/payload/groups/0/groupId', '/operator/v1/groups/{'],
+  ['POST /operator/v1/returns', 201, created, '/operator/v1/returns/{'],
+  ['GET /operator/v1/returns', 200, item, '/operator/v1/returns/{'],
+  ['GET /operator/v1/webhook-deliveries', 200, item, '/operator/v1/webhook-deliveries/{'],
+];
+
+const redeliver = '/api/v1/webhooks/{id}/deliveries/{attemptId}/redeliver';
+/** Pointers to an attempt's id. Its redelivery also takes the subscription's id of the request. */
+const attemptSources: Readonly<Record<string, string>> = {
+  'GET /api/v1/webhooks/{id}/deliveries': item,
+  'POST /api/v1/webhooks/{id}/test-fire': created,
 };
 
-const v1 = '/api/v1';
-const operator = '/operator/v1';
-const item = '/payload/items/0/id';
-
-const sources: readonly Source[] = [
-  { answer: `POST ${v1}/scent/offers`, status: 201, at: '/payload/id', to: `${v1}/scent/offers/{` },
-  { answer: `POST ${v1}/scent/offers`, status: 200, at: '/payload/id', to: `${v1}/scent/offers/{` },
-  { answer: `GET ${v1}/scent/offers`, status: 200, at: item, to: `${v1}/scent/offers/{` },
-  {
-    answer: `GET ${v1}/scent/orders`,
-    status: 200,
-    at: '/payload/items/0/groupId',
-    to: `${v1}/scent/orders/{`,
-  },
-  { answer: `GET ${v1}/scent/returns`, status: 200, at: item, to: `${v1}/scent/returns/{` },
-  {
-    answer: `POST ${v1}/webhooks`,
-    status: 201,
-    at: '/payload/subscription/id',
-    to: `${v1}/webhooks/{`,
-  },
-  { answer: `GET ${v1}/webhooks`, status: 200, at: item, to: `${v1}/webhooks/{` },
-  { answer: `GET ${v1}/webhooks`, status: 200, at: item, to: `${v1}/scent/webhooks/{` },
-  { answer: `POST ${v1}/credentials`, status: 201, at: '/payload/id', to: `${v1}/credentials/{` },
-  { answer: `GET ${v1}/credentials`, status: 200, at: item, to: `${v1}/credentials/{` },
-  {
-    answer: `POST ${operator}/vendors`,
-    status: 201,
-    at: '/payload/id',
-    to: `${operator}/vendors/{`,
-  },
-  { answer: `GET ${operator}/vendors`, status: 200, at: item, to: `${operator}/vendors/{` },
-  {
-    answer: `POST ${operator}/vendors/{id}/credentials`,
-    status: 201,
-    at: '/payload/id',
-    to: `${operator}/credentials/{`,
-  },
-  {
-    answer: `GET ${operator}/vendors/{id}/credentials`,
-    status: 200,
-    at: item,
-    to: `${operator}/credentials/{`,
-  },
-  {
-    answer: `POST ${operator}/variants`,
-    status: 201,
-    at: '/payload/id',
-    to: `${operator}/variants/{`,
-  },
-  { answer: `GET ${operator}/variants`, status: 200, at: item, to: `${operator}/variants/{` },
-  {
-    answer: `POST ${operator}/vendors/{id}/offers`,
-    status: 201,
-    at: '/payload/id',
-    to: `${operator}/offers/{`,
-  },
-  { answer: `GET ${operator}/offers`, status: 200, at: item, to: `${operator}/offers/{` },
-  {
-    answer: `POST ${operator}/orders`,
-    status: 201,
-    at: '/payload/groups/0/groupId',
-    to: `${operator}/groups/{`,
-  },
-  {
-    answer: `POST ${operator}/returns`,
-    status: 201,
-    at: '/payload/id',
-    to: `${operator}/returns/{`,
-  },
-  { answer: `GET ${operator}/returns`, status: 200, at: item, to: `${operator}/returns/{` },
-  {
-    answer: `GET ${operator}/webhook-deliveries`,
-    status: 200,
-    at: item,
-    to: `${operator}/webhook-deliveries/{`,
-  },
-];
-
-const redeliver = `POST ${v1}/webhooks/{id}/deliveries/{attemptId}/redeliver`;
-/** An attempt has two names: its subscription's, which the path of the answer has, and its own. */
-const attempts = [
-  { answer: `GET ${v1}/webhooks/{id}/deliveries`, at: item },
-  { answer: `POST ${v1}/webhooks/{id}/test-fire`, at: '/payload/id' },
-];
-
-const operationsOf = (paths: SchemaNode) =>
-  Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(isNode(operations) ? operations : {}).map(([method, operation]) => ({
-      path,
-      at: `${method.toUpperCase()} ${path}`,
-      operationId: isNode(operation) ? String(operation['operationId']) : '',
-    })),
+/** The links of a response to the operations that take its id; null without any. */
+export function linksOf(paths: SchemaNode, operation: string, status: number): SchemaNode | null {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(isNode(methods) ? methods : {})
+      .filter(isNode)
+      .map(({ operationId }) => ({ path, operationId: String(operationId) })),
   );
-
-/** Where the answer of an operation leads: what it made, or lists, is what the next call names. */
-export function linksOf(paths: SchemaNode, answer: string, status: number): SchemaNode | null {
-  const operations = operationsOf(paths);
-  const direct = sources
-    .filter((source) => source.answer === answer && source.status === status)
-    .flatMap(({ at, to }) =>
-      operations
-        .filter(({ path, at: name }) => path.startsWith(to) && name !== redeliver)
-        .map(({ path, operationId }) => {
-          const [, parameter = ''] = /\{(\w+)\}/.exec(path) ?? [];
-          return [
-            operationId,
-            { operationId, parameters: { [parameter]: `$response.body#${at}` } },
-          ] as const;
-        }),
-    );
-  const [attempt] = attempts.filter((source) => source.answer === answer && status === 200);
-  const { operationId } = operations.find(({ at }) => at === redeliver) ?? {};
-  const toAttempt =
-    attempt === undefined || operationId === undefined
-      ? []
-      : [
-          [
-            operationId,
-            {
-              operationId,
-              parameters: { id: '$request.path.id', attemptId: `$response.body#${attempt.at}` },
-            },
-          ] as const,
-        ];
-  const all = [...direct, ...toAttempt];
-  return all.length === 0 ? null : Object.fromEntries(all);
+  const attemptPointer = status === 200 ? attemptSources[operation] : undefined;
+  const links = operations.flatMap(({ path, operationId }) => {
+    if (path === redeliver) {
+      if (attemptPointer === undefined) return [];
+      const attemptId = `$response.body#${attemptPointer}`;
+      return [{ operationId, parameters: { id: '$request.path.id', attemptId } }];
+    }
+    const [, parameter = ''] = /\{(\w+)\}/.exec(path) ?? [];
+    return idSources
+      .filter(([at, on, , start]) => at === operation && on === status && path.startsWith(start))
+      .map(([, , pointer]) => ({
+        operationId,
+        parameters: { [parameter]: `$response.body#${pointer}` },
+      }));
+  });
+  if (links.length === 0) return null;
+  return Object.fromEntries(links.map((link) => [link.operationId, link]));
 }

@@ -1,15 +1,36 @@
-import { accountExamples } from './request-examples/accounts.ts';
-import type { RequestExamples } from './request-examples/form.ts';
-import { offerExamples } from './request-examples/offers.ts';
-import { operatorExamples } from './request-examples/operator.ts';
-import { orderExamples } from './request-examples/orders.ts';
-import { reviewExamples } from './request-examples/reviews.ts';
+import { readFileSync } from 'node:fs';
 
-/** Bodies that can be pasted, by `METHOD /path`; the first is the one that tools show. */
-export const requestExamples: RequestExamples = {
-  ...accountExamples,
-  ...offerExamples,
-  ...orderExamples,
-  ...reviewExamples,
-  ...operatorExamples,
-};
+/** Named bodies of an operation, as OpenAPI's `examples`. */
+type BodyExamples = Record<string, { readonly summary: string; readonly value: unknown }>;
+
+const byOperation = new Map<string, BodyExamples>();
+
+/** Adds the bodies of one `.http` file. Throws when a body is not JSON. */
+function collectBodies(name: string): void {
+  const file = readFileSync(new URL(`../../docs/http/${name}`, import.meta.url), 'utf8');
+  const [head = '', ...requests] = file.split(/^### /m);
+  const variables = new Map(
+    Array.from(head.matchAll(/^@(\w+) = (.+)$/gm), ([, key = '', value = '']) => [key, value]),
+  );
+  for (const request of requests) {
+    const [, summary = ''] = /^(.+)\n/.exec(request) ?? [];
+    const [, operationId, example] = /^# @name ([A-Za-z]+)_(\w+)$/m.exec(request) ?? [];
+    if (operationId === undefined || example === undefined) continue;
+    const body = request
+      .slice(request.indexOf('\n\n'))
+      .replaceAll(/\{\{(\w+)\}\}/g, (_all, key: string) => variables.get(key) ?? '');
+    const value: unknown = JSON.parse(body);
+    byOperation.set(operationId, {
+      ...byOperation.get(operationId),
+      [example]: { summary, value },
+    });
+  }
+}
+collectBodies('vendor.http');
+collectBodies('operator.http');
+
+/**
+ * The document's request examples by operation id: the bodies of the requests in `docs/http` that
+ * are named `operationId_example`. Tools show the first one.
+ */
+export const requestExamples: ReadonlyMap<string, BodyExamples> = byOperation;

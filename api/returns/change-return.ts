@@ -1,10 +1,7 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
-import {
-  storeReturn,
-  type LockedReturn,
-  type ReturnSignal,
-} from '../../db/returns/return-requests.ts';
+import { storeReturn, type LockedReturn } from '../../db/returns/return-requests.ts';
 import type { Result } from '../../domain/errors.ts';
+import type { ReturnSignal } from '../../domain/messages.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 

@@ -10,10 +10,13 @@ import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { outcomesText, staffReasonText } from './return-texts.ts';
 import { optionalText } from '../validation/fields.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 
-const reason = optionalText(4000);
+const reason = described(optionalText(4000), ...staffReasonText);
+const outcome = described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound');
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 const answers = {
   payload: operatorReturnResponse,
@@ -48,7 +51,7 @@ export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
         'one. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` ' +
         'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
         'refused.',
-      body: v.strictObject({ outcome: v.picklist(inspectionOutcomes), reason }),
+      body: v.strictObject({ outcome, reason }),
       ...answers,
     },
     ({ id, body, request }) =>
@@ -72,7 +75,7 @@ async function decideReturn(
   const { vendorId, times } = found;
   const input = {
     returnId,
-    vendorId: vendorId ?? '',
+    vendorId,
     inspectionStartMs: times.startMs,
     inspectionWindowMs: times.windowMs,
   };

@@ -4,6 +4,8 @@ import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { staffReasonText } from './return-texts.ts';
 import { optionalText } from '../validation/fields.ts';
 import { changeReturn } from './change-return.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
@@ -76,7 +78,7 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) =>
       `POST /operator/v1/returns/:id/${path}`,
       {
         ...documentation,
-        body: v.strictObject({ reason: optionalText(4000) }),
+        body: v.strictObject({ reason: described(optionalText(4000), ...staffReasonText) }),
         payload: operatorReturnResponse,
         notFound: 'NOT_FOUND_RETURN_REQUEST',
         refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],

@@ -11,12 +11,13 @@ import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
 import {
   booleanParameter,
   enumParameter,
   pageParameters,
   query,
-  uuidParameter,
+  vendorIdParameter,
 } from '../validation/query.ts';
 import {
   operatorReturn,
@@ -76,9 +77,17 @@ export const operatorReturnRoutes: AddRoutes = (app, { sql, inspectionTimes, tem
         'follow in the order of their requests.',
       query: query({
         ...pageParameters,
-        status: enumParameter(returnStatuses),
-        vendorId: uuidParameter,
-        requiresStaffReview: booleanParameter,
+        status: described(
+          enumParameter(returnStatuses),
+          'Only returns in this status.',
+          'UnderInspection',
+        ),
+        vendorId: vendorIdParameter,
+        requiresStaffReview: described(
+          booleanParameter,
+          'Only returns that staff must review (`true`), or only the others (`false`).',
+          'true',
+        ),
       }),
       payload: pageOf(operatorReturnResponse),
     },

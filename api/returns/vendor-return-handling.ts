@@ -11,6 +11,9 @@ import {
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { sample } from '../validation/sample.ts';
+import { evidenceKindText, evidenceUrlText, outcomesText } from './return-texts.ts';
 import { text } from '../validation/fields.ts';
 import { changeReturn, type ReturnMove } from './change-return.ts';
 import {
@@ -21,13 +24,17 @@ import {
 } from './responses/return-request.ts';
 
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
+const evidenceUrl = v.pipe(
+  text(2048),
+  v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
+  v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
+);
 const evidenceBody = v.strictObject({
-  url: v.pipe(
-    text(2048),
-    v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
-    v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
-  ),
-  kind: v.picklist(evidenceKinds),
+  url: described(evidenceUrl, evidenceUrlText, sample.evidenceUrl),
+  kind: described(v.picklist(evidenceKinds), ...evidenceKindText),
+});
+const proposalBody = v.strictObject({
+  outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
 });
 
 /** Commands of the vendor that a return goes to (part 4, D44): receipt, evidence, proposal. */
@@ -99,7 +106,7 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
         'replace it until the decision. Proposing `Rejected` sets `requiresStaffReview`, which ' +
         'stays set. Without a proposal the service decides at `inspectionWindowDeadline`, by ' +
         'what the customer claimed.',
-      body: v.strictObject({ outcome: v.picklist(inspectionOutcomes) }),
+      body: proposalBody,
       payload: returnRequestResponse,
       notFound,
       refusals: [

@@ -7,12 +7,15 @@ import { returnStatuses } from '../../domain/returns/return-status.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { returnStatusText } from './return-texts.ts';
 import {
+  changedSinceParameter,
   enumParameter,
   includeParameter,
-  instantParameter,
   pageParameters,
   query,
+  rangeParameters,
   requireRange,
 } from '../validation/query.ts';
 import {
@@ -23,7 +26,6 @@ import {
 } from './responses/return-request.ts';
 
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
-const include = includeParameter(['history']);
 
 /** The returns that go to the vendor, with their history on request (D45). */
 export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
@@ -41,11 +43,14 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
         '`include=history` adds the status changes.',
       query: query({
         ...pageParameters,
-        status: enumParameter(returnStatuses),
-        changedSince: instantParameter,
-        from: instantParameter,
-        to: instantParameter,
-        include,
+        status: described(
+          enumParameter(returnStatuses),
+          `Only returns in this status. ${returnStatusText}`,
+          'InTransit',
+        ),
+        changedSince: changedSinceParameter,
+        ...rangeParameters('returns requested'),
+        include: includeParameter,
       }),
       payload: pageOf(readReturnResponse),
       isDelta: true,
@@ -78,7 +83,7 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Reads one return that goes to you, with its inspection, evidence and lines. ' +
         '`include=history` adds its status changes, oldest first.',
-      query: query({ include }),
+      query: query({ include: includeParameter }),
       payload: readReturnResponse,
       notFound,
     },

@@ -14,13 +14,13 @@ import { jsonSchemaOf } from './json-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
 import { invalidFields, type FieldError } from '../../domain/errors.ts';
 
-/** Types of body, query and answer come from the route's Valibot schemas. */
+/** Derives the types of a route's body, query and response from its Valibot schemas. */
 export interface ValibotTypeProvider extends FastifyTypeProvider {
   validator: this['schema'] extends v.GenericSchema ? v.InferOutput<this['schema']> : unknown;
   serializer: this['schema'] extends v.GenericSchema ? v.InferInput<this['schema']> : unknown;
 }
 
-/** What routes are written against. */
+/** The Fastify instance that routes are added to. */
 export type Routes = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -29,16 +29,16 @@ export type Routes = FastifyInstance<
   ValibotTypeProvider
 >;
 
-type Checked = { value: unknown } | { error: Error };
+type Validated = { value: unknown } | { error: Error };
 
-const noObject: FieldError = {
+const notAnObject: FieldError = {
   field: 'Body',
   path: '',
   code: 'invalid_type',
   message: 'must be of type object',
 };
 
-function checkBody(schema: v.GenericSchema, input: unknown): Checked {
+function validateBody(schema: v.GenericSchema, input: unknown): Validated {
   const { parsed, errors } = parseBody(schema, input);
   return parsed?.success === true && errors.length === 0
     ? { value: parsed.output }
@@ -46,31 +46,31 @@ function checkBody(schema: v.GenericSchema, input: unknown): Checked {
 }
 
 function parseBody(schema: v.GenericSchema, input: unknown) {
-  // Valibot takes a list for an object.
+  // Valibot accepts an array as an object.
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { parsed: null, errors: [noObject] };
+    return { parsed: null, errors: [notAnObject] };
   }
   const parsed = v.safeParse(schema, input);
   return { parsed, errors: fieldErrors(schema, input, parsed.issues ?? []) };
 }
 
-/** What is wrong with a body, field by field (D3). */
+/** One entry for each failing field of a body (D3). */
 export const bodyErrors = (schema: v.GenericSchema, input: unknown): readonly FieldError[] =>
   parseBody(schema, input).errors;
 
-function checkQuery(schema: QuerySchema, input: Record<string, unknown>): Checked {
+function validateQuery(schema: QuerySchema, input: Record<string, unknown>): Validated {
   const parsed = v.safeParse(schema, { ...input });
   const error = queryError(schema, input, parsed.issues?.[0]);
   return error === null ? { value: parsed.output } : { error };
 }
 
-/** Makes Fastify check and serialise by Valibot schemas. Answers are serialised by compiled code. */
+/** Makes Fastify validate by Valibot schemas and serialize by code compiled from them at start. */
 export function useValibot(app: FastifyInstance): void {
   app.setValidatorCompiler<v.GenericSchema>(({ schema, httpPart }) => (input: unknown) => {
-    if (httpPart === 'body') return checkBody(schema, input);
+    if (httpPart === 'body') return validateBody(schema, input);
     if (httpPart === 'querystring')
-      return checkQuery(schema as QuerySchema, input as Record<string, unknown>);
-    // Path ids are judged by the handler: one that is no uuid is the resource's own 404, after the body's check (D6).
+      return validateQuery(schema as QuerySchema, input as Record<string, unknown>);
+    // Handlers check path ids after the body: an invalid uuid is the resource's 404 (D6).
     return { value: input };
   });
   app.setSerializerCompiler<v.GenericSchema>(({ schema }) => {

@@ -7,15 +7,13 @@ const pointer = (keys: readonly Key[]): string =>
   keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 const nameOf = (keys: readonly Key[]): string =>
-  keys.length === 0
-    ? 'Body'
-    : keys
-        .map((key, index) =>
-          typeof key === 'number' ? `[${key}]` : (index === 0 ? '' : '.') + fieldName(key),
-        )
-        .join('');
+  keys
+    .map((key, index) =>
+      typeof key === 'number' ? `[${key}]` : (index === 0 ? '' : '.') + fieldName(key),
+    )
+    .join('') || 'Body';
 
-/** One entry of a validation failure, for the field that the keys lead to: `Groups[0].VendorId` at `/groups/0/vendorId` (D3). */
+/** The entry for the field at `keys`, such as `Groups[0].VendorId` at `/groups/0/vendorId` (D3). */
 export const fieldEntry = (keys: readonly Key[], code: string, message: string): FieldError => ({
   field: nameOf(keys),
   path: pointer(keys),
@@ -27,34 +25,26 @@ const isKey = (key: unknown): key is Key => typeof key === 'string' || typeof ke
 
 function fromIssue(issue: v.BaseIssue<unknown>): FieldError {
   const keys = (issue.path ?? []).map(({ key }) => key).filter(isKey);
-  if (issue.kind === 'schema') {
-    const isMissing = issue.input === undefined;
-    return isMissing
-      ? fieldEntry(keys, 'required', 'is required')
-      : fieldEntry(
-          keys,
-          issue.type === 'picklist' ? 'not_allowed' : 'invalid_type',
-          `must be ${expectation(issue)}`,
-        );
+  if (issue.kind !== 'schema') {
+    const [, code, message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
+    return fieldEntry(keys, code ?? 'invalid', message ?? 'is invalid');
   }
-  const [, code, message] = /^([a-z_]+): (.*)$/s.exec(issue.message) ?? [];
-  return fieldEntry(keys, code ?? 'invalid', message ?? 'is invalid');
+  if (issue.input === undefined) return fieldEntry(keys, 'required', 'is required');
+  // Valibot writes `string`, `("a" | "b")` or `Object`.
+  const expected = (issue.expected ?? 'valid').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ');
+  return issue.type === 'picklist'
+    ? fieldEntry(keys, 'not_allowed', `must be one of ${expected}`)
+    : fieldEntry(keys, 'invalid_type', `must be of type ${expected.toLowerCase()}`);
 }
 
-/** Valibot's own words: `string`, `("a" | "b")`, `Object`. */
-const expectation = ({ expected, type }: v.BaseIssue<unknown>): string => {
-  const text = (expected ?? 'valid').replaceAll(/[()"]/g, '').replaceAll(' | ', ', ');
-  return type === 'picklist' ? `one of ${text}` : `of type ${text.toLowerCase()}`;
-};
-
-/** A body of a million bytes can be wrong in a hundred thousand places: the first of them will do. */
+/** A body of 1 MiB can contain a hundred thousand errors; the response lists the first ones. */
 const errorsMax = 100;
-/** No list that a request may have is longer. */
+/** No list in a request is longer. */
 const itemsMax = 1000;
 
 /**
- * Every failing field of a body (D3). Valibot stops at the first unknown key of an object, so those are looked for
- * here; its own word on them is dropped.
+ * Every failing field of a body, at most 100 (D3). Valibot stops at the first unknown key of an
+ * object, so this function finds the unknown keys and ignores Valibot's issue.
  */
 export function fieldErrors(
   schema: v.GenericSchema,
@@ -74,34 +64,32 @@ type Shape = {
   readonly item?: Shape;
   readonly wrapped?: Shape;
   readonly kind?: string;
-  /** Its own schema first, then what follows: checks, or another schema. */
+  /** The schema itself first, then actions or further schemas. */
   readonly pipe?: readonly Shape[];
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Walks the schema and the input together, and names every key that an object does not have. */
+/** One entry for every key that an object's schema does not have, at any depth. */
 function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonly FieldError[] {
   if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, at);
-  // A list is judged by its length first, then by its items.
-  const later = schema.pipe?.findLast((step, place) => place > 0 && step.kind === 'schema');
-  if (later !== undefined) return unknownKeys(later, input, at);
-  if (schema.item !== undefined && Array.isArray(input)) {
-    const { item } = schema;
+  // The last schema of a pipe is the most specific: a list's length is checked before its items.
+  const last = schema.pipe?.findLast(({ kind }) => kind === 'schema');
+  if (last !== undefined) return unknownKeys(last, input, at);
+  const { item, entries } = schema;
+  if (item !== undefined && Array.isArray(input))
     return input
       .slice(0, itemsMax)
       .flatMap((value, index) => unknownKeys(item, value, [...at, index]));
-  }
-  const { entries } = schema;
   if (entries === undefined || !isRecord(input)) return [];
   const known = Object.entries(input).filter(([key]) => Object.hasOwn(entries, key));
-  const strangers = Object.keys(input)
+  const unknown = Object.keys(input)
     .filter((key) => !Object.hasOwn(entries, key))
     .slice(0, errorsMax);
   return [
-    ...strangers.map((key) =>
-      fieldEntry([...at, key], 'unknown_field', 'is not a field of this request'),
+    ...unknown.map((key) =>
+      fieldEntry([...at, key], 'unknown_field', 'is not a field of this request; remove it'),
     ),
     ...known.flatMap(([key, value]) => unknownKeys(entries[key] ?? {}, value, [...at, key])),
   ];

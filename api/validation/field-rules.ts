@@ -1,47 +1,80 @@
 import * as v from 'valibot';
 
-/** Rules between the fields of a body. A message is `code: text`, as that of a field. */
+/**
+ * Rules between the fields of a body. A message is `code: text`, as for a single field. A body also
+ * states its rules as JSON Schema for the OpenAPI document; a test compares both.
+ */
 
 /**
- * A rule on some fields of a body, judged as soon as these are well-formed, whatever is wrong with others; `holds` may look
- * at these only. A breach is an entry on the field `at`; `message` is `code: text`.
+ * A rule on some fields, checked as soon as these are well-formed, whatever else is wrong. `isMet`
+ * may read these fields only. A violation becomes an entry for the field `at`.
  */
-export const rule = <TBody extends Record<string, unknown>>(
+export const crossFieldRule = <TBody extends Record<string, unknown>>(
   fields: readonly (keyof TBody & string)[],
   at: keyof TBody & string,
   message: string,
-  holds: (body: TBody) => boolean,
+  isMet: (body: TBody) => boolean,
 ): v.GenericValidation<TBody> =>
-  // Valibot's paths are tuples of literals, which a list of names cannot be shown to be.
+  // Valibot types a path as a tuple of literals, which a list of names is not.
   v.forward(
     v.partialCheck(
       fields.map((field) => [field]) as never,
-      holds as (body: unknown) => boolean,
+      isMet as (body: unknown) => boolean,
       message,
     ),
     [at] as never,
   ) as unknown as v.GenericValidation<TBody>;
 
-/** Whether a field was sent: null says nothing (D25). A malformed value was sent, too. */
+/** Whether a field was sent, malformed or not; null means omitted (D25). */
 export const isPresent = (value: unknown): boolean => value !== null && value !== undefined;
 
 /**
- * A rule on which fields of a body there are, judged whatever else is wrong with them: what is missing is listed beside what
- * is malformed (D3). A breach is an entry on the field `at`; `message` is `code: text`.
+ * A rule on which fields are present, checked whatever else is wrong: the response lists missing
+ * fields beside malformed ones (D3). A violation becomes an entry for the field `at`.
  */
 export const presenceRule = <TBody extends Record<string, unknown>>(
   at: keyof TBody & string,
   message: string,
-  holds: (body: Readonly<Partial<Record<keyof TBody, unknown>>>) => boolean,
+  isMet: (body: Readonly<Partial<Record<keyof TBody, unknown>>>) => boolean,
 ): v.GenericValidation<TBody> =>
   v.rawCheck<TBody>(({ dataset, addIssue }) => {
-    // What is malformed is in it as it was sent; where there is no object at all, there are no fields to look at.
+    // A malformed value is in the dataset as it was sent, and so is a body that is no object.
     const input = dataset.value as
       Readonly<Partial<Record<keyof TBody, unknown>>> | null | undefined;
-    if (typeof input !== 'object' || input === null) return;
-    if (holds(input)) return;
+    if (typeof input !== 'object' || input === null || isMet(input)) return;
     addIssue({
       message,
       path: [{ type: 'object', origin: 'value', input: { ...input }, key: at, value: input[at] }],
     });
   });
+
+/** Requires `field` when `other` is present. */
+export const requiredWith = <TBody extends Record<string, unknown>>(
+  field: keyof TBody & string,
+  other: keyof TBody & string,
+): v.GenericValidation<TBody> =>
+  presenceRule<TBody>(
+    field,
+    `required: is required when ${other} is present`,
+    (body) => isPresent(body[field]) || !isPresent(body[other]),
+  );
+
+/** Adds rules to a body as JSON Schemas. */
+export const ruleSchemas = <TBody>(
+  ...rules: readonly object[]
+): v.MetadataAction<TBody, { readonly jsonSchema: { readonly allOf: readonly object[] } }> =>
+  v.metadata({ jsonSchema: { allOf: rules } });
+
+/** The JSON Schema of an omitted field. */
+export const nothing = { type: 'null' };
+
+/** Two fields that are either both present or both omitted. */
+export const bothOrNone = (one: string, other: string) => ({
+  anyOf: [
+    { properties: { [one]: nothing, [other]: nothing } },
+    {
+      required: [one, other],
+      properties: { [one]: { not: nothing }, [other]: { not: nothing } },
+    },
+  ],
+});

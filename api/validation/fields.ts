@@ -2,24 +2,26 @@ import * as v from 'valibot';
 import { capabilities, parseCapabilities } from '../../domain/accounts/capabilities.ts';
 import { isGtin } from '../../domain/offers/gtin.ts';
 import { halalasFromSar, maxHalalas } from '../../domain/money.ts';
+import { described } from './described.ts';
+import { parseInstant } from './instant.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 
 /**
- * The building blocks of request bodies. A message is `code: text`; the code becomes the entry's `code` (D3).
- * Nothing is coerced (D4). Lengths count code points (D36, D70).
+ * The building blocks of request bodies. A message is `code: text`; the code becomes the entry's
+ * `code` (D3). Nothing is coerced (D4). Lengths count code points (D36, D70).
  */
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 const codePoints = (text: string): number => Array.from(text).length;
 
-/** For readers of the schema; a lone surrogate cannot be sent as UTF-8 at all, but by an escape. */
+/** The part of `isStorable` that a JSON Schema can express. */
 const noNul = '^[^\\u0000]*$';
 
 /** Text that Postgres and UTF-8 can hold, of at most `max` code points. */
 export const text = (max: number) =>
   v.pipe(
     v.string(),
-    v.check(isStorable, 'invalid_characters: must not have NUL or lone surrogates'),
+    v.check(isStorable, 'invalid_characters: must not contain NUL or lone surrogates'),
     v.check(
       (value) => value.length <= max || codePoints(value) <= max,
       `too_long: must have at most ${max} characters`,
@@ -27,7 +29,7 @@ export const text = (max: number) =>
     v.metadata({ jsonSchema: { maxLength: max, pattern: noNul } }),
   );
 
-/** Text that says something. */
+/** Text that is not blank. */
 export const filledText = (max: number) =>
   v.pipe(
     text(max),
@@ -41,22 +43,22 @@ export const filledText = (max: number) =>
     }),
   );
 
-/** Absent, null and blank all say nothing: null (D22). */
+/** Optional text; omitted, null and blank become null (D22). */
 export const optionalText = (max: number) =>
   v.pipe(
     v.optional(v.nullable(text(max)), null),
     v.transform((value) => (value === null || value.trim() === '' ? null : value)),
   );
 
-/** Absent and null leave a text as it is: undefined. Blank clears it: null (D25). */
+/** Omitted and null become undefined, which keeps a text; blank becomes null: clear it (D25). */
 const clearing = (value: string | null | undefined): string | null | undefined =>
   value === undefined || value === null ? undefined : value.trim() === '' ? null : value;
 
-/** Text that may be left as it is, or cleared. */
+/** Text of an update: undefined keeps it, null clears it. */
 export const clearableText = (max: number) =>
   v.pipe(v.optional(v.nullable(text(max))), v.transform(clearing));
 
-/** An e-mail address of at most 254 characters (RFC 5321); absent and null leave it as it is: undefined. Blank clears it: null. */
+/** An e-mail address of an update, at most 254 characters (RFC 5321). */
 export const clearableEmail = v.pipe(
   v.optional(v.nullable(text(254))),
   v.check(
@@ -79,7 +81,7 @@ export const clearableEmail = v.pipe(
   v.transform(clearing),
 );
 
-/** A list whose length is judged before its items: a body has room for hundreds of thousands of wrong ones. */
+/** A list whose length is checked before its items: 1 MiB can hold 100,000s of invalid ones. */
 export const boundedList = <const TItem extends v.GenericSchema>(
   item: TItem,
   { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
@@ -92,14 +94,14 @@ export const boundedList = <const TItem extends v.GenericSchema>(
     v.array(item),
   );
 
-/** Absent and null say nothing: null. */
+/** An optional field; omitted and null become null. */
 export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
   v.optional(v.nullable(schema), null);
 
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
-/** Accepted in any letter case, kept in lower case (D6). */
+/** A uuid in any letter case, converted to lower case (D6). */
 export const uuid = v.pipe(
   v.string(),
   v.check(isUuid, 'invalid_uuid: must be a uuid'),
@@ -107,7 +109,25 @@ export const uuid = v.pipe(
   v.toLowerCase(),
 );
 
-/** SAR in the body, halalas behind it (D16). */
+/** An RFC 3339 instant, converted to UTC text that keeps microseconds (D5). */
+export const instantOf = (typeMessage: string | undefined, formatMessage: string) =>
+  v.pipe(
+    v.string(typeMessage),
+    v.check((value) => parseInstant(value) !== null, formatMessage),
+    v.metadata({ jsonSchema: { format: 'date-time' } }),
+    v.transform((value) => parseInstant(value) ?? ''),
+  );
+export const instantField = instantOf(
+  undefined,
+  'invalid_date: must be RFC 3339 with a time and an offset',
+);
+
+/** The body that activates or deactivates something. */
+export const activeBody = v.strictObject({
+  isActive: described(v.boolean(), 'True activates, false deactivates.', true),
+});
+
+/** An amount in SAR, converted to halalas (D16). */
 export const sar = v.pipe(
   v.number(),
   v.check(
@@ -115,12 +135,8 @@ export const sar = v.pipe(
     `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
   ),
   v.metadata({
-    // No multipleOf: most validators divide floats, and would refuse 0.07.
-    jsonSchema: {
-      minimum: 0.01,
-      maximum: maxHalalas / 100,
-      description: 'SAR, with at most two decimals',
-    },
+    // No multipleOf: most validators divide floats and would refuse 0.07.
+    jsonSchema: { minimum: 0.01, maximum: maxHalalas / 100 },
   }),
   v.transform((value) => halalasFromSar(value) ?? 0),
 );
@@ -141,19 +157,19 @@ export const sizeMl = wholeNumber(1, 100_000);
 /** GTIN-8, -12, -13 or -14 (D26). */
 export const barcode = v.pipe(
   v.string(),
-  v.check(isGtin, 'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a right check digit'),
+  v.check(isGtin, 'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a correct check digit'),
   v.metadata({ jsonSchema: { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' } }),
 );
 
 const oneCapability = `(?:${capabilities.join('|')})`;
 
-/** "Offers, Stock" to its capabilities (D14). */
+/** A list such as "Offers, Stock", converted to capabilities (D14). */
 export const capabilityList = v.pipe(
   v.string(),
   v.check(
     // A megabyte of commas would take a while.
     (value) => value.length <= 1000 && parseCapabilities(value) !== null,
-    `invalid_capabilities: must be a comma list of ${capabilities.join(', ')}`,
+    `invalid_capabilities: must be a comma-separated list of ${capabilities.join(', ')}`,
   ),
   v.metadata({
     jsonSchema: {
@@ -164,7 +180,7 @@ export const capabilityList = v.pipe(
   v.transform((value) => parseCapabilities(value) ?? []),
 );
 
-/** A percentage with at most two decimals to basis points. */
+/** A percentage with at most two decimals, converted to basis points. */
 export const percent = (max: number) =>
   v.pipe(
     v.number(),

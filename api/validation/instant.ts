@@ -1,19 +1,19 @@
 const rfc3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d+))?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** What Postgres and a four-digit year can name; whatever is outside lists the same as the bound. */
+/** The range of a four-digit year. A filter outside it gives the same list as the bound. */
 const earliest = '0001-01-01T00:00:00.000000Z';
 const latest = '9999-12-31T23:59:59.999999Z';
 
 /**
- * An RFC 3339 instant with an offset or Z as UTC text with six decimals, which sorts as the instant does; null for anything
- * else, a date without time or a day that no calendar has among them (D5).
+ * Converts an RFC 3339 instant with an offset or Z to UTC text with six decimals, which sorts by
+ * time. Null for anything else, such as a date without a time or a day that does not exist (D5).
  */
 export function parseInstant(text: string): string | null {
   const [, day, time, fraction = '', offset = ''] = rfc3339.exec(text) ?? [];
   if (day === undefined || time === undefined) return null;
   const midnight = new Date(`${day}T00:00:00Z`);
-  // A day that does not exist is no date, or rolls over into the next month.
+  // JavaScript rejects a day that does not exist or rolls it over into the next month.
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
   const instant = new Date(`${day}T${time}${offset.toUpperCase()}`);
   const year = instant.getUTCFullYear();

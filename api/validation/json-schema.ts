@@ -1,78 +1,80 @@
 import { toJsonSchema, type JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 
-/** Names of JSON types of a simple schema; null when it is none. */
-const simpleTypes = (schema: JsonSchema) =>
-  typeof schema.type === 'string' ? [schema.type] : null;
-
 /**
- * `anyOf [X, null]` as one schema with two types: what the serialiser compiles to a plain branch instead of a
- * validation, and what reads better in the reference.
+ * Turns `anyOf [X, null]` into one schema with two types: the serializer compiles that to a branch
+ * instead of a validation, and it reads better in the OpenAPI document.
  */
 function foldNullable(schema: JsonSchema): JsonSchema {
   const [first, second, ...more] = schema.anyOf ?? [];
   if (typeof first !== 'object' || typeof second !== 'object' || more.length > 0) return schema;
-  if (second.type !== 'null') return schema;
-  const types = simpleTypes(first);
-  // What has a name of its own keeps it.
-  if (types === null || first.title !== undefined) return schema;
+  // A titled schema becomes a reference of its own in the document.
+  if (second.type !== 'null' || typeof first.type !== 'string' || first.title !== undefined)
+    return schema;
   const { anyOf: _folded, ...rest } = schema;
   return {
     ...rest,
     ...first,
-    type: [...types, 'null'],
+    type: [first.type, 'null'],
     ...(first.enum === undefined ? {} : { enum: [...first.enum, null] }),
   };
 }
 
-const metadataForm = v.object({
+const metadataAction = v.object({
   metadata: v.looseObject({ jsonSchema: v.record(v.string(), v.unknown()) }),
 });
 
 /**
- * What a schema says of itself in JSON Schema, where Valibot's own words do not translate: a `v.metadata` action, which has
- * to stand before the schema's first transformation.
+ * Applies `v.metadata({ jsonSchema })`, which says in JSON Schema what Valibot's own rules cannot.
+ * The action has to come before the first transformation of its pipe.
  */
-function declared(action: unknown, schema: JsonSchema): JsonSchema {
-  const parsed = v.safeParse(metadataForm, action);
+function applyMetadata(action: unknown, schema: JsonSchema): JsonSchema {
+  const parsed = v.safeParse(metadataAction, action);
   if (!parsed.success) return schema;
-  // The library copies all metadata as it is.
+  // The library copies every key of the metadata into the schema; remove those copies.
   const copied = new Set(Object.keys(parsed.output.metadata));
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !copied.has(key)));
   return { ...rest, ...parsed.output.metadata.jsonSchema };
 }
 
-/** Valibot's literals and picklists say their values; readers and the serialiser also want their type. */
-function withType(schema: JsonSchema): JsonSchema {
-  const [example] = schema.const === undefined ? (schema.enum ?? []) : [schema.const];
-  const type = typeof example;
-  if (schema.type !== undefined || (type !== 'string' && type !== 'boolean' && type !== 'number'))
-    return schema;
-  return { ...schema, type };
-}
-
-/** A query's default is text, as all of a query is; the reader of its schema wants the number. */
-const withNumericDefault = (schema: JsonSchema): JsonSchema =>
-  schema.type === 'integer' && typeof schema.default === 'string'
-    ? { ...schema, default: Number(schema.default) }
+/** Valibot states the value of a literal; readers and the serializer also want its type. */
+const withType = (schema: JsonSchema): JsonSchema =>
+  schema.type === undefined && ['string', 'boolean', 'number'].includes(typeof schema.const)
+    ? { ...schema, type: typeof schema.const as 'string' | 'boolean' | 'number' }
     : schema;
 
-const noNames: ReadonlyMap<v.GenericSchema, string> = new Map();
+/**
+ * Valibot's defaults as readers need them: a query's default is text there, and a body's default
+ * null is what handlers receive for an omitted field.
+ */
+function withDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined || value === null) return schema;
+  return { ...schema, default: schema.type === 'integer' ? Number(value) : value };
+}
+
+/** Adds what {@link described} says of fields: the library ignores it after a transformation. */
+function withDescriptions(schema: JsonSchema, { entries }: { entries: v.ObjectEntries }) {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { description, examples } = v.getMetadata(entries[name] ?? v.unknown());
+    if (typeof property === 'boolean' || description === undefined) return [name, property];
+    return [name, { ...property, description, ...(examples === undefined ? {} : { examples }) }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) } as JsonSchema;
+}
 
 /**
- * What a caller may send, or what an answer holds: answers have no transformations, so both are the schema's input. A schema
- * that is in `names` has its name as title.
+ * The JSON Schema of what a caller sends or what a response holds. A response schema has no
+ * transformations, so the schema's input serves for both.
  */
-export function jsonSchemaOf(schema: v.GenericSchema, names = noNames): JsonSchema {
+export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
   const { $schema: _dialect, ...result } = toJsonSchema(schema, {
     errorMode: 'ignore',
     typeMode: 'input',
-    overrideSchema: ({ jsonSchema, valibotSchema }) => {
-      const title = names.get(valibotSchema);
-      const named = title === undefined ? jsonSchema : { ...jsonSchema, title };
-      return withNumericDefault(withType(foldNullable(named)));
-    },
-    overrideAction: ({ jsonSchema, valibotAction }) => declared(valibotAction, jsonSchema),
+    overrideSchema: ({ jsonSchema, valibotSchema }) =>
+      'entries' in valibotSchema
+        ? withDescriptions(jsonSchema, valibotSchema as { entries: v.ObjectEntries })
+        : withDefault(withType(foldNullable(jsonSchema))),
+    overrideAction: ({ jsonSchema, valibotAction }) => applyMetadata(valibotAction, jsonSchema),
   });
   return result;
 }

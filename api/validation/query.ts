@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
-import { isUuid, text } from './fields.ts';
-import { parseInstant } from './instant.ts';
+import { described } from './described.ts';
+import { instantOf, text, uuid } from './fields.ts';
+import { sample } from './sample.ts';
 
 /**
- * The building blocks of query strings. Values arrive as strings, or as lists when a name was given twice, which
- * no parameter of ours takes. Each fault has the specification's own code (part 7, D5).
+ * The building blocks of query strings. A value is a string, or a list when its name is sent twice,
+ * which no parameter accepts. Each error has the specification's own code (part 7, D5).
  */
 
 const count = (
@@ -27,23 +28,30 @@ const count = (
     String(fallback),
   );
 
-/** Both parameters of every list. A page number that no list could reach is an integer all the same, as far as JSON can name it. */
+/** The paging parameters of every list. A page number has at most 15 digits, exact in JSON. */
 export const pageParameters = {
-  page: count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
-  pageSize: count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
+  page: described(
+    count(/^0*[1-9]\d{0,14}$/, 'VALIDATION_INVALID_PAGE', 1, { maximum: 999_999_999_999_999 }),
+    'The page number, counted from 1. A page beyond the last one is empty.',
+    1,
+  ),
+  pageSize: described(
+    count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
+    'The number of items on a page, 1 to 100. Any other number is refused.',
+    20,
+  ),
 };
 
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
   options: TOptions,
 ) => v.optional(v.picklist(options));
 
-export const uuidParameter = v.optional(
-  v.pipe(
-    v.string(),
-    v.check(isUuid),
-    v.metadata({ jsonSchema: { format: 'uuid' } }),
-    v.toLowerCase(),
-  ),
+export const uuidParameter = v.optional(uuid);
+
+export const vendorIdParameter = described(
+  uuidParameter,
+  'Only items of this vendor.',
+  sample.vendorId,
 );
 
 export const booleanParameter = v.optional(
@@ -53,18 +61,34 @@ export const booleanParameter = v.optional(
   ),
 );
 
-/** Text to be found exactly as it is. */
+/** A filter for an exact text. */
 export const textParameter = (max: number) => v.optional(text(max));
 
-/** An RFC 3339 instant, as UTC text that keeps microseconds (D5). */
-export const instantParameter = v.optional(
-  v.pipe(
-    v.string('VALIDATION_INVALID_DATE'),
-    v.check((value) => parseInstant(value) !== null, 'VALIDATION_INVALID_DATE'),
-    v.metadata({ jsonSchema: { format: 'date-time' } }),
-    v.transform((value) => parseInstant(value) ?? ''),
-  ),
+const invalidDate = 'VALIDATION_INVALID_DATE' satisfies ErrorCode;
+const instantParameter = v.optional(instantOf(invalidDate, invalidDate));
+
+export const changedSinceParameter = described(
+  instantParameter,
+  'Only items that changed strictly after this instant, in order of change. RFC 3339 with a time ' +
+    'and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start ' +
+    'with an early instant and continue with `details.nextChangedSince` where the list returns it.',
+  sample.offerCreatedAt,
 );
+
+/** `from` and `to`, both inclusive; `what` names the items and the bounded event. */
+export const rangeParameters = (what: 'offers created' | 'returns requested') => ({
+  from: described(
+    instantParameter,
+    `Only ${what} at this instant or later. RFC 3339 with a time and an offset or \`Z\`.`,
+    '2026-11-01T00:00:00Z',
+  ),
+  to: described(
+    instantParameter,
+    `Only ${what} at this instant or earlier; not before \`from\`. RFC 3339 with a time and an ` +
+      'offset or `Z`.',
+    '2026-11-30T23:59:59Z',
+  ),
+});
 
 /** VALIDATION_INVALID_DATE when a range ends before it starts. */
 export function requireRange(from: string | undefined, to: string | undefined): void {
@@ -73,24 +97,32 @@ export function requireRange(from: string | undefined, to: string | undefined): 
   }
 }
 
-/** A comma list of what the answer shall hold besides. */
-export const includeParameter = <const TTokens extends readonly string[]>(tokens: TTokens) =>
+const includable: readonly string[] = ['history'];
+const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
+
+/** A comma-separated list of the optional parts of a response. */
+export const includeParameter = described(
   v.optional(
     v.pipe(
       v.string(),
-      v.check((value) => value.split(',').every((token) => tokens.includes(token)), unknownInclude),
-      v.metadata({ jsonSchema: { enum: [...tokens] }, options: tokens }),
+      v.check(
+        (value) => value.split(',').every((token) => includable.includes(token)),
+        unknownInclude,
+      ),
+      v.metadata({ jsonSchema: { enum: includable }, options: includable }),
       v.transform((value) => value.split(',')),
     ),
-  );
-const unknownInclude = 'VALIDATION_UNKNOWN_INCLUDE' satisfies ErrorCode;
+  ),
+  'A comma-separated list of parts to add. `history`: the status changes, oldest first.',
+  'history',
+);
 
-/** A whole query string. */
+/** The schema of a query string. */
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   v.object(entries);
 export type QuerySchema = ReturnType<typeof query>;
 
-/** The values a parameter may have, wherever its schema wraps them or its metadata names them. */
+/** The allowed values of a parameter, from its schema at any depth or from its metadata. */
 function optionsOf(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return undefined;
   if ('options' in schema) return schema.options;
@@ -100,7 +132,7 @@ function optionsOf(schema: unknown): unknown {
   return schema.pipe.map(optionsOf).find((options) => options !== undefined);
 }
 
-/** The query's own error: unknown names first, then the first value that does not parse. */
+/** The first error of a query: unknown names, otherwise the first invalid value; null if valid. */
 export function queryError(
   schema: QuerySchema,
   input: Readonly<Record<string, unknown>>,

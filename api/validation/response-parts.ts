@@ -1,14 +1,41 @@
 import * as v from 'valibot';
 import type { Price } from '../../domain/vat.ts';
 import { sarFromHalalas } from '../../domain/money.ts';
+import { described } from './described.ts';
+import { sample } from './sample.ts';
 
-/** Pieces that several answers share. */
+/** Pieces that several responses share. */
 export const id = v.pipe(v.string(), v.uuid());
 export const instant = v.pipe(v.string(), v.isoTimestamp());
 export const integer = v.pipe(v.number(), v.integer());
 export const decimal = v.number();
 export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
   v.nullable(schema);
+export const textOrNull = orNull(v.string());
+
+export const vendorId = described(id, "The vendor's id.", sample.vendorId);
+
+export const historyText = 'Status changes, oldest first. Present only with `include=history`.';
+const changeEntries = {
+  at: described(instant, 'When the status changed, in UTC.'),
+  from: described(textOrNull, 'The status before; null for the first status.', null),
+  to: described(v.string(), 'The status after.'),
+};
+export const statusChange = v.object({
+  ...changeEntries,
+  reason: described(textOrNull, 'The reason that was given; null when there is none.', null),
+});
+/** Without the reason, which is for staff. */
+export const statusChangeForVendor = v.object(changeEntries);
+
+/** The payload of a deletion. */
+export const deletedResponse = v.object({
+  deleted: described(v.boolean(), 'Always true.', true),
+});
+
+/** A response that the OpenAPI document shows under `components` as `title`. */
+export const titled = <const TEntries extends v.ObjectEntries>(title: string, entries: TEntries) =>
+  v.pipe(v.object(entries), v.title(title));
 
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const netOrNull = (price: Price | null): number | null =>

@@ -7,26 +7,27 @@ import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { uuid } from '../validation/fields.ts';
-import { parseInstant } from '../validation/instant.ts';
-import { enumParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
+import { described, describeValues } from '../validation/described.ts';
+import { deliveryStateTexts, eventTypeText, subscriptionIdText } from './webhook-texts.ts';
+import { instantField, uuid } from '../validation/fields.ts';
+import { enumParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
 import { integer } from '../validation/response-parts.ts';
 import { redeliverEvent } from './redeliver-event.ts';
 import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 
 const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
 const recoverBody = v.strictObject({
-  subscriptionId: uuid,
-  since: v.pipe(
-    v.string(),
-    v.check(
-      (value) => parseInstant(value) !== null,
-      'invalid_date: must be RFC 3339 with a time and an offset',
-    ),
-    v.metadata({ jsonSchema: { format: 'date-time' } }),
-    v.transform((value) => parseInstant(value) ?? ''),
+  subscriptionId: described(uuid, ...subscriptionIdText),
+  since: described(
+    instantField,
+    'Recovers dead letters from this instant on. RFC 3339 with a time and an offset or `Z`.',
+    '2026-11-20T00:00:00Z',
   ),
 });
+const recoveredResponse = v.object({
+  recovered: described(integer, 'The number of dead letters that were put on a new schedule.', 12),
+});
+const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
 /** Deliveries of every vendor: list, redeliver one, recover the dead letters of a subscription. */
 export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi }) => {
@@ -41,9 +42,17 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi 
         'link to the history of its attempts.',
       query: query({
         ...pageParameters,
-        state: enumParameter(['waiting', 'deadLettered', 'succeeded']),
-        vendorId: uuidParameter,
-        eventType: enumParameter(eventTypes),
+        state: described(
+          enumParameter(['waiting', 'deadLettered', 'succeeded']),
+          describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
+          'deadLettered',
+        ),
+        vendorId: vendorIdParameter,
+        eventType: described(
+          enumParameter(eventTypes),
+          `Only deliveries of this event type. ${eventTypeText[0]}`,
+          eventTypeText[1],
+        ),
       }),
       payload: pageOf(operatorDeliveryResponse),
     },
@@ -87,7 +96,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi 
         'and answers their number. A repeated call finds only deliveries that were given up ' +
         'since.',
       body: recoverBody,
-      payload: v.object({ recovered: integer }),
+      payload: recoveredResponse,
       refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', notRedeliverable],
     },
     async ({ body: { subscriptionId, since }, request }) => {

@@ -1,7 +1,8 @@
 import { listSubscriptionRecords } from '../../db/webhooks/webhook-subscriptions.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { booleanParameter, pageParameters, query, uuidParameter } from '../validation/query.ts';
+import { described } from '../validation/described.ts';
+import { booleanParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
 import {
   operatorSubscription,
   operatorSubscriptionResponse,
@@ -20,8 +21,12 @@ export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { sql }) => {
         'the reason why one is inactive. It never shows a secret.',
       query: query({
         ...pageParameters,
-        vendorId: uuidParameter,
-        isActive: booleanParameter,
+        vendorId: vendorIdParameter,
+        isActive: described(
+          booleanParameter,
+          'Only active subscriptions (`true`), or only inactive ones (`false`).',
+          'true',
+        ),
       }),
       payload: pageOf(operatorSubscriptionResponse),
     },

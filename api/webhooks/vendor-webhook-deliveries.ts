@@ -3,6 +3,8 @@ import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { eventTypeText } from './webhook-texts.ts';
 import { pathId } from '../validation/path-id.ts';
 import { redeliverEvent } from './redeliver-event.ts';
 import {
@@ -31,7 +33,7 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'The call waits for the attempt and answers it with 200 even if your receiver failed: ' +
         'read `succeeded`. The subscription must be active.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000 },
-      body: v.strictObject({ eventType: v.picklist(eventTypes) }),
+      body: v.strictObject({ eventType: described(v.picklist(eventTypes), ...eventTypeText) }),
       payload: deliveryAttemptResponse,
       notFound,
       refusals: [

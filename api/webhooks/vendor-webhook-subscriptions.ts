@@ -10,6 +10,7 @@ import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import {
   deliveryAttempt,
@@ -17,14 +18,14 @@ import {
   webhookSubscription,
   webhookSubscriptionResponse,
 } from './responses/webhook.ts';
-import {
-  eventTypeList,
-  requireAllowedUrl,
-  requireEventCapabilities,
-  webhookUrl,
-} from './webhook-body.ts';
+import { createWebhookBody, requireAllowedUrl, requireEventCapabilities } from './webhook-body.ts';
+import { webhookSecretText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+const createdResponse = v.object({
+  subscription: described(webhookSubscriptionResponse, 'The new subscription.'),
+  secret: described(v.string(), ...webhookSecretText),
+});
 
 /** A vendor's own subscriptions: create, list, read, and list the attempts. */
 export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
@@ -41,8 +42,8 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
         'five subscriptions can be active. The answer contains the signing `secret` **this one ' +
         'time**. [Webhooks](/docs/webhooks) explains how to verify signatures.',
-      body: v.strictObject({ url: webhookUrl, eventTypes: eventTypeList }),
-      payload: v.object({ subscription: webhookSubscriptionResponse, secret: v.string() }),
+      body: createWebhookBody,
+      payload: createdResponse,
       statuses: [201],
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },

@@ -9,9 +9,21 @@ import {
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { apiError } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { id } from '../validation/response-parts.ts';
+import { described } from '../validation/described.ts';
+import { activeBody } from '../validation/fields.ts';
+import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
+import { deletedResponse, id } from '../validation/response-parts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
+const subscriptionId = described(id, ...subscriptionIdText);
+const activeResponse = v.object({
+  id: subscriptionId,
+  isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
+});
+const rotatedResponse = v.object({
+  subscriptionId,
+  secret: described(v.string(), ...webhookSecretText),
+});
 
 function requireDone(outcome: SwitchOutcome): void {
   if (outcome === 'none') throw apiError(notFound);
@@ -32,8 +44,8 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
         'events and does not count among the five that can be active. Deactivating cancels the ' +
         'deliveries that wait; activating does not restore them. Sending the present state ' +
         'changes nothing.',
-      body: v.strictObject({ isActive: v.boolean() }),
-      payload: v.object({ id, isActive: v.boolean() }),
+      body: activeBody,
+      payload: activeResponse,
       notFound,
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
@@ -51,7 +63,7 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       description:
         'Deletes a subscription permanently and cancels the deliveries that wait. You can no ' +
         'longer list its delivery attempts.',
-      payload: v.object({ deleted: v.boolean() }),
+      payload: deletedResponse,
       notFound,
     },
     async ({ caller: { vendorId }, id }) => {
@@ -68,7 +80,7 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
         'Generates a new signing secret and answers it **this one time**. The service signs ' +
         'every later attempt with it, so the previous secret no longer verifies. Each call ' +
         'generates another secret. The call takes no body.',
-      payload: v.object({ subscriptionId: id, secret: v.string() }),
+      payload: rotatedResponse,
       notFound,
     },
     async ({ caller: { vendorId }, id }) => {

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { storeSubscription } from '../../db/webhooks/subscription-changes.ts';
 import {
   findSubscription,
@@ -10,14 +9,8 @@ import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { optionalField } from '../validation/fields.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
-import {
-  eventTypeList,
-  requireAllowedUrl,
-  requireEventCapabilities,
-  webhookUrl,
-} from './webhook-body.ts';
+import { requireAllowedUrl, requireEventCapabilities, updateWebhookBody } from './webhook-body.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const paths = [
@@ -47,10 +40,7 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
           'value. A new URL passes the same checks as at creation, and each added event type ' +
           'requires its capability. The change applies from the next attempt on, also to events ' +
           'that wait for a retry.',
-        body: v.strictObject({
-          url: optionalField(webhookUrl),
-          eventTypes: optionalField(eventTypeList),
-        }),
+        body: updateWebhookBody,
         payload: webhookSubscriptionResponse,
         notFound,
         refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],

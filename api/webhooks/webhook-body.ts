@@ -4,27 +4,51 @@ import { isAbsoluteUrl } from '../../guardrail/url.ts';
 import { apiError } from '../http/api-error.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { text } from '../validation/fields.ts';
+import { described } from '../validation/described.ts';
+import { optionalField, text } from '../validation/fields.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
+import { eventTypeListText, webhookUrlText } from './webhook-texts.ts';
 
-/** A receiver's address. What is no URL at all is said before anything is looked up; the guardrail judges the rest (D65). */
-export const webhookUrl = v.pipe(
+/** A receiver's URL. Text that is no URL is refused here; the guardrail checks the rest (D65). */
+const webhookUrl = v.pipe(
   text(2048),
   v.check(isAbsoluteUrl, 'invalid_url: must be an absolute URL'),
   v.metadata({ jsonSchema: { maxLength: 2048, format: 'uri' } }),
 );
 
-/** At least one event type, none twice (D49). Its length is judged before its items, as that of every list. */
-export const eventTypeList = v.pipe(
+/** At least one event type, without duplicates (D49). Like every list, its length comes first. */
+const eventTypeList = v.pipe(
   v.array(v.unknown()),
   v.minLength(1, 'required: must name at least one event type'),
   v.maxLength(100, 'too_long: must name at most 100 event types'),
   v.metadata({ jsonSchema: { items: jsonSchemaOf(v.picklist(eventTypes)), uniqueItems: true } }),
   v.array(v.picklist(eventTypes)),
-  v.check((types) => new Set(types).size === types.length, 'duplicate: must not name one twice'),
+  v.check(
+    (types) => new Set(types).size === types.length,
+    'duplicate: must not contain an event type twice',
+  ),
 );
 
-/** Each event type asks for its own capability (D14). */
+export const createWebhookBody = v.strictObject({
+  url: described(webhookUrl, ...webhookUrlText),
+  eventTypes: described(eventTypeList, ...eventTypeListText),
+});
+
+/** Null and an omitted field keep the stored value. */
+export const updateWebhookBody = v.strictObject({
+  url: described(
+    optionalField(webhookUrl),
+    `${webhookUrlText[0]} Omit it or send null to keep it.`,
+    webhookUrlText[1],
+  ),
+  eventTypes: described(
+    optionalField(eventTypeList),
+    `${eventTypeListText[0]}\n\nOmit them or send null to keep them.`,
+    eventTypeListText[1],
+  ),
+});
+
+/** Throws 403 when the caller lacks the capability that an event type requires (D14). */
 export function requireEventCapabilities(caller: VendorCaller, types: readonly EventType[]): void {
   for (const eventType of types) {
     const requiredCapability = capabilityForEvent[eventType];
@@ -34,7 +58,7 @@ export function requireEventCapabilities(caller: VendorCaller, types: readonly E
   }
 }
 
-/** A URL that the guardrail dislikes is 422 (D7). */
+/** Throws 422 when the guardrail refuses the URL (D7). */
 export async function requireAllowedUrl(
   { checkDestination }: Pick<Dependencies, 'checkDestination'>,
   url: string,

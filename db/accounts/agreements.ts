@@ -3,6 +3,7 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { hasRows } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /**
  * Gives a vendor, whose row is locked, another agreement, and sends the message to its workflow. A
@@ -21,17 +22,18 @@ export async function activateAgreement(
     where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})
       and offers.agreement_epoch = vendors.agreement_epoch and ${isSwitch}`;
   await sql`
-    insert into outbox (kind, subject_id, input)
-    values ('agreementSwitch', ${vendorId}, jsonb_build_object('vendorId', ${vendorId}::text))`;
+    select ${writeMessages(sql, 'agreementSwitch', {
+      from: sql`vendors where id = ${vendorId}`,
+      payload: {},
+    })}`;
   // Read last: a client that polls before the commit must not skip this change.
   const changedAt = now ?? new Date();
+  const switched = sql`
+    agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${changedAt},
+    agreement_switch_times = agreement_switch_times || ${changedAt}::timestamptz`;
   await sql`
-    update vendors set pricing_model = ${agreement.pricingModel}, rate_basis_points = ${agreement.rateBasisPoints},
-      agreement_epoch = agreement_epoch + ${isSwitch ? 1 : 0},
-      agreement_changed_at = case when ${isSwitch} then ${changedAt} else agreement_changed_at end,
-      agreement_switch_times = case when ${isSwitch}
-        then agreement_switch_times || ${changedAt}::timestamptz else agreement_switch_times end
-    where id = ${vendorId}`;
+    update vendors set ${sql(agreement, 'pricingModel', 'rateBasisPoints')}
+      ${isSwitch ? sql`, ${switched}` : sql``} where id = ${vendorId}`;
   return moved.count;
 }
 

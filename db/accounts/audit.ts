@@ -30,22 +30,20 @@ export type AuditEntry = {
 /** Runs in the transaction of the change itself. */
 export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promise<void> {
   const { actor, action, subjectType, subjectId, requestId, before, after } = entry;
-  await sql`
-    insert into audit_log (operator_id, credential_id, action, subject_type, subject_id, request_id, before, after)
-    values (${actor.operatorId}, ${actor.credentialId}, ${action}, ${subjectType}, ${subjectId}, ${requestId},
-      ${before === null ? null : sql.json(before)}, ${after === null ? null : sql.json(after)})`;
+  const json = (value: postgres.JSONValue) => (value === null ? null : sql.json(value));
+  const facts = { action, subjectType, subjectId, requestId };
+  const { operatorId, credentialId } = actor;
+  const row = { operatorId, credentialId, ...facts, before: json(before), after: json(after) };
+  await sql`insert into audit_log ${sql(row)}`;
 }
 
 /** A stored entry. `operatorId` is the name that the operator logs in with; one actor is null. */
-export type RecordedAuditEntry = {
+export type RecordedAuditEntry = Pick<AuditEntry, 'action' | 'subjectId' | 'requestId'> & {
   readonly id: string;
   readonly at: Date;
   readonly operatorId: string | null;
   readonly credentialId: string | null;
-  readonly action: string;
   readonly subjectType: string;
-  readonly subjectId: string;
-  readonly requestId: string;
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
 };

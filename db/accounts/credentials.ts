@@ -1,22 +1,10 @@
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
-/** A vendor's credential without its secret. */
-export type Credential = {
-  readonly id: string;
-  readonly vendorId: string;
-  readonly environment: string;
-  readonly clientId: string;
-  readonly capabilities: readonly Capability[];
-  readonly expiresAt: Date;
-  readonly isActive: boolean;
-  readonly createdAt: Date;
-};
-
-export const credentialColumns = columnsOf<Credential>('credentials', {
+const credentialTypes = {
   id: 'uuid',
   vendorId: 'uuid',
   environment: 'text',
@@ -25,7 +13,11 @@ export const credentialColumns = columnsOf<Credential>('credentials', {
   expiresAt: 'timestamptz',
   isActive: 'boolean',
   createdAt: 'timestamptz',
-});
+} as const;
+
+/** A vendor's credential without its secret. */
+export type Credential = RowOf<typeof credentialTypes, { capabilities: readonly Capability[] }>;
+export const credentialColumns = columnsOf<Credential>('credentials', credentialTypes);
 
 /** What the token route needs, in one statement. */
 export type CredentialForToken = Credential & {
@@ -46,13 +38,11 @@ export async function insertCredential(
   sql: Queryable,
   credential: Omit<Credential, 'createdAt'> & { readonly secretSha256: Uint8Array },
 ): Promise<Credential> {
-  const { id, vendorId, environment, clientId, secretSha256, capabilities, expiresAt, isActive } =
-    credential;
+  const { id, vendorId, environment, clientId, capabilities, expiresAt, isActive } = credential;
+  const secretSha256 = Buffer.from(credential.secretSha256);
+  const plain = { id, vendorId, environment, clientId, capabilities, expiresAt, isActive };
   const [row] = await sql<[Credential]>`
-    insert into credentials
-      (id, vendor_id, environment, client_id, secret_sha256, capabilities, expires_at, is_active)
-    values (${id}, ${vendorId}, ${environment}, ${clientId}, ${Buffer.from(secretSha256)},
-      ${[...capabilities]}, ${expiresAt}, ${isActive})
+    insert into credentials ${sql({ ...plain, secretSha256 })}
     returning ${credentialColumns.list(sql)}`;
   return row;
 }

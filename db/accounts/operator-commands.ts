@@ -26,7 +26,8 @@ export async function insertOperatorCommand(
 ): Promise<void> {
   const { id, operatorId, action, subjectId, input, requestId, validMs } = command;
   await sql`
-    insert into operator_commands (id, operator_id, action, subject_id, input, request_id, valid_until)
+    insert into operator_commands
+      (id, operator_id, action, subject_id, input, request_id, valid_until)
     values (${id}, ${operatorId}, ${action}, ${subjectId}, ${sql.json(input)}, ${requestId},
       clock_timestamp() + ${validMs} * interval '1 millisecond')`;
 }

@@ -1,22 +1,18 @@
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 
-/** What a vendor enters about itself, and the pricing model of its agreement (D55). */
-export type VendorProfile = {
-  readonly id: string;
-  readonly name: string;
-  readonly contactEmail: string | null;
-  readonly pricingModel: PricingModel;
-};
-
-export const vendorProfileColumns = columnsOf<VendorProfile>('vendors', {
+const vendorProfileTypes = {
   id: 'uuid',
   name: 'text',
   contactEmail: 'text?',
   pricingModel: 'text',
-});
+} as const;
+
+/** What a vendor enters about itself, and the pricing model of its agreement (D55). */
+export type VendorProfile = RowOf<typeof vendorProfileTypes, { pricingModel: PricingModel }>;
+export const vendorProfileColumns = columnsOf<VendorProfile>('vendors', vendorProfileTypes);
 
 const selectProfile = (sql: Queryable, vendorId: string) => sql`
   select ${vendorProfileColumns.list(sql)} from vendors where id = ${vendorId}`;

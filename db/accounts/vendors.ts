@@ -27,10 +27,8 @@ const toVendor = ({ pricingModel, rateBasisPoints, ...vendor }: VendorRow): Vend
 });
 
 export async function insertVendor(sql: Queryable, vendor: Vendor): Promise<void> {
-  const { id, name, isActive, agreement } = vendor;
-  await sql`
-    insert into vendors (id, name, is_active, pricing_model, rate_basis_points)
-    values (${id}, ${name}, ${isActive}, ${agreement.pricingModel}, ${agreement.rateBasisPoints})`;
+  const row = { ...vendor, ...vendor.agreement };
+  await sql`insert into vendors ${sql(row, ...vendorColumns.keys)}`;
 }
 
 async function readVendor(sql: Queryable, id: string, lock: Fragment): Promise<Vendor | null> {

@@ -1,29 +1,48 @@
-import type { Fragment } from 'postgres';
 import postgres from 'postgres';
+import type { Fragment } from 'postgres';
 import type { Queryable } from './client.ts';
 
-type TypeOf<T> = T extends boolean
-  ? 'boolean'
-  : T extends number
-    ? 'integer'
-    : T extends Date
-      ? 'timestamptz'
-      : T extends Uint8Array
-        ? 'bytea'
-        : T extends string
-          ? 'uuid' | 'text' | 'bigint'
-          : T extends readonly string[]
-            ? 'text[]'
-            : 'jsonb';
+/** The TypeScript types of Postgres types, as postgres.js reads them. */
+type Values = {
+  boolean: boolean;
+  integer: number;
+  bigint: string;
+  text: string;
+  uuid: string;
+  timestamptz: Date;
+  bytea: Uint8Array;
+  'text[]': readonly string[];
+};
 
-/** The Postgres type of a value of type `T`; a question mark says that the column may be null. */
-export type ColumnType<T> = null extends T ? `${TypeOf<NonNullable<T>>}?` : TypeOf<T>;
+/** The Postgres types for a value; a question mark says that the column may be null. */
+type ColumnType<T> = null extends T ? `${TypeOf<NonNullable<T>>}?` : TypeOf<T>;
+type TypeOf<T> = {
+  [TType in keyof Values]: T extends Values[TType] ? TType : never;
+}[keyof Values];
 
-/** Columns of one table, each by the key that it has in `TRow`. */
+/** Columns by the keys of a row type, with their Postgres types. */
+export type ColumnTypes<TRow> = { readonly [TKey in keyof TRow]: ColumnType<TRow[TKey]> };
+
+/** The row type of columns; `TNarrow` replaces the types of some keys by narrower ones. */
+export type RowOf<TTypes, TNarrow = object> = Readonly<
+  Omit<
+    {
+      [TKey in keyof TTypes]: TTypes[TKey] extends `${infer TType extends keyof Values}?`
+        ? Values[TType] | null
+        : TTypes[TKey] extends keyof Values
+          ? Values[TTypes[TKey]]
+          : never;
+    },
+    keyof TNarrow
+  > &
+    TNarrow
+>;
+
+/** Columns of one table. */
 export type Columns<TRow> = {
   readonly table: string;
   readonly keys: readonly (keyof TRow & string)[];
-  readonly types: { readonly [TKey in keyof TRow]: ColumnType<TRow[TKey]> };
+  readonly types: ColumnTypes<TRow>;
   /** The columns' names in the database, in the order of the keys. */
   readonly names: readonly string[];
   /**
@@ -38,7 +57,7 @@ export type Columns<TRow> = {
 /** Names the columns of a row type once; a test compares them with the database. */
 export function columnsOf<TRow extends object>(
   table: string,
-  types: Columns<TRow>['types'],
+  types: ColumnTypes<TRow>,
 ): Columns<TRow> {
   const keys = Object.keys(types) as (keyof TRow & string)[];
   const names = keys.map((key) => postgres.fromCamel(key));

@@ -1,6 +1,8 @@
 -- Stores each event that has an active subscription to its type, a delivery for each such
 -- subscription, and the message to each delivery's workflow (D47).
 create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile as $$
+declare
+  written integer;
 begin
   with given as materialized (
     select * from jsonb_to_recordset(of_events)
@@ -20,6 +22,7 @@ begin
     select uuidv7(), event_id, subscription_id, vendor_id, event_type, epoch from receiver
     returning id, vendor_id, event_type
   )
-  insert into outbox (kind, subject_id, input)
-  select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type) from deliveries;
+  select write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
+    'signal', 'start', 'vendorId', vendor_id, 'eventType', event_type
+  ))) into written from deliveries;
 end $$;

@@ -63,10 +63,11 @@ begin
     select uuidv7(), id, subscription_id, attempts, event_type, event_id, false,
       'subscription_inactive', clock_timestamp(), clock_timestamp()
     from moved where is_ended
-  ), handed_over as (
-    insert into outbox (kind, subject_id, input)
-    select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type,
-      'signal', 'retry', 'attempts', attempts::text, 'tries', '1', 'dueAt', next_attempt_at)
+  ), retries as (
+    select write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
+      'vendorId', vendor_id, 'eventType', event_type,
+      'signal', 'retry', 'attempts', attempts, 'tries', 1, 'dueAt', next_attempt_at
+    ))) as written
     from moved where state = 'waiting' and was_batched
   ), latest as (
     select subscription_id, max(at) as at, bool_or(succeeded) as has_success, min(at) as first_at,
@@ -98,5 +99,7 @@ begin
   )
   select moved.id, moved.attempt_number, moved.state, moved.subscription_id, moved.is_current,
     coalesce(touched.has_failed_too_long, false)
-  from moved left join touched on touched.id = moved.subscription_id;
+  from moved left join touched on touched.id = moved.subscription_id
+  -- A CTE that only selects runs because the query refers to it.
+  where (select written from retries) is not null;
 end $$;

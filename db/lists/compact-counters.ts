@@ -2,19 +2,11 @@ import type { Queryable } from '../core/client.ts';
 
 /** Each table of kept counts, with the columns of its key. */
 const tables = {
-  offer_counts: ['vendor_id', 'status', 'is_awaiting'],
-  attempt_counts: ['subscription_id'],
-  delivery_counts: ['vendor_id', 'event_type', 'state'],
-  list_counts: [
-    'list',
-    'vendor_id',
-    'status',
-    'is_for_supplier',
-    'requires_staff_review',
-    'span',
-    'starts_at',
-  ],
-} as const;
+  offer_counts: 'vendor_id, status, is_awaiting',
+  attempt_counts: 'subscription_id',
+  delivery_counts: 'vendor_id, event_type, state',
+  list_counts: 'list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at',
+};
 
 /**
  * Replaces the rows of each kept count by one with their sum. One process does it at a time, and
@@ -22,9 +14,8 @@ const tables = {
  */
 export async function compactCounters(sql: Queryable): Promise<void> {
   for (const [table, columns] of Object.entries(tables)) {
-    const key = sql.unsafe(columns.join(', '));
-    const keyOf = (alias: string) =>
-      sql.unsafe(columns.map((column) => `${alias}.${column}`).join(', '));
+    const key = sql.unsafe(columns);
+    const keyOf = (alias: string) => sql.unsafe(columns.replace(/\w+/g, `${alias}.$&`));
     const counts = sql(table);
     // oxlint-disable-next-line no-await-in-loop -- background work: one table after another
     await sql`

@@ -14,6 +14,7 @@ import {
   type OfferRow,
 } from './offer-row.ts';
 import { onSnapshot } from '../core/snapshot.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** The stored facts for create-offer. */
 export type CreationFacts = {
@@ -66,6 +67,10 @@ export async function findCreationFacts(
  * been switched since {@link findCreationFacts}: the caller reads the facts again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
+  const message = writeMessages(sql, 'offerReview', {
+    from: sql`created where awaiting_since is not null`,
+    payload: { vendorId: sql`vendor_id` },
+  });
   const [{ count }] = await sql<[{ count: number }]>`
     with agreed as materialized (
       -- The lock orders the new offer and a concurrent switch.
@@ -81,12 +86,8 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
     ), changed as (
       insert into offer_status_changes (offer_id, from_status, to_status, at)
       select id, null, status, created_at from created
-    ), told as (
-      insert into outbox (kind, subject_id, input)
-      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id) from created
-      where awaiting_since is not null
     )
-    select count(*)::int as count from created`;
+    select count(*)::int as count, ${message} as messages from created`;
   return count === 1;
 }
 

@@ -1,6 +1,7 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { offerColumnNames, toOfferColumns, type FoundOffer } from './offer-row.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** A changed offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
 export type OfferChange = {
@@ -62,6 +63,11 @@ export async function storeOffers(
     notifies_review: concernsReview(found.stored, after),
   }));
   if (rows.length === 0) return 0;
+  const messages = writeMessages(sql, 'offerReview', {
+    from: sql`changed where notifies_review`,
+    payload: { vendorId: sql`vendor_id` },
+    isLowPriority,
+  });
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
       select record.*, extra.* from jsonb_array_elements(${sql.json(rows)}) as row,
@@ -94,11 +100,7 @@ export async function storeOffers(
       where supply_options.offer_id = changed.id and changed.is_paused is not null
         and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock) is distinct from
           (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
-    ), told as (
-      insert into outbox (kind, subject_id, input, is_low_priority)
-      select 'offerReview', id, jsonb_build_object('vendorId', vendor_id), ${isLowPriority}
-      from changed where notifies_review
     )
-    select count(*)::int as count from changed`;
+    select count(*)::int as count, ${messages} as messages from changed`;
   return count;
 }

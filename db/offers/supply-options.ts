@@ -2,7 +2,7 @@ import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts
 import type { Offer } from '../../domain/offers/offer.ts';
 import { livePrice } from '../../domain/offers/offer-prices.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 
 /**
@@ -20,34 +20,24 @@ export async function upsertSupplyOption(
     throw new Error('an approved offer has a variant, a price and a supply option');
   }
   const { sell, payout } = supplyPrices(agreement, live.netHalalas);
+  const values = {
+    variantId,
+    net: live.netHalalas,
+    sellNet: sell,
+    payoutNet: payout,
+    pricingModel: agreement.pricingModel,
+    rateBasisPoints: agreement.rateBasisPoints,
+    stockQuantity: offer.declaredStockQuantity,
+    inStock: offer.declaredInStock,
+    isPaused: supply.isPaused,
+    updatedAt: offer.changedAt,
+  };
+  const row = { id: supply.optionId, offerId: offer.id, vendorId: offer.vendorId, ...values };
   await sql`
-    insert into supply_options
-      (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net, pricing_model,
-        rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
-    values (${supply.optionId}, ${offer.id}, ${offer.vendorId}, ${variantId}, ${live.netHalalas},
-      ${sell}, ${payout}, ${agreement.pricingModel}, ${agreement.rateBasisPoints},
-      ${offer.declaredStockQuantity}, ${offer.declaredInStock}, ${supply.isPaused}, ${offer.changedAt})
-    on conflict (offer_id) do update set
-      variant_id = excluded.variant_id, net = excluded.net, sell_net = excluded.sell_net,
-      payout_net = excluded.payout_net, pricing_model = excluded.pricing_model,
-      rate_basis_points = excluded.rate_basis_points, stock_quantity = excluded.stock_quantity,
-      in_stock = excluded.in_stock, is_paused = excluded.is_paused, updated_at = excluded.updated_at`;
+    insert into supply_options ${sql(row)} on conflict (offer_id) do update set ${sql(values)}`;
 }
 
-/** A supply option; net amounts in halalas. `sellNet` is text, because it may exceed an integer. */
-export type SupplyOption = {
-  readonly id: string;
-  readonly variantId: string;
-  readonly isPaused: boolean;
-  readonly net: number;
-  readonly sellNet: string;
-  readonly payoutNet: number;
-  readonly stockQuantity: number | null;
-  readonly inStock: boolean;
-  readonly updatedAt: Date;
-};
-
-export const supplyOptionColumns = columnsOf<SupplyOption>('supply_options', {
+const supplyOptionTypes = {
   id: 'uuid',
   variantId: 'uuid',
   isPaused: 'boolean',
@@ -57,7 +47,11 @@ export const supplyOptionColumns = columnsOf<SupplyOption>('supply_options', {
   stockQuantity: 'integer?',
   inStock: 'boolean',
   updatedAt: 'timestamptz',
-});
+} as const;
+
+/** A supply option; net amounts in halalas. `sellNet` is text, because it may exceed an integer. */
+export type SupplyOption = RowOf<typeof supplyOptionTypes>;
+export const supplyOptionColumns = columnsOf<SupplyOption>('supply_options', supplyOptionTypes);
 
 export const findSupplyOption = (sql: Queryable, offerId: string): Promise<SupplyOption | null> =>
   firstOf(sql<SupplyOption[]>`

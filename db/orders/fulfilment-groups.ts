@@ -1,7 +1,7 @@
 import type { FulfilmentGroup, OrderLine } from '../../domain/orders/fulfilment-group.ts';
 import type { Queryable } from '../core/client.ts';
 import { equalTo } from '../lists/page.ts';
-import { groupColumns, groupTables } from './group-row.ts';
+import { groupColumns, groupTables, plainGroupColumns } from './group-row.ts';
 
 /**
  * Gives an order's groups a new change time; `newVendorId` is a vendor that the change adds. Take
@@ -43,7 +43,7 @@ export async function lockGroup(
 
 /** Stores a changed group whose order is locked. */
 export async function storeGroup(sql: Queryable, group: FulfilmentGroup): Promise<void> {
-  const { id, orderId: _orderId, shipTo: _shipTo, lines: _lines, ...changed } = group;
+  const { id, orderId: _orderId, ...changed } = plainGroupColumns.pick(group);
   await sql`update fulfilment_groups set ${sql(changed)} where id = ${id}`;
 }
 

@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '../core/client.ts';
 
-/** Notices of one process are at least so far apart: in a burst one tells of a dozen messages. */
-const apartMs = 10;
+/** The shortest interval between notifications; in a burst, one announces many messages. */
+const intervalMs = 10;
 
 /**
- * Wakes the relays after a transaction that put messages into the outbox and told nobody. A notice within the transaction would
- * make its commit wait for every other that has one: Postgres lets them through one by one, each with its own flush to
- * the disk. One that is lost costs a second: relays look by themselves.
+ * Creates a function that wakes the relays after a transaction that wrote messages without a
+ * notification. A notification inside the transaction would serialize the commits: Postgres flushes
+ * each such commit to disk alone. A lost notification costs a second, the relays' poll interval.
  */
-export function createOutboxNotice(sql: Queryable): () => void {
-  let isWanted = false;
+export function createOutboxNotifier(sql: Queryable): () => void {
+  let isRequested = false;
   let isSending = false;
   const send = async (): Promise<void> => {
     isSending = true;
-    while (isWanted) {
-      isWanted = false;
-      // There is nothing to be kept through a crash, so its own commit need not wait for the disk.
+    while (isRequested) {
+      isRequested = false;
+      // A crash may lose the notification, so its commit does not wait for the disk.
       await sql`
         select set_config('synchronous_commit', 'off', true), pg_notify('outbox', '')`.catch(
         () => undefined,
       );
-      await delay(apartMs);
+      await delay(intervalMs);
     }
     isSending = false;
   };
   return () => {
-    isWanted = true;
+    isRequested = true;
     if (!isSending) void send();
   };
 }

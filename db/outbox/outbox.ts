@@ -1,76 +1,71 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-export type OutboxKind =
-  | 'offerReview'
-  | 'webhookDelivery'
-  | 'webhookDeliveryBatch'
-  | 'agreementSwitch'
-  | 'returnInspection';
-
 /**
- * Which messages: dispatches, deliveries that ask for the first attempt of their schedule, or all others. What has a relay of its
- * own does not queue behind the rest.
+ * Which messages: those that start delivery batches, those that ask for the first attempt of a
+ * schedule, or all others. Each lane has its own relay loop, so that none waits behind another.
  */
-export type OutboxLane = 'dispatches' | 'deliveries' | 'rest';
+export type OutboxLane = 'batches' | 'deliveries' | 'rest';
 
-/** One message to a workflow: ids and state names only. */
-export type OutboxMessage = {
+/** A row of the outbox as Postgres has it. The relay parses it into an `OutboxMessage`. */
+export type StoredMessage = {
   readonly id: string;
-  readonly kind: OutboxKind;
+  readonly kind: string;
   readonly subjectId: string;
-  readonly input: Readonly<Record<string, string>>;
-  readonly attempts: number;
+  readonly payload: unknown;
 };
 
 /**
- * Claims due messages for as long as the transaction lasts; other relays skip them. Messages to one workflow keep
- * their order: a relay that cannot have the workflow's lock, because another holds an earlier message, leaves it. Only one
- * that Temporal refused, or that may wait, may be overtaken, which is harmless: a message says "look again", and each look sees everything.
- * Of those that may wait, `mayWaitMax` at most.
+ * Claims due messages until the transaction ends; other relays skip them. Messages to one workflow
+ * keep their order: a relay leaves a message whose subject another relay has locked. Only a message
+ * that Temporal refused, or one of low priority, can be overtaken. That is harmless, since
+ * workflows read the current state from Postgres. Claims at most `lowPriorityMax` messages of low
+ * priority.
  */
 export async function claimOutboxMessages(
   sql: Queryable,
   limit: number,
-  { lane, mayWaitMax = limit }: { readonly lane: OutboxLane; readonly mayWaitMax?: number },
-): Promise<readonly OutboxMessage[]> {
-  return sql<OutboxMessage[]>`
+  { lane, lowPriorityMax = limit }: { readonly lane: OutboxLane; readonly lowPriorityMax?: number },
+): Promise<readonly StoredMessage[]> {
+  return sql<StoredMessage[]>`
     with normal_priority as materialized (
-      select id, kind, subject_id, input, attempts from outbox
+      select id, kind, subject_id, payload from outbox
       where due_at <= now() and not is_low_priority and ${isInLane(sql, lane)}
       order by id limit ${limit} for update skip locked
     ), low_priority as materialized (
-      select id, kind, subject_id, input, attempts from outbox
+      select id, kind, subject_id, payload from outbox
       where due_at <= now() and is_low_priority and ${isInLane(sql, lane)}
-      order by id limit ${mayWaitMax} for update skip locked
+      order by id limit ${lowPriorityMax} for update skip locked
     ), due as (
       select * from normal_priority union all select * from low_priority
     ), subjects as materialized (
-      select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_ours
+      select subject_id, pg_try_advisory_xact_lock(hashtextextended(subject_id::text, 0)) as is_locked
       from (select distinct subject_id from due) as each_once
     )
-    select due.id, due.kind, due.subject_id, due.input, due.attempts
-    from due join subjects using (subject_id) where subjects.is_ours
+    select due.id, due.kind, due.subject_id, due.payload
+    from due join subjects using (subject_id) where subjects.is_locked
     order by due.id`;
 }
 
-/** A delivery's message that asks for the first attempt of its schedule: only those may share a run. */
+/**
+ * A delivery's message that asks for the first attempt of a schedule. Only these can form a batch.
+ */
 export const asksForFirstAttempt = (sql: Queryable): Fragment => sql`
-  kind = 'webhookDelivery' and coalesce(input ->> 'signal', 'redeliver') = 'redeliver'`;
+  kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')`;
 
 function isInLane(sql: Queryable, lane: OutboxLane): Fragment {
-  if (lane === 'dispatches') return sql`kind = 'webhookDeliveryBatch'`;
+  if (lane === 'batches') return sql`kind = 'webhookDeliveryBatch'`;
   if (lane === 'deliveries') return asksForFirstAttempt(sql);
   return sql`kind <> 'webhookDeliveryBatch' and not (${asksForFirstAttempt(sql)})`;
 }
 
-/** Temporal has them. */
+/** Deletes messages that Temporal has taken. */
 export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`delete from outbox where id = any(${[...ids]}::bigint[])`;
 }
 
-/** Temporal did not take them: later again, each time a little later, at most a minute. */
+/** Makes messages that Temporal refused due again later: after 200 ms, doubling up to a minute. */
 export async function postponeOutboxMessages(
   sql: Queryable,
   ids: readonly string[],
@@ -80,4 +75,29 @@ export async function postponeOutboxMessages(
     update outbox set attempts = attempts + 1,
       due_at = now() + least(interval '60 seconds', interval '200 milliseconds' * 2 ^ least(attempts, 10))
     where id = any(${[...ids]}::bigint[])`;
+}
+
+/** Moves messages that the relay cannot parse out of the outbox and keeps them with the reason. */
+export async function setAsideOutboxMessages(
+  sql: Queryable,
+  messages: readonly { readonly id: string; readonly reason: string }[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  await sql`
+    with malformed as (
+      delete from outbox
+      using unnest(${messages.map(({ id }) => id)}::bigint[], ${messages.map(({ reason }) => reason)}::text[])
+        as given (id, reason)
+      where outbox.id = given.id
+      returning outbox.id, kind, subject_id, payload, is_low_priority, created_at, reason
+    )
+    insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at, reason)
+    select * from malformed`;
+}
+
+/** How many messages are set aside. */
+export async function countMessagesSetAside(sql: Queryable): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`
+    select count(*)::int as count from outbox_set_aside`;
+  return count;
 }

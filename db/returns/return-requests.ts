@@ -1,26 +1,29 @@
 import type { Fragment } from 'postgres';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { ReturnSignal } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
-
-/** The signal to a return's workflow after a change. The name is for readers of the history. */
-export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
 
 /** The database gives a return its number. */
 type NewReturn = Omit<ReturnRequest, 'number'>;
 
-/** The message to a return's workflow, with the return's inspection times. */
-const insertMessage = (sql: Queryable, request: NewReturn, signal: ReturnSignal) => {
-  const { id, vendorId, times } = request;
-  const input = {
-    vendorId: vendorId ?? '',
-    inspectionStartMs: String(times.startMs),
-    inspectionWindowMs: String(times.windowMs),
-    signal,
-  };
-  return sql`
-    insert into outbox (kind, subject_id, input) values ('returnInspection', ${id}, ${sql.json(input)})`;
-};
+/** The message to the workflow of the return that `from` selects. */
+const writeMessage = (
+  sql: Queryable,
+  from: Fragment,
+  { vendorId, times }: NewReturn,
+  signal: ReturnSignal,
+): Fragment =>
+  writeMessages(sql, 'returnInspection', {
+    from,
+    payload: {
+      signal,
+      vendorId,
+      inspectionStartMs: times.startMs,
+      inspectionWindowMs: times.windowMs,
+    },
+  });
 
 /** Stores a new return with its first status and the message that starts its workflow. */
 export async function insertReturn(sql: Queryable, request: NewReturn): Promise<ReturnRequest> {
@@ -46,10 +49,9 @@ export async function insertReturn(sql: Queryable, request: NewReturn): Promise<
       select made.id, position, order_line_id, quantity, reason_code
       from made, jsonb_to_recordset(${sql.json(lines)})
         as given(position integer, order_line_id uuid, quantity integer, reason_code text)
-    ), told as (
-      ${insertMessage(sql, request, 'changed')}
     )
-    select return_number(number) as number from made`;
+    select return_number(number) as number, ${writeMessage(sql, sql`made`, request, 'changed')} as messages
+    from made`;
   return { ...request, number };
 }
 
@@ -137,7 +139,7 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
       select given.id, changed.id, url, kind, uploaded_at
       from changed, jsonb_to_recordset(${sql.json(pieces)})
         as given(id uuid, url text, kind text, uploaded_at timestamptz)
-    ) ${signal === null ? sql`` : sql`, told as (${insertMessage(sql, after, signal)})`}
-    select from changed`;
+    )
+    select ${signal === null ? sql`` : writeMessage(sql, sql`changed`, after, signal)} from changed`;
   if (stored.length !== 1) throw new Error('a return that is locked has changed');
 }

@@ -1,36 +1,26 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
-/** One attempt as the vendor lists it (part 2, Delivery attempt). */
-export type DeliveryAttempt = {
-  readonly id: string;
-  readonly eventType: EventType;
-  readonly eventId: string;
-  readonly attemptNumber: number;
-  readonly httpStatus: number | null;
-  readonly sentAt: Date | null;
-  /** Null while the request is under way. */
-  readonly succeeded: boolean | null;
-  readonly errorSummary: string | null;
-  readonly deadLetteredAt: Date | null;
-  readonly nextAttemptAt: Date;
-};
-
-export const attemptColumns = columnsOf<DeliveryAttempt>('webhook_attempts', {
+const attemptTypes = {
   id: 'uuid',
   eventType: 'text',
   eventId: 'text',
   attemptNumber: 'integer',
   httpStatus: 'integer?',
   sentAt: 'timestamptz?',
+  /** Null while the request is under way. */
   succeeded: 'boolean?',
   errorSummary: 'text?',
   deadLetteredAt: 'timestamptz?',
   nextAttemptAt: 'timestamptz',
-});
+} as const;
+
+/** One attempt as the vendor lists it (part 2, Delivery attempt). */
+export type DeliveryAttempt = RowOf<typeof attemptTypes, { eventType: EventType }>;
+export const attemptColumns = columnsOf<DeliveryAttempt>('webhook_attempts', attemptTypes);
 
 /**
  * The attempts of one subscription, newest first. The index alone finds the page, and the total is

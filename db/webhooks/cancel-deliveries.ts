@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** Limits the work of one transaction, and the wait of others for it. */
 const endedMax = 2000;
@@ -11,6 +12,11 @@ const endedMax = 2000;
  * result finds the later epoch too. Returns how many it ended.
  */
 async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
+  const messages = writeMessages(sql, 'webhookDelivery', {
+    from: sql`ended where batch_id is null`,
+    payload: { signal: 'deactivated', vendorId: sql`vendor_id`, eventType: sql`event_type` },
+    isLowPriority: true,
+  });
   const [row] = await sql<[{ total: number }]>`
     with waiting as materialized (${chosen}),
     ended as (
@@ -24,13 +30,8 @@ async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
       select uuidv7(), id, subscription_id, attempts, event_type, event_id, false,
         'subscription_inactive', clock_timestamp(), clock_timestamp()
       from ended
-    ), message as (
-      insert into outbox (kind, subject_id, input, is_low_priority)
-      select 'webhookDelivery', id,
-        jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'signal', 'deactivated'), true
-      from ended where batch_id is null
     )
-    select count(*)::int as total from ended`;
+    select count(*)::int as total, ${messages} as messages from ended`;
   return row.total;
 }
 

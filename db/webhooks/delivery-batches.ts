@@ -1,5 +1,6 @@
 import type { Queryable } from '../core/client.ts';
 import { asksForFirstAttempt } from '../outbox/outbox.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** The number of deliveries that wait for the first attempt of their schedule, at most `max`. */
 export async function countFirstAttempts(sql: Queryable, max: number): Promise<number> {
@@ -18,6 +19,10 @@ export async function createDeliveryBatch(
   sql: Queryable,
   { batchId, max }: { readonly batchId: string; readonly max: number },
 ): Promise<number> {
+  const message = writeMessages(sql, 'webhookDeliveryBatch', {
+    from: sql`batch`,
+    payload: { size: sql`size` },
+  });
   const [row] = await sql<[{ total: number }]>`
     with due as materialized (
       select id, subject_id from outbox where not is_low_priority and due_at <= now() and ${asksForFirstAttempt(sql)}
@@ -38,11 +43,8 @@ export async function createDeliveryBatch(
       insert into webhook_delivery_batches (id, delivery_ids)
       select ${batchId}::uuid, array_agg(id order by id) from member having count(*) > 0
       returning id, cardinality(delivery_ids) as size
-    ), message as (
-      insert into outbox (kind, subject_id, input)
-      select 'webhookDeliveryBatch', id, jsonb_build_object('size', size::text) from batch
     )
-    select count(*)::int as total from taken`;
+    select count(*)::int as total, ${message} as messages from taken`;
   return row.total;
 }
 

@@ -1,6 +1,7 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 
 /** A locked delivery that may be redelivered. */
 export type LockedDelivery = {
@@ -69,6 +70,15 @@ export async function recoverDeadLetters(
 }
 
 async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
+  const messages = writeMessages(sql, 'webhookDelivery', {
+    from: sql`waiting`,
+    payload: {
+      signal: 'redeliver',
+      vendorId: sql`vendor_id`,
+      eventType: sql`event_type`,
+      attempts: sql`attempts`,
+    },
+  });
   const [row] = await sql<[{ total: number }]>`
     with chosen as materialized (${chosen}),
     waiting as (
@@ -77,12 +87,7 @@ async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promis
       from chosen, webhook_subscriptions as subscription
       where delivery.id = chosen.id and subscription.id = delivery.subscription_id
       returning delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts
-    ), message as (
-      insert into outbox (kind, subject_id, input)
-      select 'webhookDelivery', id, jsonb_build_object('vendorId', vendor_id, 'eventType', event_type,
-        'signal', 'redeliver', 'attempts', attempts::text)
-      from waiting
     )
-    select count(*)::int as total from waiting`;
+    select count(*)::int as total, ${messages} as messages from waiting`;
   return row.total;
 }

@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -14,46 +14,31 @@ export const deliveryStates = [
 ] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** One event to one subscription, as operators list it. */
-export type WebhookDelivery = {
-  readonly id: string;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly vendorId: string;
-  readonly subscriptionId: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly isTest: boolean;
+const deliveryTypes = {
+  id: 'uuid',
+  eventId: 'text',
+  eventType: 'text',
+  vendorId: 'uuid',
+  subscriptionId: 'uuid',
+  state: 'text',
+  attempts: 'integer',
+  isTest: 'boolean',
   /** Whether the result of its latest attempt is missing. */
-  readonly isUnderWay: boolean;
-  readonly createdAt: Date;
-  readonly deadLetteredAt: Date | null;
+  isUnderWay: 'boolean',
+  createdAt: 'timestamptz',
+  deadLetteredAt: 'timestamptz?',
   /** The delivery batch that makes its first attempt; null when it has a run of its own. */
-  readonly batchId: string | null;
+  batchId: 'uuid?',
+} as const;
+type DeliveryRow = RowOf<typeof deliveryTypes, { eventType: EventType; state: DeliveryState }>;
+export const deliveryColumns = columnsOf<DeliveryRow>('webhook_deliveries', deliveryTypes);
+
+/** One event to one subscription, as operators list it. */
+export type WebhookDelivery = DeliveryRow & {
   /** Whether its subscription takes deliveries, and why not. */
   readonly subscriptionIsActive: boolean;
   readonly inactiveReason: string | null;
 };
-
-type SubscriptionKey = 'subscriptionIsActive' | 'inactiveReason';
-
-export const deliveryColumns = columnsOf<Omit<WebhookDelivery, SubscriptionKey>>(
-  'webhook_deliveries',
-  {
-    id: 'uuid',
-    eventId: 'text',
-    eventType: 'text',
-    vendorId: 'uuid',
-    subscriptionId: 'uuid',
-    state: 'text',
-    attempts: 'integer',
-    isTest: 'boolean',
-    isUnderWay: 'boolean',
-    createdAt: 'timestamptz',
-    deadLetteredAt: 'timestamptz?',
-    batchId: 'uuid?',
-  },
-);
 
 export type DeliveryFilter = {
   readonly state: DeliveryState | null;

@@ -1,6 +1,6 @@
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -9,30 +9,7 @@ export const activeSubscriptionsMax = 5;
 
 export type LastDeliveryStatus = 'Success' | 'Failed' | 'DeadLettered';
 
-/** A subscription without its secret, which no read returns. */
-export type WebhookSubscription = {
-  readonly id: string;
-  readonly vendorId: string;
-  readonly url: string;
-  readonly eventTypes: readonly EventType[];
-  readonly isActive: boolean;
-  readonly lastDeliveryAt: Date | null;
-  readonly lastDeliveryStatus: LastDeliveryStatus | null;
-  readonly createdAt: Date;
-};
-
-/** A subscription as operators see it. */
-export type SubscriptionRecord = WebhookSubscription & {
-  readonly inactiveReason: string | null;
-  /**
-   * The first failed attempt, and the number of dead letters, since the last success or activation.
-   */
-  readonly failingSince: Date | null;
-  readonly deadLetters: number;
-  readonly deletedAt: Date | null;
-};
-
-export const subscriptionColumns = columnsOf<WebhookSubscription>('webhook_subscriptions', {
+const subscriptionTypes = {
   id: 'uuid',
   vendorId: 'uuid',
   url: 'text',
@@ -41,15 +18,34 @@ export const subscriptionColumns = columnsOf<WebhookSubscription>('webhook_subsc
   lastDeliveryAt: 'timestamptz?',
   lastDeliveryStatus: 'text?',
   createdAt: 'timestamptz',
-});
-
-export const subscriptionRecordColumns = columnsOf<SubscriptionRecord>('webhook_subscriptions', {
-  ...subscriptionColumns.types,
+} as const;
+const recordTypes = {
+  ...subscriptionTypes,
   inactiveReason: 'text?',
+  /** The first failed attempt since the last success or activation. */
   failingSince: 'timestamptz?',
+  /** The number of dead letters since then. */
   deadLetters: 'integer',
   deletedAt: 'timestamptz?',
-});
+} as const;
+type Narrow = {
+  eventTypes: readonly EventType[];
+  lastDeliveryStatus: LastDeliveryStatus | null;
+};
+
+/** A subscription without its secret, which no read returns. */
+export type WebhookSubscription = RowOf<typeof subscriptionTypes, Narrow>;
+/** A subscription as operators see it. */
+export type SubscriptionRecord = RowOf<typeof recordTypes, Narrow>;
+
+export const subscriptionColumns = columnsOf<WebhookSubscription>(
+  'webhook_subscriptions',
+  subscriptionTypes,
+);
+export const subscriptionRecordColumns = columnsOf<SubscriptionRecord>(
+  'webhook_subscriptions',
+  recordTypes,
+);
 
 /** Locks the vendor's row, so that concurrent activations count one after another. */
 export async function lockActiveCount(sql: Queryable, vendorId: string): Promise<void> {

@@ -67,7 +67,7 @@ test('those that fail go on in runs of their own, those that end are over', asyn
   );
   for (const { state, batchId: of, messages } of standings) {
     expect(of).toBe(state === 'waiting' ? null : batchId);
-    expect(messages.map(({ input }) => input['signal'])).toEqual(
+    expect(messages.map(({ payload }) => payload['signal'])).toEqual(
       state === 'waiting' ? ['retry'] : [],
     );
   }

@@ -92,8 +92,8 @@ test('a result that Postgres did not take is handed on, and stored by its own st
 test('a delivery that a dispatch makes is not attempted by its own run, which is told so', async () => {
   const before = place.receiver.requests.length;
   await createDeliveryBatch(place.sql, { batchId: uuidv7(), max: 500 });
-  expect((await attempt()).outcome.state).toBe('dispatched');
-  expect((await inStep(() => activities.readDelivery({ deliveryId }))).state).toBe('dispatched');
+  expect((await attempt()).outcome.state).toBe('batched');
+  expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
   expect(place.receiver.requests.length).toBe(before);
 });
 

@@ -237,7 +237,7 @@ describe('the passing of time', () => {
       const returnId = await track.returnIn(status);
       const before = await returnRecord(gateway, returnId);
       const state = await activities.readReturnState({ returnId });
-      expect(await activities.passReturnTime({ returnId })).toStrictEqual(state);
+      expect(await activities.applyDueTransition({ returnId })).toStrictEqual(state);
       expect(await returnRecord(gateway, returnId)).toBe(before);
     }
   });
@@ -246,14 +246,14 @@ describe('the passing of time', () => {
     const due = await raceTrack(gateway.sql, { startMs: 1 });
     const returnId = await due.returnIn('Received');
     await until(Number((await storedReturn(gateway, returnId)).receivedAt) + 1);
-    const first = await activities.passReturnTime({ returnId });
+    const first = await activities.applyDueTransition({ returnId });
     expect(first).toMatchObject({
       status: 'UnderInspection',
       version: 5,
       due: { step: 'endWindow' },
     });
     const before = await returnRecord(gateway, returnId);
-    expect(await activities.passReturnTime({ returnId })).toStrictEqual(first);
+    expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
     expect(await returnRecord(gateway, returnId)).toBe(before);
     const { payload } = await due.staff('GET', `/${returnId}`);
     const { history } = payload as { history: readonly object[] };
@@ -270,7 +270,7 @@ describe('the passing of time', () => {
     const ended = await raceTrack(gateway.sql, { windowMs: 1 });
     const returnId = await ended.returnIn('UnderInspection', { reasonCodes });
     await windowEnd(returnId);
-    const first = await activities.passReturnTime({ returnId });
+    const first = await activities.applyDueTransition({ returnId });
     expect(first).toMatchObject({
       status: 'InspectionAccepted',
       outcome,
@@ -278,7 +278,7 @@ describe('the passing of time', () => {
       decisionDueAt: null,
     });
     const before = await returnRecord(gateway, returnId);
-    expect(await activities.passReturnTime({ returnId })).toStrictEqual(first);
+    expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
     expect(await returnRecord(gateway, returnId)).toBe(before);
     expect((await ended.staff('GET', `/${returnId}`)).payload).toMatchObject({ decidedBy: null });
     expect((await ended.send('GET', `/${returnId}`)).payload).toMatchObject({
@@ -292,7 +292,7 @@ describe('the passing of time', () => {
     await succeeded(ended.staff('POST', `/${returnId}/start-inspection`, {}));
     await succeeded(ended.propose(returnId, 'AcceptedDefect'));
     await windowEnd(returnId);
-    const first = await activities.passReturnTime({ returnId });
+    const first = await activities.applyDueTransition({ returnId });
     expect(first).toMatchObject({
       status: 'UnderInspection',
       outcome: null,
@@ -300,7 +300,7 @@ describe('the passing of time', () => {
       due: null,
     });
     const before = await returnRecord(gateway, returnId);
-    expect(await activities.passReturnTime({ returnId })).toStrictEqual(first);
+    expect(await activities.applyDueTransition({ returnId })).toStrictEqual(first);
     expect(await returnRecord(gateway, returnId)).toBe(before);
   });
 
@@ -309,7 +309,7 @@ describe('the passing of time', () => {
     const returnId = await ended.returnIn('UnderInspection', { destination: 'SortingPoint' });
     await windowEnd(returnId);
     const before = await returnRecord(gateway, returnId);
-    expect(await activities.passReturnTime({ returnId })).toMatchObject({
+    expect(await activities.applyDueTransition({ returnId })).toMatchObject({
       status: 'UnderInspection',
       due: null,
     });
@@ -317,7 +317,7 @@ describe('the passing of time', () => {
   });
 
   test('of an unknown return is refused', async () => {
-    const passed = activities.passReturnTime({ returnId: unknownId() });
+    const passed = activities.applyDueTransition({ returnId: unknownId() });
     expect(await refusedWith(passed)).toEqual(['NOT_FOUND_RETURN_REQUEST', {}]);
   });
 });

@@ -15,6 +15,7 @@ import {
   listDeliveries,
   type WebhookDelivery,
 } from '../../db/webhooks/webhook-deliveries.ts';
+import type { DeliverySignal } from '../../domain/messages.ts';
 import { createMessageHandler } from '../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import type { TestGateway } from './gateway.ts';
@@ -125,13 +126,13 @@ export async function createDeliveryStage(
     /** Hands Temporal a message past the relay, once more or with a schedule of its own. */
     hand: (
       id: string,
-      input: Readonly<Record<string, string>> = {},
+      signal: DeliverySignal = { signal: 'start' },
       retryDelaysMs = settings.retryDelaysMs,
     ) =>
       createMessageHandler(gateway.relayClient, { ...settings, retryDelaysMs })({
         kind: 'webhookDelivery',
         subjectId: id,
-        input: { vendorId, eventType, ...input },
+        payload: { vendorId, eventType, ...signal },
       }),
     requestsOf: ({ eventId }: WebhookDelivery): readonly ReceivedRequest[] =>
       receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId),

@@ -24,7 +24,7 @@ import { readTimers, type SetTimer } from './timers.ts';
 export const waiting = { timeout: 30_000, interval: 20 };
 
 /** What the workflow calls its timers in the Temporal UI. */
-export const startTimer = 'the inspection starts by itself';
+export const startTimer = 'the inspection starts automatically';
 export const windowTimer = 'the inspection window ends';
 
 export const startCommand: ReturnCommand = { action: 'startInspection', reason: null };
@@ -39,7 +39,7 @@ export const decision = (
 
 const inputOf = ({ id, vendorId, times }: ReturnRequest): ReturnInspectionInput => ({
   returnId: id,
-  vendorId: vendorId ?? '',
+  vendorId,
   inspectionStartMs: times.startMs,
   inspectionWindowMs: times.windowMs,
 });
@@ -82,7 +82,7 @@ export async function createInspectionStage(gateway: TestGateway) {
     return metadata.currentDetails ?? '';
   };
 
-  const dispatch = createMessageHandler(client, {
+  const handleMessage = createMessageHandler(client, {
     taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
     retryDelaysMs: [],
     timeoutMs: 1000,
@@ -93,13 +93,13 @@ export async function createInspectionStage(gateway: TestGateway) {
     /** Hands Temporal a message that comes late, past the relay. */
     lateMessage: (request: ReturnRequest): Promise<void> => {
       const { returnId, vendorId, inspectionStartMs, inspectionWindowMs } = inputOf(request);
-      return dispatch({
+      return handleMessage({
         kind: 'returnInspection',
         subjectId: returnId,
-        input: {
+        payload: {
           vendorId,
-          inspectionStartMs: String(inspectionStartMs),
-          inspectionWindowMs: String(inspectionWindowMs),
+          inspectionStartMs,
+          inspectionWindowMs,
           signal: 'changed',
         },
       });

@@ -200,9 +200,7 @@ describe('a switch of the agreement', () => {
     await expectReadsToBeWhole(offers);
     await vi.waitFor(
       async () =>
-        expect(await details()).toBe(
-          '**1500** offers, **0** supply options. 1500 offers to follow.',
-        ),
+        expect(await details()).toBe('**1500** offers, **0** supply options. 1500 offers remain.'),
       waiting,
     );
     const description = await run().describe();
@@ -214,7 +212,7 @@ describe('a switch of the agreement', () => {
     while (!(await isSettled(gateway.sql, vendorId)));
     expect(await progress()).toEqual({ offers: 3000, supplyOptions: 0 });
     expect(await details()).toBe(
-      '**3000** offers, **0** supply options. Every offer follows the agreement.',
+      '**3000** offers, **0** supply options. All offers are up to date.',
     );
     await expectReadsToBeWhole(offers);
     await expectAllSwitchedOnce(offers, model2);
@@ -388,13 +386,13 @@ describe('a switch of the agreement', () => {
 
   test('that is started more than once is one run; one started when all is done changes nothing', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createMessageHandler(gateway.client, {
+    const handleMessage = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,
     });
     const start = () =>
-      dispatch({ kind: 'agreementSwitch', subjectId: vendorId, input: { vendorId } });
+      handleMessage({ kind: 'agreementSwitch', subjectId: vendorId, payload: {} });
     const letGo = await holdOffer(gateway.sql, offers[600]?.id ?? '');
     await changeAgreement(gateway.sql, vendorId, model2);
     await untilHeldUpAfter(500);
@@ -544,12 +542,12 @@ describe('a switch of the agreement, when workers come and go,', () => {
 
   test('begins a new history when its own has grown long, and keeps the count', async () => {
     const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { approved: 700 });
-    const dispatch = createMessageHandler(gateway.client, {
+    const handleMessage = createMessageHandler(gateway.client, {
       taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
       retryDelaysMs: [],
       timeoutMs: 1000,
     });
-    await dispatch({ kind: 'agreementSwitch', subjectId: vendorId, input: { vendorId } });
+    await handleMessage({ kind: 'agreementSwitch', subjectId: vendorId, payload: {} });
     const { runId } = await run().describe();
     // The server suggests a new history from 4 MB on.
     for (let count = 0; count < 9; count += 1) await run().signal('changed', 'x'.repeat(500_000));

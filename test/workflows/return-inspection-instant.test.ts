@@ -228,7 +228,7 @@ test('a proposal that comes before the window’s end by an instant is no silenc
   await held.letGo();
 
   expect(await proposal).toBe('accepted');
-  await stage.untilDetails(request, 'Staff are to decide.');
+  await stage.untilDetails(request, 'An operator must decide.');
   expect(await storedReturn(gateway.sql, request)).toMatchObject({
     status: 'UnderInspection',
     outcome: null,

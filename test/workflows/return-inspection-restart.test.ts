@@ -155,7 +155,7 @@ describe('a worker', () => {
 
     await gateway.startWorker();
 
-    await stage.untilDetails(request, 'Staff are to decide.');
+    await stage.untilDetails(request, 'An operator must decide.');
     expect(await storedReturn(gateway.sql, request)).toEqual({
       ...proposed,
       requiresStaffReview: true,

@@ -121,7 +121,7 @@ describe('a proposal', () => {
     const proposed = await propose(request, 'AcceptedSound');
     expect(proposed.requiresStaffReview).toBe(false);
 
-    await stage.untilDetails(request, 'Staff are to decide.');
+    await stage.untilDetails(request, 'An operator must decide.');
 
     const [timer] = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
     expect(timer?.hasFired).toBe(true);
@@ -150,7 +150,7 @@ describe('a proposal', () => {
     const request = await stage.underInspection(3000);
     const proposed = await propose(request, 'Rejected');
     expect(proposed.requiresStaffReview).toBe(true);
-    await stage.untilDetails(request, 'Staff are to decide.');
+    await stage.untilDetails(request, 'An operator must decide.');
 
     await untilPast(later(deadlineOf(request), 300));
 

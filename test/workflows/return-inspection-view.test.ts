@@ -76,7 +76,7 @@ test('a deadline that has passed is still the decision’s due date while staff 
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
 
-  await stage.untilDetails(request, 'Staff are to decide.');
+  await stage.untilDetails(request, 'An operator must decide.');
 
   expect(await dueAt(request)).toEqual(deadlineOf(request));
   expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
@@ -90,9 +90,9 @@ test('the run tells what happens next and when, and in the end who decided', asy
   await stage.untilSeen(request, 'Received');
   const description = await stage.run(request).describe();
   expect(await description.staticSummary()).toBe(`Return ${request.id}`);
-  expect(await description.staticDetails()).toContain('its window is 4 s');
+  expect(await description.staticDetails()).toContain('Its window is 4 s');
   expect(await stage.details(request)).toBe(
-    `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts by itself.`,
+    `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts automatically.`,
   );
 
   expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
@@ -127,7 +127,7 @@ test('a history has ids, state names and instants only: no evidence, no reason, 
   const url = 'https://vendor.example.org/private/photo-of-a-bottle.jpg?key=kept-secret';
   await addSeededEvidence(gateway.sql, request, { url, kind: 'Photo' });
   await proposeAsVendor(gateway.sql, request, 'Rejected');
-  await stage.untilDetails(request, 'Staff are to decide.');
+  await stage.untilDetails(request, 'An operator must decide.');
   // A refusal, a repetition and the moves around it say no more.
   expect(
     await stage.order(request, { ...startCommand, reason: 'Started for a second time' }),

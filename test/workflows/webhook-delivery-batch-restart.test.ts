@@ -62,11 +62,10 @@ const hand = (size: number): Promise<void> => {
     retryDelaysMs: WEBHOOK_RETRY_DELAYS_MS,
     timeoutMs: WEBHOOK_TIMEOUT_MS,
   };
-  const input = { size: String(size) };
   return createMessageHandler(
     gateway.relayClient,
     settings,
-  )({ kind: 'webhookDeliveryBatch', subjectId: batchId, input });
+  )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
 };
 
 test('a dispatch whose worker was killed goes on: what was lost is made again, and what has a result is not', async () => {

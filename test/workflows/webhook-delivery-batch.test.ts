@@ -114,7 +114,7 @@ describe('deliveries in a burst', () => {
     const [first] = firstFailed;
     const example = dispatched.find(({ eventId }) => eventId === first);
     if (example === undefined) throw new Error('none failed');
-    await stage.record(example, 'after-dispatch');
+    await stage.record(example, 'after-batch');
     await stage.recordDispatch(batchId, 'some-failed');
   });
 

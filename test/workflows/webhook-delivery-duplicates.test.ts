@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { DeliverySignal } from '../../domain/messages.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createDeliveryStage, type DeliveryStage } from '../support/delivery.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -34,10 +35,10 @@ afterEach(() => {
 });
 
 /** Every message that a delivery may get, as it would come once more: of its first attempt, its retry, its redelivery, its end. */
-const messages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  first: {},
-  retry: { signal: 'retry', attempts: '1', tries: '1', dueAt: new Date(0).toISOString() },
-  redeliver: { signal: 'redeliver', attempts: '0' },
+const messages: Readonly<Record<string, DeliverySignal>> = {
+  first: { signal: 'start' },
+  retry: { signal: 'retry', attempts: 1, tries: 1, dueAt: new Date(0).toISOString() },
+  redeliver: { signal: 'redeliver', attempts: 0 },
   deactivated: { signal: 'deactivated' },
 };
 
@@ -95,8 +96,8 @@ test('a redelivery’s message that comes twice makes one attempt more', async (
   const first = await stage.ended(await stage.emit());
   await stage.redeliver(first);
   await stage.untilOutboxIsEmpty();
-  await stage.hand(first.id, { signal: 'redeliver', attempts: '1' });
-  await stage.hand(first.id, { signal: 'redeliver', attempts: '1' });
+  await stage.hand(first.id, { signal: 'redeliver', attempts: 1 });
+  await stage.hand(first.id, { signal: 'redeliver', attempts: 1 });
   const delivery = await stage.ended(first);
   expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect(stage.requestsOf(delivery)).toHaveLength(2);
@@ -120,7 +121,7 @@ test('a redelivery that waits again is not put on a fresh schedule by its own me
       .map(({ summary }) => summary);
   expect(await openTimer()).toEqual(['until attempt 3 of 3']);
 
-  await stage.hand(first.id, { signal: 'redeliver', attempts: '1' });
+  await stage.hand(first.id, { signal: 'redeliver', attempts: 1 });
   await stage.run(first.id).query('__temporal_workflow_metadata');
   await stage.untilWaiting(first, 2);
 

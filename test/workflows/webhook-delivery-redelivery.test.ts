@@ -105,7 +105,7 @@ test('a redelivery that comes while the run is about to end is made by that run'
         expect(await stage.stored(emitted.id)).toMatchObject({ state: 'deadLettered' });
         await stage.switchOn();
         await stage.redeliver(emitted);
-        await stage.hand(emitted.id, { signal: 'redeliver', attempts: '1' });
+        await stage.hand(emitted.id, { signal: 'redeliver', attempts: 1 });
         return attempted;
       },
     }));

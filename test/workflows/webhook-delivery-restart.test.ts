@@ -109,7 +109,7 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     receiver.answerWith(statuses(500));
     const delivery = await stage.emitUnsent();
     const first = await gateway.startWorker();
-    await stage.hand(delivery.id, {}, [2000]);
+    await stage.hand(delivery.id, { signal: 'start' }, [2000]);
     await stage.untilWaiting(delivery);
     await first.stop();
     expect(await begin(delivery.id, 1)).toHaveLength(1);
@@ -125,7 +125,7 @@ test('a worker that is replaced while a delivery waits changes neither the insta
   receiver.answerWith(statuses(500));
   const first = await gateway.startWorker();
   const delivery = await stage.emitUnsent();
-  await stage.hand(delivery.id, {}, [2000]);
+  await stage.hand(delivery.id, { signal: 'start' }, [2000]);
   await stage.untilWaiting(delivery);
   const [failed] = await stage.attempts();
   await first.stop();

@@ -63,7 +63,7 @@ async function failOnce(
 }> {
   receiver.answerWith(status(429, { 'retry-after': retryAfter }));
   const delivery = await stage.emitUnsent();
-  await stage.hand(delivery.id, {}, [delayMs]);
+  await stage.hand(delivery.id, { signal: 'start' }, [delayMs]);
   await stage.untilWaiting(delivery);
   const [attempt] = await stage.attempts();
   const earliestMs = attempt?.sentAt?.getTime() ?? 0;
@@ -134,7 +134,7 @@ test('each wait of the schedule is jittered by a fifth either way, anew each tim
     stage = await createDeliveryStage(own, receiver);
     const schedule = Array.from({ length: 20 }, (_, index) => (index + 1) * 60_000);
     const deliveries = await Promise.all(Array.from({ length: 10 }, () => stage.emitUnsent()));
-    for (const { id } of deliveries) await stage.hand(id, {}, schedule);
+    for (const { id } of deliveries) await stage.hand(id, { signal: 'start' }, schedule);
     for (const { id } of deliveries) expect(await stage.run(id).result()).toBe('deadLettered');
 
     const waits = requests.flatMap(({ attemptNumber, retryDelayMs }) =>

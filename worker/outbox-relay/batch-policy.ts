@@ -1,56 +1,56 @@
-/** Deliveries in one dispatch at most. */
+/** Deliveries in one batch at most. */
 export const batchSizeMax = 500;
 
-/** Runs that may start for a delivery alone: so many at once, and so many a second. Each costs some 50 ms of processor time. */
-const aloneMax = 3;
-const alonePerSecond = 25;
-/** After a dispatch, for each of its deliveries, the next one gathers so long, so that it is worth its run. */
+/** Single runs: a burst, and a refill a second. Each costs some 50 ms of processor time. */
+const singleMax = 3;
+const singlePerSecond = 25;
+/** A batch gathers this long per delivery of the one before, so that it is worth its run. */
 const gatherMsEach = 10;
 const gatherMsMax = 250;
 
-/** Whether deliveries that wait get runs of their own, share one, or gather a little longer. */
+/**
+ * Whether waiting deliveries get single runs, share a batch, or wait for more to share one with.
+ */
 export type BatchPolicy = {
-  readonly next: (waiting: number, nowMs: number) => 'alone' | 'together' | 'later';
-  /** That was done for so many deliveries. */
-  readonly did: (what: 'alone' | 'together', deliveries: number, nowMs: number) => void;
-  /** After `later`: when to look again, in ms. */
+  readonly next: (waiting: number, nowMs: number) => 'single' | 'batch' | 'wait';
+  /** Records what was done, and for how many deliveries. */
+  readonly record: (action: 'single' | 'batch', deliveries: number, nowMs: number) => void;
+  /** After `wait`: the time until the next decision, in ms. */
   readonly waitMs: (nowMs: number) => number;
 };
 
 /**
- * As a group commit does: a lone delivery goes at once in a run of its own, and the more come, the more share one. Times are of any
- * clock that only goes forward, in ms.
+ * Works like a group commit: a lone delivery starts at once in a run of its own, and the more
+ * arrive, the more share a batch. Times are in ms of a monotonic clock.
  */
 export function createBatchPolicy(): BatchPolicy {
-  let alone = aloneMax;
-  let filledAt = 0;
+  let singleTokens = singleMax;
+  let refilledAt = 0;
   let gatheredAt = 0;
-  const fill = (nowMs: number): void => {
-    alone = Math.min(aloneMax, alone + ((nowMs - filledAt) * alonePerSecond) / 1000);
-    filledAt = nowMs;
+  const refill = (nowMs: number): void => {
+    const refilled = singleTokens + ((nowMs - refilledAt) * singlePerSecond) / 1000;
+    singleTokens = Math.min(singleMax, refilled);
+    refilledAt = nowMs;
   };
   return {
     next: (waiting, nowMs) => {
-      fill(nowMs);
-      if (waiting <= alone) return 'alone';
-      if (waiting >= batchSizeMax) return 'together';
-      return waiting > 1 && nowMs >= gatheredAt ? 'together' : 'later';
+      refill(nowMs);
+      if (waiting <= singleTokens) return 'single';
+      if (waiting >= batchSizeMax) return 'batch';
+      return waiting > 1 && nowMs >= gatheredAt ? 'batch' : 'wait';
     },
-    did: (what, deliveries, nowMs) => {
-      if (what === 'alone') alone -= deliveries;
-      // What a full one left over has gathered long enough.
-      else
-        gatheredAt =
-          deliveries >= batchSizeMax
-            ? nowMs
-            : nowMs + Math.min(gatherMsMax, deliveries * gatherMsEach);
+    record: (action, deliveries, nowMs) => {
+      if (action === 'single') singleTokens -= deliveries;
+      else {
+        // The deliveries that a full batch left over do not wait again.
+        const isFull = deliveries >= batchSizeMax;
+        gatheredAt = nowMs + (isFull ? 0 : Math.min(gatherMsMax, deliveries * gatherMsEach));
+      }
     },
     waitMs: (nowMs) => {
-      const untilOneMs = Math.max(0, (1 - alone) * (1000 / alonePerSecond));
-      return Math.max(
-        1,
-        Math.ceil(nowMs < gatheredAt ? Math.min(gatheredAt - nowMs, gatherMsMax) : untilOneMs),
-      );
+      const untilTokenMs = Math.max(0, (1 - singleTokens) * (1000 / singlePerSecond));
+      const untilGatheredMs = Math.min(gatheredAt - nowMs, gatherMsMax);
+      return Math.max(1, Math.ceil(nowMs < gatheredAt ? untilGatheredMs : untilTokenMs));
     },
   };
 }

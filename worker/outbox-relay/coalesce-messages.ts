@@ -1,22 +1,27 @@
-import type { OutboxMessage } from '../../db/outbox/outbox.ts';
+import type { OutboxMessage } from '../../domain/messages.ts';
 
-/** The latest message to one workflow, standing for all of them. */
+/** A claimed message and the id of its row. */
+export type ClaimedMessage = { readonly id: string; readonly message: OutboxMessage };
+
+/** The latest of several equivalent messages, with the ids of all their rows. */
 export type CoalescedMessage = { readonly message: OutboxMessage; readonly ids: readonly string[] };
 
 /**
- * Messages say "look again": several to one workflow say it once, or once by each name that they say it by. Their order is
- * that of the first of each.
+ * Joins messages to the same workflow with the same signal, since one makes the workflow read all
+ * changes. Signals of different names stay separate, so that histories show each. The first message
+ * of each group gives the group its position.
  */
-export function coalesceMessages(messages: readonly OutboxMessage[]): readonly CoalescedMessage[] {
-  const bySubject = new Map<string, { message: OutboxMessage; ids: string[] }>();
-  for (const message of messages) {
-    const key = `${message.kind}/${message.subjectId}/${message.input['signal'] ?? ''}`;
-    const folded = bySubject.get(key);
-    if (folded === undefined) bySubject.set(key, { message, ids: [message.id] });
+export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
+  const groups = new Map<string, { message: OutboxMessage; ids: string[] }>();
+  for (const { id, message } of messages) {
+    const { kind, subjectId, payload } = message;
+    const key = `${kind}/${subjectId}/${'signal' in payload ? payload.signal : ''}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { message, ids: [id] });
     else {
-      folded.message = message;
-      folded.ids.push(message.id);
+      group.message = message;
+      group.ids.push(id);
     }
   }
-  return [...bySubject.values()];
+  return [...groups.values()];
 }

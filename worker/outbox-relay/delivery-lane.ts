@@ -4,39 +4,38 @@ import { relayBatch, type RelayDependencies } from './relay-batch.ts';
 import { createBatchPolicy, batchSizeMax } from './batch-policy.ts';
 import type { Backoff } from './poll-loop.ts';
 
-/** Beneath the notification: a message whose notification was lost waits no longer than this. */
+/** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
-/** Dispatches started at once. */
+/** Delivery batches started at once. */
 const batchesMax = 20;
 
-/** One round of the relay for deliveries that ask for a first attempt: a run for one, or a dispatch for many. */
-export function createDeliveryLane(mover: RelayDependencies): () => Promise<Backoff> {
-  const { sql } = mover;
-  const pacing = createBatchPolicy();
-  const start = (lane: 'deliveries' | 'dispatches', limit: number): Promise<number> =>
-    relayBatch(mover, { lane, limit, mayWaitMax: limit });
-  let sweptAt = -Infinity;
+/** One round of the relay for deliveries that ask for a first attempt: single runs, or a batch. */
+export function createDeliveryLane(dependencies: RelayDependencies): () => Promise<Backoff> {
+  const { sql } = dependencies;
+  const policy = createBatchPolicy();
+  const start = (lane: 'deliveries' | 'batches', limit: number): Promise<number> =>
+    relayBatch(dependencies, { lane, limit, lowPriorityMax: limit });
+  let batchesStartedAt = -Infinity;
 
   return async () => {
     const waiting = await countFirstAttempts(sql, batchSizeMax);
     const now = performance.now();
-    const next = waiting === 0 ? null : pacing.next(waiting, now);
+    const next = waiting === 0 ? null : policy.next(waiting, now);
     let moved = 0;
-    if (next === 'alone') {
+    if (next === 'single') {
       moved = await start('deliveries', waiting);
-      pacing.did('alone', moved, now);
-    } else if (next === 'together') {
-      const dispatch = { batchId: uuidv7(), max: batchSizeMax };
-      moved = await createDeliveryBatch(sql, dispatch);
-      pacing.did('together', moved, now);
+      policy.record('single', moved, now);
+    } else if (next === 'batch') {
+      moved = await createDeliveryBatch(sql, { batchId: uuidv7(), max: batchSizeMax });
+      policy.record('batch', moved, now);
     }
-    // Also those that another relay left behind, or that an outage has piled up.
-    if (next === 'together' || now - sweptAt >= pollMs) {
-      const started = await start('dispatches', batchesMax);
-      sweptAt = started < batchesMax ? now : -Infinity;
+    // Includes batches that another relay, or an outage of Temporal, left in the outbox.
+    if (next === 'batch' || now - batchesStartedAt >= pollMs) {
+      const started = await start('batches', batchesMax);
+      batchesStartedAt = started < batchesMax ? now : -Infinity;
     }
-    if (sweptAt === -Infinity) return { ms: 0 };
-    if (next === 'later') return { ms: pacing.waitMs(performance.now()), isFirm: true };
+    if (batchesStartedAt === -Infinity) return { ms: 0 };
+    if (next === 'wait') return { ms: policy.waitMs(performance.now()), isFirm: true };
     return { ms: moved < batchSizeMax ? pollMs : 0 };
   };
 }

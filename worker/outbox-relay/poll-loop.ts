@@ -1,40 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long to rest after a round; a firm rest is not cut short by news. */
+/** How long to pause after a round. `wake` does not shorten a firm pause. */
 export type Backoff = { readonly ms: number; readonly isFirm?: boolean };
 
 export type PollLoop = {
-  /** There is news: the rest is over, or the next one does not begin. */
+  /** Ends the pause or, during a round, skips the next one. */
   readonly wake: () => void;
   readonly stop: () => Promise<void>;
 };
 
-/** One round after another until stopped. `round` must not reject. */
+/** Runs one round after another until stopped. `round` must not reject. */
 export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   const stopping = new AbortController();
-  let hasNews = false;
-  let resting: { readonly controller: AbortController; readonly isFirm: boolean } | null = null;
-  const rest = async ({ ms, isFirm = false }: Backoff): Promise<void> => {
-    if (ms === 0 || stopping.signal.aborted || (hasNews && !isFirm)) return;
-    resting = { controller: new AbortController(), isFirm };
-    await delay(ms, undefined, { signal: resting.controller.signal }).catch(() => undefined);
-    resting = null;
+  let isWoken = false;
+  let pause: { readonly controller: AbortController; readonly isFirm: boolean } | null = null;
+  const pauseFor = async ({ ms, isFirm = false }: Backoff): Promise<void> => {
+    if (ms === 0 || stopping.signal.aborted || (isWoken && !isFirm)) return;
+    pause = { controller: new AbortController(), isFirm };
+    await delay(ms, undefined, { signal: pause.controller.signal }).catch(() => undefined);
+    pause = null;
   };
   const running = (async () => {
     while (!stopping.signal.aborted) {
-      // Forgotten before the round: news that comes during it is not lost.
-      hasNews = false;
-      await rest(await round());
+      // Cleared before the round, so that a call of `wake` during the round counts.
+      isWoken = false;
+      await pauseFor(await round());
     }
   })();
   return {
     wake: () => {
-      hasNews = true;
-      if (resting?.isFirm === false) resting.controller.abort();
+      isWoken = true;
+      if (pause?.isFirm === false) pause.controller.abort();
     },
     stop: async () => {
       stopping.abort();
-      resting?.controller.abort();
+      pause?.controller.abort();
       await running;
     },
   };

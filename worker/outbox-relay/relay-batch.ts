@@ -4,60 +4,90 @@ import {
   claimOutboxMessages,
   deleteOutboxMessages,
   postponeOutboxMessages,
+  setAsideOutboxMessages,
   type OutboxLane,
-  type OutboxMessage,
+  type StoredMessage,
 } from '../../db/outbox/outbox.ts';
-import { coalesceMessages } from './coalesce-messages.ts';
+import type { OutboxMessage } from '../../domain/messages.ts';
+import { coalesceMessages, type ClaimedMessage } from './coalesce-messages.ts';
+import { parseMessage } from './parse-message.ts';
 
 /** Hands one message to Temporal. Rejects when Temporal did not take it. */
 export type HandleMessage = (message: OutboxMessage) => Promise<void>;
-/** Whether a failure is Temporal's being away, rather than this message's own. */
+/**
+ * Whether a failure means that Temporal is unavailable, rather than that it refused this message.
+ */
 export type IsOutage = (error: unknown) => boolean;
 
 export type RelayDependencies = {
   readonly sql: Sql;
-  readonly dispatch: HandleMessage;
+  readonly handleMessage: HandleMessage;
   readonly isOutage: IsOutage;
   readonly log: Logger;
 };
 
 /**
- * One claim and its hand-overs, in one transaction; answers how many messages Temporal took. A message leaves the outbox only
- * after Temporal has it: a crash in between repeats the hand-over, which is idempotent by workflow id.
+ * Claims messages and hands them to Temporal, in one transaction; returns how many left the outbox.
+ * A message leaves the outbox only after Temporal has it, or when it cannot be parsed. A crash in
+ * between repeats the hand-over, which is idempotent by workflow id.
  */
 export async function relayBatch(
-  { sql, dispatch, isOutage, log }: RelayDependencies,
+  { sql, handleMessage, isOutage, log }: RelayDependencies,
   {
     lane,
     limit,
-    mayWaitMax,
-  }: { readonly lane: OutboxLane; readonly limit: number; readonly mayWaitMax: number },
+    lowPriorityMax,
+  }: { readonly lane: OutboxLane; readonly limit: number; readonly lowPriorityMax: number },
 ): Promise<number> {
   return sql.begin(async (transaction) => {
-    const messages = await claimOutboxMessages(transaction, limit, { lane, mayWaitMax });
-    const moved: string[] = [];
+    const rows = await claimOutboxMessages(transaction, limit, { lane, lowPriorityMax });
+    const { messages, malformed } = parseRows(rows, log);
+    const taken: string[] = [];
     const refused: string[] = [];
     let outage: unknown = null;
     await Promise.all(
       coalesceMessages(messages).map(async ({ message, ids }) => {
         try {
-          await dispatch(message);
-          moved.push(...ids);
+          await handleMessage(message);
+          taken.push(...ids);
         } catch (error) {
           if (isOutage(error)) outage = error;
           else {
             refused.push(...ids);
+            const { kind, subjectId } = message;
             log.error(
-              { err: error, kind: message.kind, subjectId: message.subjectId },
-              'Temporal refused',
+              { err: error, kind, subjectId },
+              'Temporal refused a message; retrying later',
             );
           }
         }
       }),
     );
-    await deleteOutboxMessages(transaction, moved);
+    await deleteOutboxMessages(transaction, taken);
     await postponeOutboxMessages(transaction, refused);
-    if (outage !== null) log.warn({ err: outage }, 'Temporal is away; messages wait in the outbox');
-    return moved.length;
+    await setAsideOutboxMessages(transaction, malformed);
+    if (outage !== null)
+      log.warn({ err: outage }, 'Temporal is unavailable; messages wait in the outbox');
+    return taken.length + malformed.length;
   });
+}
+
+type Malformed = { readonly id: string; readonly reason: string };
+
+function parseRows(rows: readonly StoredMessage[], log: Logger) {
+  const messages: ClaimedMessage[] = [];
+  const malformed: Malformed[] = [];
+  for (const row of rows) {
+    const { id, kind, subjectId } = row;
+    const parsed = parseMessage(row);
+    if ('message' in parsed) messages.push({ id, message: parsed.message });
+    else {
+      malformed.push({ id, reason: parsed.reason });
+      log.error(
+        { id, kind, subjectId, reason: parsed.reason },
+        'set aside a message that this version cannot read; see "Messages set aside" in docs/operating.md',
+      );
+    }
+  }
+  return { messages, malformed };
 }

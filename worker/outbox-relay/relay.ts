@@ -1,51 +1,45 @@
-import type { Logger } from 'pino';
-import type { Sql } from '../../db/core/client.ts';
 import { keepListening } from '../../db/core/listen.ts';
 import { createDeliveryLane } from './delivery-lane.ts';
-import { relayBatch, type HandleMessage, type IsOutage } from './relay-batch.ts';
+import { relayBatch, type RelayDependencies } from './relay-batch.ts';
 import { startPollLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
-/** Of what may wait, so many a second: about half of what Temporal does on two cores. */
-const mayWaitPerSecondMax = 20;
-/** Beneath the notification: a message whose notification was lost waits no longer than this. */
+/** Low-priority messages each second: about half of what Temporal processes on two cores. */
+const lowPriorityPerSecondMax = 20;
+/** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 
 export type Relay = { readonly stop: () => Promise<void> };
 
 /**
- * Moves messages from the outbox to Temporal: claims due ones, starts or signals their workflows, and deletes a message only after
- * Temporal has it. Deliveries that ask for their first attempt have a lane of their own, so that they do not queue
- * behind what is in less of a hurry.
+ * Moves messages from the outbox to Temporal: claims due messages, starts or signals their
+ * workflows, and deletes a message only after Temporal has it. Deliveries that ask for their first
+ * attempt have a lane of their own, so that they do not wait behind less urgent messages.
+ * `databaseUrl` is for the notifications, which need a connection of their own.
  */
-export function startRelay(options: {
-  readonly sql: Sql;
-  /** For the notifications, which want a connection of their own. */
-  readonly databaseUrl: string;
-  readonly dispatch: HandleMessage;
-  readonly isOutage: IsOutage;
-  readonly log: Logger;
-}): Relay {
-  const { databaseUrl, log } = options;
-  const mayWaitNow = createAllowance(mayWaitPerSecondMax);
-  const unlessItFails = (round: () => Promise<Backoff>) => () =>
-    round().catch((error: unknown) => {
-      log.warn({ err: error }, 'the outbox could not be moved; trying again');
-      return { ms: pollMs };
-    });
-  const lanes = [
-    startPollLoop(unlessItFails(createDeliveryLane(options))),
-    startPollLoop(
-      unlessItFails(async () => {
-        const moved = await relayBatch(options, {
-          lane: 'rest',
-          limit: batchSize,
-          mayWaitMax: mayWaitNow(),
-        });
-        return { ms: moved < batchSize ? pollMs : 0 };
+export function startRelay({
+  databaseUrl,
+  ...dependencies
+}: RelayDependencies & { readonly databaseUrl: string }): Relay {
+  const takeAllowance = createAllowance(lowPriorityPerSecondMax);
+  const start = (round: () => Promise<Backoff>) =>
+    startPollLoop(() =>
+      round().catch((error: unknown) => {
+        dependencies.log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
+        return { ms: pollMs };
       }),
-    ),
+    );
+  const lanes = [
+    start(createDeliveryLane(dependencies)),
+    start(async () => {
+      const moved = await relayBatch(dependencies, {
+        lane: 'rest',
+        limit: batchSize,
+        lowPriorityMax: takeAllowance(),
+      });
+      return { ms: moved < batchSize ? pollMs : 0 };
+    }),
   ];
   const listening = keepListening(databaseUrl, 'outbox', () => {
     for (const { wake } of lanes) wake();
@@ -58,7 +52,7 @@ export function startRelay(options: {
   };
 }
 
-/** Answers `perSecond` once a second, and 0 in between. */
+/** Returns `perSecond` once a second, and 0 in between. */
 function createAllowance(perSecond: number): () => number {
   let nextAt = 0;
   return () => {

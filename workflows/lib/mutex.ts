@@ -1,11 +1,12 @@
 /**
- * Runs steps one after another. Local activities of one task must not overlap: live, each resolves by itself; in a replay,
- * all that are outstanding resolve at once, and what the handlers then do comes in another order than the history has.
+ * Creates a function that runs tasks one after another. Local activities of one workflow task must
+ * not overlap: live, each resolves separately, but in a replay all outstanding ones resolve
+ * together, and their handlers then act in another order than in the history.
  */
-export function createMutex(): <T>(step: () => Promise<T>) => Promise<T> {
+export function createMutex(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
-  return (step) => {
-    const next = last.then(step, step);
+  return (task) => {
+    const next = last.then(task, task);
     last = next;
     return next;
   };

@@ -1,23 +1,53 @@
 import * as v from 'valibot';
 import type { Credential } from '../../../db/accounts/credentials.ts';
 import { formatCapabilities } from '../../../domain/accounts/capabilities.ts';
-import { id, instant } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import { id, instant, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+
+/** What the capabilities allow, for every field that names them. */
+export const capabilitiesText = [
+  'The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and ' +
+    'update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, ' +
+    'returns and webhooks. `Account`: credentials and profile.',
+  'Offers,Stock,Cost,Orders,Account',
+] as const;
 
 /** The credential of part 2; the secret is never part of it. */
-export const credentialResponse = v.object({
-  id,
-  environment: v.string(),
-  clientId: v.string(),
-  capabilities: v.string(),
-  expirationDate: instant,
-  isActive: v.boolean(),
-  createdAt: instant,
+export const credentialResponse = titled('Credential', {
+  id: described(id, "The credential's id.", sample.credentialId),
+  environment: described(
+    v.string(),
+    'The environment of the credential. `Production` is the only one.',
+    'Production',
+  ),
+  clientId: described(v.string(), "The credential's public name.", sample.clientId),
+  capabilities: described(v.string(), ...capabilitiesText),
+  expirationDate: described(
+    instant,
+    'When the credential expires, in UTC: 365 days after its creation.',
+    '2027-11-01T12:00:00.000Z',
+  ),
+  isActive: described(
+    v.boolean(),
+    'Whether the credential can get tokens; false also after it has expired.',
+    true,
+  ),
+  createdAt: described(
+    instant,
+    'When the credential was created, in UTC.',
+    sample.credentialCreatedAt,
+  ),
 });
 
-/** The one answer that carries the secret (D53). */
-export const createdCredentialResponse = v.object({
+/** The only response that carries the secret (D53). */
+export const createdCredentialResponse = titled('CreatedCredential', {
   ...credentialResponse.entries,
-  clientSecret: v.string(),
+  clientSecret: described(
+    v.string(),
+    'The secret. No later response returns it; keep it in a secret store.',
+    sample.clientSecret,
+  ),
 });
 
 export const credentialAnswer = (

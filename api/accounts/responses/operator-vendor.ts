@@ -1,22 +1,27 @@
 import * as v from 'valibot';
 import type { Vendor } from '../../../db/accounts/vendors.ts';
 import { pricingModels } from '../../../domain/accounts/agreement.ts';
-import { decimal, id, orNull } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import { decimal, orNull, titled, vendorId } from '../../validation/response-parts.ts';
+import { agreementText } from '../agreement-fields.ts';
 
 /** A vendor as operators see it; of the two percentages, the one of the model is set. */
-export const operatorVendorResponse = v.object({
-  id,
-  name: v.string(),
-  isActive: v.boolean(),
-  agreement: v.object({
-    pricingModel: v.picklist(pricingModels),
-    markupPercent: orNull(decimal),
-    commissionPercent: orNull(decimal),
-  }),
+export const operatorVendorResponse = titled('Vendor', {
+  id: vendorId,
+  name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
+  isActive: described(v.boolean(), 'Whether the vendor gets tokens and new shipments.', true),
+  agreement: described(
+    v.object({
+      pricingModel: described(v.picklist(pricingModels), ...agreementText.pricingModel),
+      markupPercent: described(orNull(decimal), ...agreementText.markupPercent),
+      commissionPercent: described(orNull(decimal), ...agreementText.commissionPercent),
+    }),
+    "The vendor's agreement with the service.",
+  ),
 });
 
 export function operatorVendor({
-  id: vendorId,
+  id,
   name,
   isActive,
   agreement,
@@ -24,7 +29,7 @@ export function operatorVendor({
   const percent = agreement.rateBasisPoints / 100;
   const isCostPlus = agreement.pricingModel === 'CostPlusMargin';
   return {
-    id: vendorId,
+    id,
     name,
     isActive,
     agreement: {

@@ -1,13 +1,18 @@
 import * as v from 'valibot';
 import type { VendorProfile } from '../../../db/accounts/vendor-profile.ts';
 import { pricingModelResponse, pricingModelOf } from '../../offers/responses/nested-offer.ts';
-import { id, orNull } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import { textOrNull, titled, vendorId } from '../../validation/response-parts.ts';
 
-/** What a vendor sees of itself (D55); the agreement's percentage is the service's. */
-export const vendorProfileResponse = v.object({
-  id,
-  name: v.string(),
-  contactEmail: orNull(v.string()),
+/** What a vendor sees of itself (D55): its pricing model, but not the percentage. */
+export const vendorProfileResponse = titled('VendorProfile', {
+  id: vendorId,
+  name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
+  contactEmail: described(
+    textOrNull,
+    'The address at which the service reaches the vendor; null when there is none.',
+    'integration@oud-and-amber.example.com',
+  ),
   pricingModel: pricingModelResponse,
 });
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import { offerSources, offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
+import { described } from '../../validation/described.ts';
 import {
   decimal,
   id,
@@ -9,46 +10,96 @@ import {
   isoOrNull,
   netOrNull,
   orNull,
+  titled,
   vatOrNull,
+  vendorId,
 } from '../../validation/response-parts.ts';
-
-const textOrNull = orNull(v.string());
+import { sample } from '../../validation/sample.ts';
+import { offerSourceText, offerStatusText, versionText } from '../offer-texts.ts';
+import {
+  offerId,
+  productEntries,
+  reviewedAtText,
+  reviewReason,
+  vatExcluded,
+  vendorExternalId,
+} from './nested-offer.ts';
 
 /** The flat form of part 2. */
-export const flatOfferResponse = v.object({
-  id,
-  vendorId: id,
-  variantId: orNull(id),
-  status: v.picklist(offerStatuses),
-  source: v.picklist(offerSources),
-  vendorSku: textOrNull,
-  vendorExternalId: textOrNull,
-  cost: decimal,
-  pendingCost: orNull(decimal),
-  costIsVatInclusive: v.literal(false),
-  costEnteredVatInclusive: v.boolean(),
-  inputVatAmount: decimal,
-  pendingInputVatAmount: orNull(decimal),
-  declaredStockQuantity: orNull(integer),
-  declaredInStock: v.boolean(),
-  rawBrandName: textOrNull,
-  rawProductName: textOrNull,
-  rawConcentration: textOrNull,
-  rawDescription: textOrNull,
-  rawSizeMl: orNull(integer),
-  syncPaused: v.boolean(),
-  autoPublishEligible: v.boolean(),
-  reviewedByUserId: orNull(id),
-  reviewedAt: orNull(instant),
-  reviewReason: textOrNull,
-  importBatchId: orNull(id),
-  supplyOptionId: orNull(id),
-  version: integer,
-  createdDate: orNull(instant),
-  lastModifiedDate: orNull(instant),
+export const flatOfferResponse = titled('FlatOffer', {
+  id: offerId,
+  vendorId,
+  variantId: productEntries.variantId,
+  status: described(v.picklist(offerStatuses), offerStatusText, 'PendingReview'),
+  source: described(v.picklist(offerSources), offerSourceText, 'Api'),
+  vendorSku: productEntries.vendorSku,
+  vendorExternalId,
+  cost: described(decimal, 'The live cost, net, in SAR.', 210),
+  pendingCost: described(
+    orNull(decimal),
+    'A staged cost, net, in SAR, which a reviewer applies or discards; null when there is none.',
+    null,
+  ),
+  costIsVatInclusive: vatExcluded,
+  costEnteredVatInclusive: described(
+    v.boolean(),
+    'Whether the vendor entered the cost with VAT. For display only.',
+    true,
+  ),
+  inputVatAmount: described(decimal, 'The VAT on the live cost, in SAR.', 31.5),
+  pendingInputVatAmount: described(
+    orNull(decimal),
+    'The VAT on the staged cost, in SAR; null when there is none.',
+    null,
+  ),
+  declaredStockQuantity: described(
+    orNull(integer),
+    'The number of pieces; null when it is not known. Above 0 in stock, 0 out of stock.',
+    24,
+  ),
+  declaredInStock: described(v.boolean(), 'Whether the vendor has the product in stock.', true),
+  rawBrandName: productEntries.rawBrandName,
+  rawProductName: productEntries.rawProductName,
+  rawConcentration: productEntries.rawConcentration,
+  rawDescription: productEntries.rawDescription,
+  rawSizeMl: productEntries.rawSizeMl,
+  syncPaused: described(
+    v.boolean(),
+    "Whether the offer's supply option is paused; false before there is one.",
+    false,
+  ),
+  autoPublishEligible: described(
+    v.boolean(),
+    'Always false: no offer goes live without a reviewer.',
+    false,
+  ),
+  reviewedByUserId: described(
+    orNull(id),
+    "Always null: the reviewer's identity is not shown to vendors.",
+    null,
+  ),
+  reviewedAt: described(orNull(instant), reviewedAtText, null),
+  reviewReason,
+  importBatchId: described(orNull(id), 'Always null: batch imports do not exist yet.', null),
+  supplyOptionId: described(
+    orNull(id),
+    'The supply option that the offer sells as; null before its first approval.',
+    null,
+  ),
+  version: described(integer, `${versionText} For information: no request takes it.`, 1),
+  createdDate: described(
+    orNull(instant),
+    'When the offer was created, in UTC.',
+    sample.offerCreatedAt,
+  ),
+  lastModifiedDate: described(
+    orNull(instant),
+    'When the offer last changed, in UTC.',
+    sample.offerCreatedAt,
+  ),
 });
 
-/** An offer as create-offer answers it. Money as NET SAR. */
+/** An offer in the flat form, with money as net SAR. */
 export const offerFlat = (offer: Offer): v.InferInput<typeof flatOfferResponse> => ({
   id: offer.id,
   vendorId: offer.vendorId,

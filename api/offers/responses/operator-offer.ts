@@ -2,22 +2,49 @@ import * as v from 'valibot';
 import { offerSources, type Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { workflowLink, workflowLinkResponse } from '../../operator/workflow-link.ts';
+import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
+import { described } from '../../validation/described.ts';
+import {
+  id,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  titled,
+  vendorId,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import { offerSourceText, versionText } from '../offer-texts.ts';
 import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
-import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
 
-/** An offer as operators see it: the nested form, and what a reviewer needs besides. */
-export const operatorOfferResponse = v.object({
+/** An offer as operators see it: the nested form with the facts that a reviewer needs. */
+export const operatorOfferResponse = titled('ReviewedOffer', {
   ...nestedOfferResponse.entries,
-  vendorId: id,
-  source: v.picklist(offerSources),
-  version: integer,
-  awaitingDecision: v.boolean(),
-  awaitingSince: orNull(instant),
-  supplyOptionId: orNull(id),
-  createdAt: instant,
-  changedAt: instant,
-  workflow: workflowLinkResponse,
+  vendorId,
+  source: described(v.picklist(offerSources), offerSourceText, 'Api'),
+  version: described(
+    integer,
+    `${versionText} Send it as \`expectedVersion\` to decide on the state that you have read.`,
+    3,
+  ),
+  awaitingDecision: described(
+    v.boolean(),
+    'Whether the offer or its staged price waits for a reviewer.',
+    true,
+  ),
+  awaitingSince: described(
+    orNull(instant),
+    'Since when the offer waits for a reviewer, in UTC; null when it does not wait.',
+    '2026-11-20T06:30:00.000Z',
+  ),
+  supplyOptionId: described(
+    orNull(id),
+    'The supply option that the offer sells as; null before its first approval.',
+    sample.supplyOptionId,
+  ),
+  createdAt: described(instant, 'When the offer was created, in UTC.', sample.offerCreatedAt),
+  changedAt: described(instant, 'When the offer last changed, in UTC.', '2026-11-20T06:30:00.000Z'),
+  workflow: workflowLinkTo('the review', `offer-review/${sample.offerId}`),
 });
 
 export const operatorOffer = (

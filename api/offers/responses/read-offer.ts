@@ -2,19 +2,17 @@ import * as v from 'valibot';
 import type { OfferHistory } from '../../../db/offers/offer-history.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
-import { instant, orNull } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import { historyText, statusChange, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
 
-const statusChangeForm = v.object({
-  at: instant,
-  from: orNull(v.string()),
-  to: v.string(),
-  reason: orNull(v.string()),
-});
-
-/** The nested form as it is read, with the status changes when they were asked for (`include=history`, D32). */
-export const readOfferResponse = v.object({
+/** The nested form with its status changes, which `include=history` adds (D32). */
+export const readOfferResponse = titled('OfferWithHistory', {
   ...nestedOfferResponse.entries,
-  history: v.optional(v.array(statusChangeForm)),
+  history: described(v.optional(v.array(statusChange)), historyText, [
+    { at: sample.offerCreatedAt, from: null, to: 'PendingReview', reason: null },
+    { at: sample.approvedAt, from: 'PendingReview', to: 'Approved', reason: null },
+  ]),
 });
 export type OfferRead = v.InferInput<typeof readOfferResponse>;
 

@@ -2,35 +2,48 @@ import * as v from 'valibot';
 import type { SupplyOption } from '../../../db/offers/supply-options.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
+import { described } from '../../validation/described.ts';
+import { decimal, id, instant, integer, orNull, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
 import { operatorOfferResponse } from './operator-offer.ts';
-import { decimal, id, instant, integer, orNull } from '../../validation/response-parts.ts';
 
-const supplyForm = v.object({
-  id,
-  variantId: id,
-  isPaused: v.boolean(),
-  /** The offer's approved net price. */
-  netPrice: decimal,
-  /** What it sells at: with the markup under Model 1, the sale price itself under Model 2. */
-  sellPrice: decimal,
-  /** What the vendor is paid: its cost under Model 1, the sale price less the commission under Model 2. */
-  payoutPrice: decimal,
-  stockQuantity: orNull(integer),
-  inStock: v.boolean(),
-  updatedAt: instant,
+const supplyResponse = v.object({
+  id: described(id, "The supply option's id.", sample.supplyOptionId),
+  variantId: described(id, 'The variant that the supply option sells.', sample.variantId),
+  isPaused: described(v.boolean(), 'Whether the supply option is paused, and so off sale.', false),
+  netPrice: described(decimal, "The offer's approved price, net, in SAR.", 210),
+  sellPrice: described(
+    decimal,
+    'The selling price, net, in SAR: the cost plus the markup, or the sale price itself.',
+    262.5,
+  ),
+  payoutPrice: described(
+    decimal,
+    "The vendor's payout, net, in SAR: the cost, or the sale price less the commission.",
+    210,
+  ),
+  stockQuantity: described(orNull(integer), 'The number of pieces; null when it is not known.', 24),
+  inStock: described(v.boolean(), 'Whether the product is in stock.', true),
+  updatedAt: described(instant, 'When the supply option last changed, in UTC.', sample.approvedAt),
 });
 
-/** One offer as an operator reads it: with what it sells as, null until it was approved. Net SAR. */
-export const operatorOfferDetailResponse = v.object({
+/** One offer as an operator reads it, with its supply option; money is net SAR. */
+export const operatorOfferDetailResponse = titled('ReviewedOfferWithSupply', {
   ...operatorOfferResponse.entries,
-  supply: orNull(supplyForm),
+  supply: described(
+    orNull(supplyResponse),
+    'The supply option that the offer sells as, with net prices; null before its first approval.',
+  ),
 });
 
-/** While a switch of the agreement is being stored, the offer's word on the pause comes before the option's own. */
+/**
+ * While a workflow stores a switch of the agreement, the option's own pause flag can be outdated,
+ * so the offer's flag wins.
+ */
 export function operatorSupply(
   option: SupplyOption,
   offer: Offer,
-): v.InferInput<typeof supplyForm> {
+): v.InferInput<typeof supplyResponse> {
   const isPaused = offer.supply?.isPaused === true;
   return {
     id: option.id,

@@ -1,14 +1,29 @@
 import * as v from 'valibot';
-import { id, integer, orNull } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+
+/** Description and example of each field of a variant, in requests and responses. */
+export const variantText = {
+  sku: ["The catalog's SKU, unique in the catalog.", sample.sku],
+  brandName: ['The brand.', sample.brand],
+  productName: ['The product name.', sample.product],
+  concentration: ['The concentration; null when there is none.', sample.concentration],
+  sizeMl: ['The size in whole millilitres, 1 to 100,000; null when there is none.', 100],
+  barcode: [
+    'GTIN-8, -12, -13 or -14; null when there is none. A match gives it to an offer without one.',
+    sample.barcode,
+  ],
+} as const;
 
 /** A variant of the catalog, as operators see it. */
-export const operatorVariantResponse = v.object({
-  id,
-  sku: v.string(),
-  brandName: v.string(),
-  productName: v.string(),
-  concentration: orNull(v.string()),
-  sizeMl: orNull(integer),
-  barcode: orNull(v.string()),
-  isActive: v.boolean(),
+export const operatorVariantResponse = titled('Variant', {
+  id: described(id, "The variant's id.", sample.variantId),
+  sku: described(v.string(), ...variantText.sku),
+  brandName: described(v.string(), ...variantText.brandName),
+  productName: described(v.string(), ...variantText.productName),
+  concentration: described(textOrNull, ...variantText.concentration),
+  sizeMl: described(orNull(integer), ...variantText.sizeMl),
+  barcode: described(textOrNull, ...variantText.barcode),
+  isActive: described(v.boolean(), 'Whether offers can be matched to the variant.', true),
 });

@@ -6,13 +6,33 @@ import {
 } from '../../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
-import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import {
+  id,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  textOrNull,
+  titled,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import {
+  addressText,
+  carrierText,
+  groupStatusText,
+  lineIdText,
+  lineSkuText,
+  lineVariantText,
+  orderGlobalIdText,
+  quantityText,
+} from '../order-texts.ts';
 
 export const orderLineResponse = v.object({
-  lineId: id,
-  variantId: id,
-  sku: v.string(),
-  quantity: integer,
+  lineId: described(id, ...lineIdText),
+  variantId: described(id, ...lineVariantText),
+  sku: described(v.string(), ...lineSkuText),
+  quantity: described(integer, ...quantityText),
 });
 
 export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
@@ -22,27 +42,53 @@ export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
   quantity,
 });
 
+export const groupId = described(id, "The shipment's id.", sample.groupId);
+
 /** The fulfilment group of part 2: no money, no tax, no partner, no customer reference. */
-export const fulfilmentGroupResponse = v.object({
-  groupId: id,
-  orderGlobalId: v.string(),
-  status: v.picklist(groupStatuses),
-  vendorOrderId: orNull(v.string()),
-  trackingRef: orNull(v.string()),
-  carrier: v.picklist(carriers),
-  carrierNameOther: orNull(v.string()),
-  packedAt: orNull(instant),
-  shippedAt: orNull(instant),
-  deliveredAt: orNull(instant),
-  shipRecipient: v.string(),
-  shipLine1: v.string(),
-  shipLine2: orNull(v.string()),
-  shipCity: v.string(),
-  shipRegion: orNull(v.string()),
-  shipPostalCode: orNull(v.string()),
-  shipCountry: v.string(),
-  shipPhone: v.string(),
-  lines: v.array(orderLineResponse),
+export const fulfilmentGroupResponse = titled('FulfilmentGroup', {
+  groupId,
+  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  status: described(v.picklist(groupStatuses), groupStatusText, 'Shipped'),
+  vendorOrderId: described(
+    textOrNull,
+    "The vendor's own reference for the shipment; null when the vendor gave none.",
+    'SO-2026-0481',
+  ),
+  trackingRef: described(
+    textOrNull,
+    "The carrier's tracking reference; null when there is none yet.",
+    'CA123456789SA',
+  ),
+  carrier: described(v.picklist(carriers), carrierText, 'CarrierA'),
+  carrierNameOther: described(
+    textOrNull,
+    'The name of the carrier `Other`; null with any other carrier.',
+    null,
+  ),
+  packedAt: described(
+    orNull(instant),
+    'When the shipment was packed, in UTC; null before that.',
+    sample.packedAt,
+  ),
+  shippedAt: described(
+    orNull(instant),
+    'When the shipment was shipped, in UTC; null before that.',
+    sample.shippedAt,
+  ),
+  deliveredAt: described(
+    orNull(instant),
+    'When the shipment was delivered, in UTC; null before that.',
+    null,
+  ),
+  shipRecipient: described(v.string(), ...addressText.recipient),
+  shipLine1: described(v.string(), ...addressText.line1),
+  shipLine2: described(textOrNull, ...addressText.line2),
+  shipCity: described(v.string(), ...addressText.city),
+  shipRegion: described(textOrNull, ...addressText.region),
+  shipPostalCode: described(textOrNull, ...addressText.postalCode),
+  shipCountry: described(v.string(), ...addressText.country),
+  shipPhone: described(v.string(), ...addressText.phone),
+  lines: described(v.array(orderLineResponse), 'The lines of the shipment.'),
 });
 
 export const fulfilmentGroup = (

@@ -4,15 +4,20 @@ import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import {
   fulfilmentGroup,
   fulfilmentGroupResponse,
+  groupId,
   orderLine,
   orderLineResponse,
 } from './fulfilment-group.ts';
-import { id, orNull } from '../../validation/response-parts.ts';
+import { described } from '../../validation/described.ts';
+import { id, orNull, titled } from '../../validation/response-parts.ts';
+import { groupStatusText, groupVendorText, orderGlobalIdText } from '../order-texts.ts';
 
-/** A group as operators see it: the vendor's form, and whose it is. */
-export const operatorGroupResponse = v.object({
+const vendorId = described(orNull(id), ...groupVendorText);
+
+/** A group as operators see it: the vendor's form with the vendor's id. */
+export const operatorGroupResponse = titled('OperatorGroup', {
   ...fulfilmentGroupResponse.entries,
-  vendorId: orNull(id),
+  vendorId,
 });
 
 export const operatorGroup = (
@@ -22,27 +27,27 @@ export const operatorGroup = (
   vendorId: group.vendorId,
 });
 
-/** An order that was just taken in. */
-export const createdOrderResponse = v.object({
-  orderGlobalId: v.string(),
-  groups: v.array(
-    v.object({
-      groupId: id,
-      vendorId: orNull(id),
-      status: v.picklist(groupStatuses),
-      lines: v.array(orderLineResponse),
-    }),
+/** A newly created order. */
+export const createdOrderResponse = titled('Order', {
+  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  groups: described(
+    v.array(
+      v.object({
+        groupId,
+        vendorId,
+        status: described(v.picklist(groupStatuses), groupStatusText, 'Pending'),
+        lines: described(v.array(orderLineResponse), 'The lines of the group.'),
+      }),
+    ),
+    'The groups in which the order ships, in the order of the request.',
   ),
 });
 
-export const takenGroup = ({
-  id: groupId,
-  vendorId,
-  status,
-  lines,
-}: Pick<FulfilmentGroup, 'id' | 'vendorId' | 'status' | 'lines'>) => ({
-  groupId,
-  vendorId,
-  status,
-  lines: lines.map(orderLine),
+export const takenGroup = (
+  group: Pick<FulfilmentGroup, 'id' | 'vendorId' | 'status' | 'lines'>,
+) => ({
+  groupId: group.id,
+  vendorId: group.vendorId,
+  status: group.status,
+  lines: group.lines.map(orderLine),
 });

@@ -3,22 +3,44 @@ import type { StatusChange } from '../../../db/lists/status-history.ts';
 import { returnDestinations, type ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { workflowLink, workflowLinkResponse } from '../../operator/workflow-link.ts';
-import { id, instant, integer, orNull } from '../../validation/response-parts.ts';
-import { returnRequest, returnRequestResponse } from './return-request.ts';
+import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
+import { described } from '../../validation/described.ts';
+import {
+  id,
+  integer,
+  orNull,
+  statusChange,
+  textOrNull,
+  titled,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import { destinationText } from '../return-texts.ts';
+import { receivingPartyText, returnRequest, returnRequestResponse } from './return-request.ts';
 
-/** A return as operators see it: the vendor's view, and what is not for vendors. */
-export const operatorReturnResponse = v.object({
+export const lineVendorText = [
+  "The vendor of the lines; null when they are the service's own.",
+  sample.vendorId,
+] as const;
+
+/** A return as operators see it: the vendor's view with the facts that vendors do not see. */
+export const operatorReturnResponse = titled('OperatorReturn', {
   ...returnRequestResponse.entries,
-  inspection: v.object({
-    ...returnRequestResponse.entries.inspection.entries,
-    receivingParty: v.picklist(returnDestinations),
-  }),
-  destination: v.picklist(returnDestinations),
-  vendorId: orNull(id),
-  decidedBy: orNull(v.string()),
-  version: integer,
-  workflow: workflowLinkResponse,
+  inspection: described(
+    v.object({
+      ...returnRequestResponse.entries.inspection.entries,
+      receivingParty: described(v.picklist(returnDestinations), ...receivingPartyText),
+    }),
+    'The state of the inspection.',
+  ),
+  destination: described(v.picklist(returnDestinations), ...destinationText),
+  vendorId: described(orNull(id), ...lineVendorText),
+  decidedBy: described(
+    textOrNull,
+    'The operator who decided; null before the decision and when the deadline decided.',
+    null,
+  ),
+  version: described(integer, 'A counter that increases with every change.', 5),
+  workflow: workflowLinkTo('the inspection', `return-inspection/${sample.returnId}`),
 });
 
 export const operatorReturn = (
@@ -38,12 +60,10 @@ export const operatorReturn = (
   };
 };
 
-/** One return with everything that happened to it. */
-export const operatorReturnDetailResponse = v.object({
+/** One return with its status changes. */
+export const operatorReturnDetailResponse = titled('OperatorReturnWithHistory', {
   ...operatorReturnResponse.entries,
-  history: v.array(
-    v.object({ at: instant, from: orNull(v.string()), to: v.string(), reason: orNull(v.string()) }),
-  ),
+  history: described(v.array(statusChange), 'Status changes, oldest first.'),
 });
 
 export const returnHistory = (changes: readonly StatusChange[]) =>

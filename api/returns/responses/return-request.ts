@@ -11,78 +11,144 @@ import {
   returnReasons,
   returnStatuses,
 } from '../../../domain/returns/return-status.ts';
-import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
-
-export const evidenceResponse = v.object({
+import { described } from '../../validation/described.ts';
+import {
+  historyText,
   id,
-  url: v.string(),
-  kind: v.picklist(evidenceKinds),
-  uploadedAt: instant,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  statusChangeForVendor,
+  textOrNull,
+  titled,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import {
+  lineSkuText,
+  lineVariantText,
+  orderGlobalIdText,
+  quantityText,
+} from '../../orders/order-texts.ts';
+import {
+  evidenceKindText,
+  evidenceUrlText,
+  outcomesText,
+  reasonCodeText,
+  returnStatusText,
+} from '../return-texts.ts';
+
+export const evidenceResponse = titled('Evidence', {
+  id: described(id, 'The id of the piece of evidence.', sample.evidenceId),
+  url: described(v.string(), evidenceUrlText, sample.evidenceUrl),
+  kind: described(v.picklist(evidenceKinds), ...evidenceKindText),
+  uploadedAt: described(instant, 'When it was added, in UTC.', '2026-11-24T12:10:00.000Z'),
 });
 
-export const evidenceOf = ({
-  id,
-  url,
-  kind,
-  uploadedAt,
-}: Evidence): v.InferInput<typeof evidenceResponse> => ({
-  id,
-  url,
-  kind,
-  uploadedAt: uploadedAt.toISOString(),
+export const evidenceOf = (evidence: Evidence): v.InferInput<typeof evidenceResponse> => ({
+  id: evidence.id,
+  url: evidence.url,
+  kind: evidence.kind,
+  uploadedAt: evidence.uploadedAt.toISOString(),
+});
+
+const receivedAt = described(
+  orNull(instant),
+  'When the goods arrived, in UTC; null before that.',
+  sample.returnReceivedAt,
+);
+const inspectionStartedAt = described(
+  orNull(instant),
+  'When the inspection started, in UTC; null before that.',
+  sample.inspectionStartedAt,
+);
+export const receivingPartyText = [
+  'Who receives and inspects the goods: `Supplier`, the vendor, or `SortingPoint`, the service.',
+  'Supplier',
+] as const;
+
+const inspection = v.object({
+  receivedAt,
+  inspectionStartedAt,
+  inspectionWindowDeadline: described(
+    orNull(instant),
+    'The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null ' +
+      "before that. Without a proposal, the customer's claim then decides the inspection.",
+    sample.inspectionDeadline,
+  ),
+  receivingParty: described(v.literal('Supplier'), receivingPartyText[0]),
+  outcome: described(
+    orNull(v.picklist(inspectionOutcomes)),
+    `The decision, which only the service makes; null before it. ${outcomesText}`,
+    null,
+  ),
+  supplierProposedOutcome: described(
+    orNull(v.picklist(inspectionOutcomes)),
+    `The vendor's proposal; null when there is none. ${outcomesText}`,
+    'AcceptedSound',
+  ),
+  requiresStaffReview: described(
+    v.boolean(),
+    'Whether staff must review the return: after a proposed `Rejected`, and after a deadline ' +
+      'with a proposal. Once set, it stays set until the decision.',
+    false,
+  ),
+  evidence: described(
+    v.array(evidenceResponse),
+    'Photos and documents, oldest first; at most 100.',
+  ),
+});
+
+const line = v.object({
+  scentOrderLineId: described(id, "The id of the order's line that is returned.", sample.lineId),
+  variantId: described(id, ...lineVariantText),
+  sku: described(v.string(), ...lineSkuText),
+  quantity: described(integer, ...quantityText),
+  reasonCode: described(v.picklist(returnReasons), ...reasonCodeText),
 });
 
 /**
- * The return request of part 2, as a vendor may see it: no partner, no staff, nothing about costs, custody or claims
- * against carriers.
+ * The return request of part 2, as a vendor may see it: no partner, no staff, no costs, no custody
+ * and no claims against carriers.
  */
-export const returnRequestResponse = v.object({
-  id,
-  orderGlobalId: v.string(),
-  returnRequestNumber: orNull(v.string()),
-  status: v.picklist(returnStatuses),
-  requestedAt: instant,
-  receivedAt: orNull(instant),
-  inspectionStartedAt: orNull(instant),
-  inspectionDecidedAt: orNull(instant),
-  inspection: v.object({
-    receivedAt: orNull(instant),
-    inspectionStartedAt: orNull(instant),
-    inspectionWindowDeadline: orNull(instant),
-    receivingParty: v.literal('Supplier'),
-    outcome: orNull(v.picklist(inspectionOutcomes)),
-    supplierProposedOutcome: orNull(v.picklist(inspectionOutcomes)),
-    requiresStaffReview: v.boolean(),
-    evidence: v.array(evidenceResponse),
-  }),
-  lines: v.array(
-    v.object({
-      scentOrderLineId: id,
-      variantId: id,
-      sku: v.string(),
-      quantity: integer,
-      reasonCode: v.picklist(returnReasons),
-    }),
+export const returnRequestResponse = titled('ReturnRequest', {
+  id: described(id, "The return's id.", sample.returnId),
+  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  returnRequestNumber: described(textOrNull, 'The number that people use for it.', 'RR-00000042'),
+  status: described(v.picklist(returnStatuses), returnStatusText, 'UnderInspection'),
+  requestedAt: described(
+    instant,
+    'When the customer requested the return, in UTC.',
+    sample.returnRequestedAt,
   ),
+  receivedAt,
+  inspectionStartedAt,
+  inspectionDecidedAt: described(
+    orNull(instant),
+    'When the inspection was decided, in UTC; null before that.',
+    null,
+  ),
+  inspection: described(inspection, 'The state of the inspection.'),
+  lines: described(v.array(line), 'The lines that are returned.'),
 });
 
 export const returnRequest = (
   request: ReturnRequest,
 ): v.InferInput<typeof returnRequestResponse> => {
-  const receivedAt = isoOrNull(request.receivedAt);
-  const inspectionStartedAt = isoOrNull(request.inspectionStartedAt);
+  const times = {
+    receivedAt: isoOrNull(request.receivedAt),
+    inspectionStartedAt: isoOrNull(request.inspectionStartedAt),
+  };
   return {
     id: request.id,
     orderGlobalId: orderGlobalId(request.orderId),
     returnRequestNumber: request.number,
     status: request.status,
     requestedAt: request.requestedAt.toISOString(),
-    receivedAt,
-    inspectionStartedAt,
+    ...times,
     inspectionDecidedAt: isoOrNull(request.inspectionDecidedAt),
     inspection: {
-      receivedAt,
-      inspectionStartedAt,
+      ...times,
       inspectionWindowDeadline: isoOrNull(request.inspectionDeadline),
       receivingParty: 'Supplier',
       outcome: request.outcome,
@@ -100,10 +166,16 @@ export const returnRequest = (
   };
 };
 
-/** The same with the status changes, when they were asked for (`include=history`). Their reasons are staff's, for staff. */
-export const readReturnResponse = v.object({
+/** The return with its status changes, which `include=history` adds. The reasons are for staff. */
+export const readReturnResponse = titled('ReturnRequestWithHistory', {
   ...returnRequestResponse.entries,
-  history: v.optional(v.array(v.object({ at: instant, from: orNull(v.string()), to: v.string() }))),
+  history: described(v.optional(v.array(statusChangeForVendor)), historyText, [
+    { at: sample.returnRequestedAt, from: null, to: 'Pending' },
+    { at: '2026-11-21T10:02:00.000Z', from: 'Pending', to: 'Approved' },
+    { at: '2026-11-22T08:30:00.000Z', from: 'Approved', to: 'InTransit' },
+    { at: sample.returnReceivedAt, from: 'InTransit', to: 'Received' },
+    { at: sample.inspectionStartedAt, from: 'Received', to: 'UnderInspection' },
+  ]),
 });
 export type ReturnRead = v.InferInput<typeof readReturnResponse>;
 

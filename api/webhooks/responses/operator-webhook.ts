@@ -1,27 +1,59 @@
 import * as v from 'valibot';
-import { deliveryStates, type WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
+import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { SubscriptionRecord } from '../../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { workflowLink, workflowLinkResponse } from '../../operator/workflow-link.ts';
-import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
-import { webhookSubscription, webhookSubscriptionResponse } from './webhook.ts';
-
-/** One event to one subscription, with the link to the run that makes its attempts. */
-export const operatorDeliveryResponse = v.object({
+import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
+import { described } from '../../validation/described.ts';
+import {
   id,
-  eventId: v.string(),
-  eventType: v.picklist(eventTypes),
-  vendorId: id,
-  subscriptionId: id,
-  state: v.picklist(deliveryStates),
-  attemptCount: integer,
-  isTest: v.boolean(),
-  createdAt: instant,
-  deadLetteredAt: orNull(instant),
-  subscription: v.object({ isActive: v.boolean(), inactiveReason: orNull(v.string()) }),
-  workflow: workflowLinkResponse,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  textOrNull,
+  titled,
+  vendorId,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import { eventTypeText, subscriptionIdText } from '../webhook-texts.ts';
+import {
+  attemptCount,
+  deadLetteredAt,
+  deliveryId,
+  deliveryState,
+  eventCreatedAt,
+  webhookSubscription,
+  webhookSubscriptionResponse,
+} from './webhook.ts';
+
+const inactiveReason = described(
+  textOrNull,
+  'Why the subscription is inactive; null while it is active.',
+  null,
+);
+
+/** One event to one subscription, with the link to the workflow that makes its attempts. */
+export const operatorDeliveryResponse = titled('OperatorDelivery', {
+  id: deliveryId,
+  eventId: described(v.string(), "The event's id, the same on every attempt.", sample.eventId),
+  eventType: described(v.picklist(eventTypes), ...eventTypeText),
+  vendorId,
+  subscriptionId: described(id, ...subscriptionIdText),
+  state: deliveryState,
+  attemptCount,
+  isTest: described(v.boolean(), 'Whether the event is a sample sent by test-fire.', false),
+  createdAt: eventCreatedAt,
+  deadLetteredAt,
+  subscription: described(
+    v.object({
+      isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
+      inactiveReason,
+    }),
+    'The state of the subscription.',
+  ),
+  workflow: workflowLinkTo('the attempts', `webhook-delivery/${sample.deliveryId}`),
 });
 
 export const operatorDelivery = (
@@ -50,13 +82,25 @@ export const operatorDelivery = (
   ),
 });
 
-/** A subscription, and how it fares; never its secret. */
-export const operatorSubscriptionResponse = v.object({
+/** A subscription with its failures, without its secret. */
+export const operatorSubscriptionResponse = titled('OperatorSubscription', {
   ...webhookSubscriptionResponse.entries,
-  inactiveReason: orNull(v.string()),
-  failingSince: orNull(instant),
-  deadLetters: integer,
-  deletedAt: orNull(instant),
+  inactiveReason,
+  failingSince: described(
+    orNull(instant),
+    'Since when every attempt has failed, in UTC; null when the last attempt succeeded.',
+    null,
+  ),
+  deadLetters: described(
+    integer,
+    'The number of events given up since the last success or activation.',
+    0,
+  ),
+  deletedAt: described(
+    orNull(instant),
+    'When the vendor deleted the subscription, in UTC; null unless it did.',
+    null,
+  ),
 });
 
 export const operatorSubscription = (

@@ -3,18 +3,56 @@ import type { DeliveryAttempt } from '../../../db/webhooks/attempt-list.ts';
 import { deliveryStates, type WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { WebhookSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
-import { id, instant, integer, isoOrNull, orNull } from '../../validation/response-parts.ts';
+import { described, describeValues } from '../../validation/described.ts';
+import {
+  id,
+  instant,
+  integer,
+  isoOrNull,
+  orNull,
+  textOrNull,
+  titled,
+  vendorId,
+} from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import {
+  deliveryStateTexts,
+  eventTypeListText,
+  eventTypeText,
+  subscriptionIdText,
+  webhookUrlText,
+} from '../webhook-texts.ts';
 
 /** The webhook subscription of part 2; the secret is never part of it. */
-export const webhookSubscriptionResponse = v.object({
-  id,
-  vendorId: id,
-  url: v.string(),
-  eventTypes: v.array(v.picklist(eventTypes)),
-  isActive: v.boolean(),
-  lastDeliveryAt: orNull(instant),
-  lastDeliveryStatus: orNull(v.picklist(['Success', 'Failed', 'DeadLettered'])),
-  createdAt: orNull(instant),
+export const webhookSubscriptionResponse = titled('WebhookSubscription', {
+  id: described(id, ...subscriptionIdText),
+  vendorId,
+  url: described(v.string(), ...webhookUrlText),
+  eventTypes: described(v.array(v.picklist(eventTypes)), ...eventTypeListText),
+  isActive: described(
+    v.boolean(),
+    'Whether the subscription receives deliveries. A vendor has at most five active ones.',
+    true,
+  ),
+  lastDeliveryAt: described(
+    orNull(instant),
+    'When the last attempt ended, in UTC; null before the first.',
+    '2026-11-03T10:05:01.214Z',
+  ),
+  lastDeliveryStatus: described(
+    orNull(v.picklist(['Success', 'Failed', 'DeadLettered'])),
+    describeValues('The outcome of the last attempt; null before the first.', {
+      Success: 'the receiver answered with 2xx.',
+      Failed: 'the attempt failed, and either attempts are left or it was a sample.',
+      DeadLettered: 'the last possible attempt failed.',
+    }),
+    'Success',
+  ),
+  createdAt: described(
+    orNull(instant),
+    'When the subscription was created, in UTC.',
+    sample.credentialCreatedAt,
+  ),
 });
 
 export const webhookSubscription = (
@@ -30,18 +68,69 @@ export const webhookSubscription = (
   createdAt: subscription.createdAt.toISOString(),
 });
 
+const idempotencyKey = described(
+  v.string(),
+  'The same on every attempt of one event: the `eventId` and the `webhook-id` header that the ' +
+    'receiver saw. Deduplicate by it.',
+  sample.eventId,
+);
+export const deadLetteredAt = described(
+  orNull(instant),
+  'When the service gave the event up, in UTC; null unless it did.',
+  null,
+);
+export const deliveryState = described(
+  v.picklist(deliveryStates),
+  describeValues("The delivery's state.", deliveryStateTexts),
+  'waiting',
+);
+export const deliveryId = described(id, "The delivery's id.", sample.deliveryId);
+export const attemptCount = described(integer, 'The number of attempts so far.', 1);
+export const eventCreatedAt = described(
+  instant,
+  'When the event was created, in UTC.',
+  sample.approvedAt,
+);
+
 /** The delivery attempt of part 2. */
-export const deliveryAttemptResponse = v.object({
-  id,
-  eventType: v.picklist(eventTypes),
-  idempotencyKey: v.string(),
-  attemptNumber: integer,
-  httpStatus: orNull(integer),
-  sentAt: orNull(instant),
-  succeeded: v.boolean(),
-  errorSummary: orNull(v.string()),
-  deadLetteredAt: orNull(instant),
-  nextAttemptAt: instant,
+export const deliveryAttemptResponse = titled('DeliveryAttempt', {
+  id: described(id, "The attempt's id.", sample.attemptId),
+  eventType: described(v.picklist(eventTypes), ...eventTypeText),
+  idempotencyKey,
+  attemptNumber: described(
+    integer,
+    'The number of the attempt, counted from 1 for each event; a redelivery continues the count.',
+    1,
+  ),
+  httpStatus: described(
+    orNull(integer),
+    "The status of the receiver's response; null without a complete response.",
+    200,
+  ),
+  sentAt: described(
+    orNull(instant),
+    'When the attempt was sent, in UTC; null when nothing was sent.',
+    '2026-11-03T10:05:00.871Z',
+  ),
+  succeeded: described(
+    v.boolean(),
+    'Whether the receiver answered with 2xx; false while the attempt is in progress.',
+    true,
+  ),
+  errorSummary: described(
+    textOrNull,
+    'Why the attempt failed; null when it did not. It starts with one of `dns_error`, ' +
+      '`connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, ' +
+      '`redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` ' +
+      'and `worker_lost`.',
+    null,
+  ),
+  deadLetteredAt,
+  nextAttemptAt: described(
+    instant,
+    'When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.',
+    '2026-11-03T10:05:00.871Z',
+  ),
 });
 
 export const deliveryAttempt = (
@@ -61,14 +150,14 @@ export const deliveryAttempt = (
 });
 
 /** A delivery as its vendor sees it, after a redelivery (D51). */
-export const vendorDeliveryResponse = v.object({
-  id,
-  subscriptionId: id,
-  eventType: v.picklist(eventTypes),
-  idempotencyKey: v.string(),
-  state: v.picklist(deliveryStates),
-  attemptCount: integer,
-  createdAt: instant,
+export const vendorDeliveryResponse = titled('Delivery', {
+  id: deliveryId,
+  subscriptionId: described(id, ...subscriptionIdText),
+  eventType: described(v.picklist(eventTypes), ...eventTypeText),
+  idempotencyKey,
+  state: deliveryState,
+  attemptCount,
+  createdAt: eventCreatedAt,
 });
 
 export const vendorDelivery = (

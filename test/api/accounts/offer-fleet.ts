@@ -47,7 +47,7 @@ export const changeAgreement = (cast: Cast, model: PricingModel, percent?: numbe
 
 /** One batch of what a switch's workflow does. */
 export const followOnce = (sql: Sql, vendorId: string, limit = 500) =>
-  createAgreementActivities({ sql }).followAgreement({ vendorId, limit });
+  createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });
 
 /** Everything that it does; answers the batches. */
 export async function followAll(sql: Sql, vendorId: string, limit = 500) {

@@ -2,8 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isNode } from '../../../api/reference/examples.ts';
-import { story } from '../../../api/reference/glossary/story.ts';
-import { requestExamples } from '../../../api/reference/request-examples.ts';
+import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 import { costPlus, newOperator, newVariant, newVendor, tokenWith } from '../support/actors.ts';
@@ -86,13 +85,16 @@ test('every example of the reference is valid by the schema that it is an exampl
   expect(shown.flatMap(({ pointer, value }) => objectionTo(pointer, value) ?? [])).toEqual([]);
 }, 120_000);
 
-test('every operation with a body has named examples, and no other has', () => {
+/** The named bodies of an operation. */
+const bodiesOf = ({ node }: Operation) =>
+  Object.entries(child(node, 'requestBody', 'content', 'application/json', 'examples')).map(
+    ([name, example]) => ({ name, value: child(example)['value'] }),
+  );
+
+test('every operation with a body has named examples', () => {
   const withBody = reference.operations.filter(({ node }) => node['requestBody'] !== undefined);
-  expect(Object.keys(requestExamples).toSorted()).toEqual(withBody.map(({ at }) => at).toSorted());
-  for (const { node, at } of withBody) {
-    const media = child(node, 'requestBody', 'content', 'application/json');
-    expect(media['examples'], at).toEqual(requestExamples[at]);
-  }
+  expect(withBody.length).toBeGreaterThan(30);
+  expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);
 });
 
 test('an answer shows an example of itself', () => {
@@ -105,29 +107,29 @@ test('an answer shows an example of itself', () => {
   }
 });
 
-/** What the story's bodies name, and who may send them. */
+/** Stores what the examples name and returns who may send them. */
 async function settle() {
   await insertVendor(gateway.sql, {
-    id: story.vendorId,
+    id: sample.vendorId,
     name: 'V',
     isActive: true,
     agreement: costPlus,
   });
-  await newVariant(gateway, { id: story.variantId, sku: 'not-the-storys' });
+  await newVariant(gateway, { id: sample.variantId, sku: 'another-sku' });
   const vendor = await newVendor(gateway);
   const operator = await newOperator(gateway);
   const orders = await newOrderBench(gateway);
-  const lines = [{ variantId: story.variantId, quantity: 1 }];
-  const order = await orders.take({ vendorId: story.vendorId, lines });
+  const lines = [{ variantId: sample.variantId, quantity: 1 }];
+  const order = await orders.take({ vendorId: sample.vendorId, lines });
   const { lineId } = firstOf(firstOf(order.groups).lines);
   return {
-    vendorToken: tokenWith(gateway, { ...vendor, vendorId: story.vendorId }, capabilities),
+    vendorToken: tokenWith(gateway, { ...vendor, vendorId: sample.vendorId }, capabilities),
     operatorToken: operator.token,
     named: (value: unknown): unknown =>
       JSON.parse(
         JSON.stringify(value)
-          .replaceAll(story.orderGlobalId, order.orderGlobalId)
-          .replaceAll(story.lineId, lineId),
+          .replaceAll(sample.orderGlobalId, order.orderGlobalId)
+          .replaceAll(sample.lineId, lineId),
       ),
   };
 }
@@ -135,13 +137,13 @@ async function settle() {
 /** The vendor's own id where a body is judged with it; else ids that name nothing, since bodies are judged first. */
 const urlOf = ({ path }: Operation): string =>
   path
-    .replace('/vendors/{id}/offers', `/vendors/${story.vendorId}/offers`)
+    .replace('/vendors/{id}/offers', `/vendors/${sample.vendorId}/offers`)
     .replaceAll(/\{\w+\}/g, () => unknownId());
 
 test('every example of a body is taken by the route that it is for', async () => {
   const { vendorToken, operatorToken, named } = await settle();
   for (const operation of reference.operations) {
-    for (const [name, { value }] of Object.entries(requestExamples[operation.at] ?? {})) {
+    for (const { name, value } of bodiesOf(operation)) {
       const answer = await call(gateway, operation.method as 'POST', urlOf(operation), {
         token: operation.path.startsWith('/operator') ? operatorToken : vendorToken,
         headers: { 'x-service-environment': 'Production' },

@@ -117,13 +117,13 @@ describe('a return is made', () => {
     );
     const id = textOf(one, 'id');
     const { vendorId } = bench.vendor;
-    expect(await gateway.sql`select kind, input from outbox where subject_id = ${id}`).toEqual([
+    expect(await gateway.sql`select kind, payload from outbox where subject_id = ${id}`).toEqual([
       {
         kind: 'returnInspection',
-        input: {
+        payload: {
           vendorId,
-          inspectionStartMs: String(24 * 3_600_000),
-          inspectionWindowMs: String(72 * 3_600_000),
+          inspectionStartMs: 24 * 3_600_000,
+          inspectionWindowMs: 72 * 3_600_000,
           signal: 'changed',
         },
       },

@@ -144,7 +144,7 @@ describe('a move', () => {
   test('tells the return’s workflow, by name when the goods have come', async () => {
     const id = await bench.returnIn('Received', { destination: 'SortingPoint' });
     const messages = await gateway.sql<{ kind: string; signal: string }[]>`
-      select kind, input->>'signal' as signal from outbox where subject_id = ${id} order by id`;
+      select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id`;
     expect(messages.map(({ kind, signal }) => `${kind} ${signal}`)).toEqual([
       'returnInspection changed',
       'returnInspection changed',

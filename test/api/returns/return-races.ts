@@ -25,8 +25,8 @@ export async function raceTrack(
 ): Promise<RaceTrack> {
   const inspectionTimes = { startMs: 24 * hour, windowMs: 72 * hour, ...times };
   const bench = await newReturnBench(await gatewayOver(sql, { inspectionTimes }));
-  const { passReturnTime } = createInspectionActivities({ sql });
-  return { ...bench, sql, pass: (returnId) => passReturnTime({ returnId }) };
+  const { applyDueTransition } = createInspectionActivities({ sql });
+  return { ...bench, sql, pass: (returnId) => applyDueTransition({ returnId }) };
 }
 
 /** A return under inspection with a photo, and the end of its window in milliseconds since 1970. */

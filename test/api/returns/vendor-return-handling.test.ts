@@ -70,7 +70,7 @@ describe('received', () => {
     const id = await bench.returnIn('InTransit');
     await succeeded(bench.receive(id));
     const [message] = await gateway.sql`
-      select kind, input->>'signal' as signal from outbox where subject_id = ${id} order by id desc limit 1`;
+      select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id desc limit 1`;
     expect(message).toEqual({ kind: 'returnInspection', signal: 'received' });
   });
 });

@@ -74,7 +74,7 @@ test('a redelivery answers the delivery as the list has it, tells its run, and i
   const url = `/operator/v1/webhook-deliveries?vendorId=${bench.vendor.vendorId}`;
   const [listed] = itemsOf(await call(gateway, 'GET', url, { token: operator.token }));
   expect(answer.payload).toStrictEqual(listed);
-  expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null, 'redeliver']);
+  expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
   expect(await auditOf(deliveryId)).toEqual([
     {
       operatorId: operator.id,
@@ -123,12 +123,12 @@ test('a recovery puts every dead letter since an instant on a fresh schedule, an
   for (const deliveryId of [exact, late]) {
     expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
       state: 'waiting',
-      signals: [null, 'redeliver'],
+      signals: ['start', 'redeliver'],
     });
   }
   expect(await stateOf(early)).toBe('deadLettered');
   expect(await stateOf(succeeded)).toBe('succeeded');
-  expect((await storedDelivery(gateway.sql, waiting)).signals).toEqual([null]);
+  expect((await storedDelivery(gateway.sql, waiting)).signals).toEqual(['start']);
   expect(await stateOf(sample)).toBe('failed');
   expect(await stateOf(elsewhere)).toBe('deadLettered');
   // Once more: there is nothing left of them.

@@ -82,7 +82,7 @@ test('switching off ends what waits, as subscription_inactive, and tells the run
   expect(await storedDelivery(sql, first)).toMatchObject({
     state: 'cancelled',
     told: ['1 subscription_inactive'],
-    signals: [null, 'deactivated'],
+    signals: ['start', 'deactivated'],
   });
   expect(await storedDelivery(sql, again)).toMatchObject({
     state: 'cancelled',
@@ -184,7 +184,7 @@ test('its secret is wiped, what waited is ended, and no event comes to it any mo
   });
   expect(await storedDelivery(sql, waiting)).toMatchObject({
     state: 'cancelled',
-    signals: [null, 'deactivated'],
+    signals: ['start', 'deactivated'],
   });
   await expect(emit(sql, vendorId, id)).rejects.toThrow('no delivery');
 });

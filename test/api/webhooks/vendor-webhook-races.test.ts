@@ -94,7 +94,7 @@ test('two redeliveries of one event: one is made, the other is told that it wait
     for (const answer of answers.filter(({ status }) => status === 422)) {
       expect(answer).toMatchObject(refused('WAITING'));
     }
-    expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null, 'redeliver']);
+    expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
   });
 });
 
@@ -117,7 +117,10 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
     const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
     expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
     for (const { deliveryId } of letters) {
-      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null, 'redeliver']);
+      expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([
+        'start',
+        'redeliver',
+      ]);
     }
   });
 });
@@ -166,7 +169,7 @@ test.each(['off', 'deleted'] as const)(
           ? refused('SUBSCRIPTION_INACTIVE')
           : refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
       );
-      expect(stored).toMatchObject({ state: 'deadLettered', signals: [null] });
+      expect(stored).toMatchObject({ state: 'deadLettered', signals: ['start'] });
     });
   },
 );

@@ -51,7 +51,7 @@ test('a dead letter goes on a fresh schedule, with its own key, and its run is t
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
     state: 'waiting',
     attempts: 1,
-    signals: [null, 'redeliver'],
+    signals: ['start', 'redeliver'],
   });
   // The numbering continues.
   await attempt(gateway.sql, deliveryId, 'succeeded');
@@ -82,7 +82,7 @@ test('while an attempt is due or under way nothing is redelivered: WAITING', asy
   expect(await redeliver(attemptId)).toMatchObject(refused('WAITING'));
   const { id: underWay } = await begin(gateway.sql, deliveryId);
   expect(await redeliver(underWay)).toMatchObject(refused('WAITING'));
-  expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null]);
+  expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start']);
 });
 
 test('for an inactive subscription nothing is redelivered: SUBSCRIPTION_INACTIVE', async () => {
@@ -109,7 +109,7 @@ test('an unknown attempt, one of another subscription and no uuid are the same 4
   for (const attemptId of [unknownId(), elsewhere.attemptId, elsewhere.deliveryId, '1', '%00']) {
     expect(await redeliver(attemptId)).toMatchObject(noDelivery);
   }
-  expect((await storedDelivery(gateway.sql, elsewhere.deliveryId)).signals).toEqual([null]);
+  expect((await storedDelivery(gateway.sql, elsewhere.deliveryId)).signals).toEqual(['start']);
 });
 
 test("an unknown subscription and another vendor's are the subscription's 404, whatever the attempt", async () => {
@@ -128,7 +128,7 @@ test("an unknown subscription and another vendor's are the subscription's 404, w
   }
   // Nor through a subscription of one's own.
   expect(await redeliver(attemptId)).toMatchObject(noDelivery);
-  expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([null]);
+  expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start']);
 });
 
 test('it asks for Orders, and takes no field', async () => {

@@ -135,8 +135,8 @@ export type StoredDelivery = {
   readonly attempts: number;
   readonly isUnderWay: boolean;
   readonly isTest: boolean;
-  /** Signals of the messages that wait for the relay, in their order; null for a start. */
-  readonly signals: readonly (string | null)[];
+  /** Signals of the messages that wait for the relay, in their order. */
+  readonly signals: readonly string[];
   /** What the vendor is told of each attempt: `1 succeeded`, `2 subscription_inactive`. */
   readonly told: readonly string[];
 };
@@ -144,8 +144,8 @@ export type StoredDelivery = {
 export async function storedDelivery(sql: Sql, id: string): Promise<StoredDelivery> {
   const [row] = await sql<Omit<StoredDelivery, 'signals' | 'told'>[]>`
     select state, attempts, is_under_way, is_test from webhook_deliveries where id = ${id}`;
-  const messages = await sql<{ signal: string | null }[]>`
-    select input ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
+  const messages = await sql<{ signal: string }[]>`
+    select payload ->> 'signal' as signal from outbox where subject_id = ${id} order by id`;
   const attempts = await sql<{ told: string }[]>`
     select attempt_number || ' ' || case when succeeded then 'succeeded' when succeeded is null then 'under way'
       else error_summary end as told

@@ -73,11 +73,11 @@ const putInForce = (vendorId: string, agreement: Agreement, at = new Date(), by:
     return activateAgreement(transaction, vendorId, agreement, { isSwitch, now: at });
   });
 const follow = (vendorId: string, limit = 100) =>
-  createAgreementActivities({ sql }).followAgreement({ vendorId, limit });
+  createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });
 const vendorRow = async (vendorId: string) =>
   (await sql`select * from vendors where id = ${vendorId}`)[0];
 const messagesTo = (subjectId: string) =>
-  sql`select kind, input from outbox where subject_id = ${subjectId}`;
+  sql`select kind, payload from outbox where subject_id = ${subjectId}`;
 const found = async (offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
   const look = await findOwnOffer(by, offer.vendorId, offer.id);
   if (look === null) throw new Error('no offer');
@@ -192,7 +192,7 @@ describe('putAgreementInForce', () => {
       agreementChangedAt: at,
       agreementSettledEpoch: 0,
     });
-    expect(await messagesTo(vendorId)).toEqual([{ kind: 'agreementSwitch', input: { vendorId } }]);
+    expect(await messagesTo(vendorId)).toEqual([{ kind: 'agreementSwitch', payload: {} }]);
     expect(await countOutdatedOffers(sql, vendorId)).toBe(8);
   });
 

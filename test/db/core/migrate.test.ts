@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { applyMigrations, migrate, readSqlFiles, toSqlFile } from '../../../db/core/migrate.ts';
+import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
+import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { addVendor, createEmptyDatabase, deferred, pool, someoneWaits } from '../support.ts';
 
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };

@@ -41,7 +41,7 @@ const submit = async (vendorId: string, given: Partial<OfferDeclaration> = {}) =
   );
 
 const messagesTo = (subjectId: string) => sql`
-  select kind, input from outbox where subject_id = ${subjectId}`;
+  select kind, payload from outbox where subject_id = ${subjectId}`;
 
 test('twenty creations at once with one key make one offer, one history and one message', async () => {
   const vendorId = await addVendor(sql);
@@ -55,7 +55,7 @@ test('twenty creations at once with one key make one offer, one history and one 
     { id: offer?.id },
   ]);
   const id = offer?.id ?? '';
-  expect(await messagesTo(id)).toEqual([{ kind: 'offerReview', input: { vendorId } }]);
+  expect(await messagesTo(id)).toEqual([{ kind: 'offerReview', payload: { vendorId } }]);
   expect(
     await sql`select from_status, to_status from offer_status_changes where offer_id = ${id}`,
   ).toEqual([{ fromStatus: null, toStatus: 'PendingMatch' }]);

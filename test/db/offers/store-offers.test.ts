@@ -77,7 +77,7 @@ const next = ({ offer }: FoundOffer, given: Partial<Offer> = {}): Offer => ({
 
 const historyOf = (id: string) => sql`
   select from_status, to_status, reason, at from offer_status_changes where offer_id = ${id} order by id`;
-const messagesTo = (id: string) => sql`select kind, input from outbox where subject_id = ${id}`;
+const messagesTo = (id: string) => sql`select kind, payload from outbox where subject_id = ${id}`;
 const supplyOf = async (id: string) =>
   (
     await sql`
@@ -207,7 +207,7 @@ test.each([
     const [, status, before, statusAfter, awaitingSince, count] = row;
     const found = await newOffer({ status, awaitingSince: before });
     await storeOffers(sql, [{ found, after: next(found, { status: statusAfter, awaitingSince }) }]);
-    const message = { kind: 'offerReview', input: { vendorId } };
+    const message = { kind: 'offerReview', payload: { vendorId } };
     expect(await messagesTo(found.offer.id)).toEqual(Array.from({ length: count }, () => message));
   },
 );

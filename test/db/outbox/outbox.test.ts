@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const put = (subjectId: string = randomUUID()) => sql`
-  insert into outbox (kind, subject_id, input)
+  insert into outbox (kind, subject_id, payload)
   values ('offerReview', ${subjectId}, ${sql.json({ vendorId: 'v' })})`;
 
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
@@ -58,8 +58,8 @@ test('a message is claimed as it was written, oldest first', async () => {
   await put();
   const messages = await claimOutboxMessages(sql, 10, { lane: 'rest' });
   expect(idsOf(messages)).toEqual(['1', '2']);
-  const input = { vendorId: 'v' };
-  expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, input, attempts: 0 });
+  const payload = { vendorId: 'v' };
+  expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, payload });
 });
 
 test('two claimers at once never get one message', async () => {
@@ -127,9 +127,8 @@ test('a postponed message is not due at once, and comes back', async () => {
     expect(await waitMs(transaction)).toBe(200);
   });
   await sql`update outbox set due_at = due_at - interval '200 milliseconds'`;
-  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([
-    { id: '1', attempts: 1 },
-  ]);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1' }]);
+  expect(await sql`select attempts from outbox`).toEqual([{ attempts: 1 }]);
 });
 
 test('each postponement is twice as long, up to a minute', async () => {
@@ -152,9 +151,8 @@ test('deleting or postponing nothing is nothing', async () => {
   await put();
   await deleteOutboxMessages(sql, []);
   await postponeOutboxMessages(sql, []);
-  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([
-    { id: '1', attempts: 0 },
-  ]);
+  expect(await claimOutboxMessages(sql, 10, { lane: 'rest' })).toMatchObject([{ id: '1' }]);
+  expect(await sql`select attempts from outbox`).toEqual([{ attempts: 0 }]);
 });
 
 test('whoever listens is told of a new message', async () => {
@@ -170,12 +168,12 @@ test('whoever listens is told of a new message', async () => {
 test('of the messages that may wait no more are claimed than asked for, and the others before them', async () => {
   await sql`delete from outbox`;
   await sql`
-    insert into outbox (kind, subject_id, input, is_low_priority)
+    insert into outbox (kind, subject_id, payload, is_low_priority)
     select 'offerReview', gen_random_uuid(), '{}', number <= 5 from generate_series(1, 8) as number`;
-  const claimed = (mayWaitMax: number) =>
+  const claimed = (lowPriorityMax: number) =>
     sql.begin(
       async (transaction) =>
-        (await claimOutboxMessages(transaction, 10, { lane: 'rest', mayWaitMax })).length,
+        (await claimOutboxMessages(transaction, 10, { lane: 'rest', lowPriorityMax })).length,
     );
   expect(await claimed(0)).toBe(3);
   expect(await claimed(2)).toBe(5);
@@ -184,18 +182,18 @@ test('of the messages that may wait no more are claimed than asked for, and the 
 
 /** One message of each kind and signal. */
 const putOneOfEach = () => sql`
-  insert into outbox (kind, subject_id, input)
-  select kind, gen_random_uuid(), input::jsonb from (values
+  insert into outbox (kind, subject_id, payload)
+  select kind, gen_random_uuid(), payload::jsonb from (values
     ('offerReview', '{}'), ('agreementSwitch', '{}'), ('returnInspection', '{"signal":"redeliver"}'),
-    ('webhookDelivery', '{}'), ('webhookDelivery', '{"signal":"redeliver"}'),
+    ('webhookDelivery', '{"signal":"start"}'), ('webhookDelivery', '{"signal":"redeliver"}'),
     ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
-    ('webhookDeliveryBatch', '{"size":"2"}')
-  ) as each (kind, input)`;
+    ('webhookDeliveryBatch', '{"size":2}')
+  ) as each (kind, payload)`;
 
 test.each([
   ['rest', ['1', '2', '3', '6', '7']],
   ['deliveries', ['4', '5']],
-  ['dispatches', ['8']],
+  ['batches', ['8']],
 ] as const)('the lane %s has its own messages and no others', async (lane, ids) => {
   await putOneOfEach();
   expect(idsOf(await claimOutboxMessages(sql, 10, { lane }))).toEqual(ids);

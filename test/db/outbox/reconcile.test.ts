@@ -41,9 +41,9 @@ const seed = (given: Partial<OldDelivery> = {}): Promise<string> =>
 type Message = {
   readonly kind: string;
   readonly subjectId: string;
-  readonly input: Readonly<Record<string, string>>;
+  readonly payload: Readonly<Record<string, unknown>>;
 };
-const messages = () => sql<Message[]>`select kind, subject_id, input from outbox order by id`;
+const messages = () => sql<Message[]>`select kind, subject_id, payload from outbox order by id`;
 const nothing = { deliveries: 0, deliveryBatches: 0, returns: 0 };
 
 describe('a delivery that waits without a run', () => {
@@ -56,18 +56,20 @@ describe('a delivery that waits without a run', () => {
     expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveries: 3 });
 
     const found = await messages();
-    expect(new Map(found.map(({ subjectId, input }) => [subjectId, input['attempts']]))).toEqual(
+    expect(
+      new Map(found.map(({ subjectId, payload }) => [subjectId, payload['attempts']])),
+    ).toEqual(
       new Map([
-        [fresh, '0'],
-        [failed, '1'],
-        [lost, '1'],
+        [fresh, 0],
+        [failed, 1],
+        [lost, 1],
       ]),
     );
-    for (const { kind, input } of found) {
+    for (const { kind, payload } of found) {
       expect(kind).toBe('webhookDelivery');
       const eventType = 'vendor.offer.review-decision';
-      expect(input).toMatchObject({ vendorId, eventType, signal: 'retry', tries: '0' });
-      expect(Date.parse(input['dueAt'] ?? '')).toBeGreaterThanOrEqual(asked - 1000);
+      expect(payload).toMatchObject({ vendorId, eventType, signal: 'retry', tries: 0 });
+      expect(Date.parse(String(payload['dueAt']))).toBeGreaterThanOrEqual(asked - 1000);
     }
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
     expect(await messages()).toHaveLength(3);
@@ -83,7 +85,7 @@ describe('a delivery that waits without a run', () => {
 
   test('gets none when it has a message', async () => {
     const id = await seed();
-    await sql`insert into outbox (kind, subject_id, input) values ('webhookDelivery', ${id}, '{}')`;
+    await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
     expect(await messages()).toHaveLength(1);
   });
@@ -112,7 +114,7 @@ describe('a dispatch', () => {
     const batchId = await seedDispatch();
     expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveryBatches: 1 });
     expect(await messages()).toEqual([
-      { kind: 'webhookDeliveryBatch', subjectId: batchId, input: { size: '2' } },
+      { kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size: 2 } },
     ]);
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
@@ -121,7 +123,7 @@ describe('a dispatch', () => {
     await seedDispatch({ state: 'succeeded' });
     await seedDispatch({ at: recent });
     const asked = await seedDispatch();
-    await sql`insert into outbox (kind, subject_id, input) values ('webhookDeliveryBatch', ${asked}, '{}')`;
+    await sql`insert into outbox (kind, subject_id, payload) values ('webhookDeliveryBatch', ${asked}, '{}')`;
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });
 });
@@ -164,11 +166,11 @@ describe('a return', () => {
         {
           kind: 'returnInspection',
           subjectId: id,
-          input: {
+          payload: {
             vendorId,
             signal: 'changed',
-            inspectionStartMs: '1000',
-            inspectionWindowMs: '1000',
+            inspectionStartMs: 1000,
+            inspectionWindowMs: 1000,
           },
         },
       ]);

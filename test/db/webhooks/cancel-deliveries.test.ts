@@ -44,10 +44,10 @@ test('what waits is ended with a row that says why, and its run is told, in no h
     '2 subscription_inactive',
   ]);
   const { vendorId } = place;
-  const input = { vendorId, eventType: rows.eventType, signal: 'deactivated' };
+  const payload = { vendorId, eventType: rows.eventType, signal: 'deactivated' };
   expect(
-    await sql`select kind, input, is_low_priority from outbox where subject_id = ${deliveryId}`,
-  ).toEqual([{ kind: 'webhookDelivery', input, isLowPriority: true }]);
+    await sql`select kind, payload, is_low_priority from outbox where subject_id = ${deliveryId}`,
+  ).toEqual([{ kind: 'webhookDelivery', payload, isLowPriority: true }]);
   expect(
     await sql`select is_active, inactive_reason from webhook_subscriptions where id = ${place.subscriptionId}`,
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);

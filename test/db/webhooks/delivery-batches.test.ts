@@ -45,7 +45,7 @@ test('deliveries that wait become one dispatch, and one message stands in place 
   expect(await membersOf(batchId)).toEqual(ids.toSorted());
   expect(await countOf(sql, 'outbox')).toBe(1);
   expect(await rows.messagesTo(sql, batchId)).toEqual([
-    { kind: 'webhookDeliveryBatch', input: { size: '5' } },
+    { kind: 'webhookDeliveryBatch', payload: { size: 5 } },
   ]);
   for (const id of ids)
     expect(await rows.standing(sql, id)).toMatchObject({ batchId, state: 'waiting' });
@@ -107,8 +107,8 @@ test('messages that ask for something else, or are not due, are no part of it', 
   const id = await rows.addDelivery(sql, place);
   await sql`update outbox set due_at = now() + interval '1 hour' where subject_id = ${id}`;
   for (const signal of ['retry', 'deactivated'])
-    await sql`insert into outbox (kind, subject_id, input) values ('webhookDelivery', ${id}, ${sql.json({ signal })})`;
-  await sql`insert into outbox (kind, subject_id, input) values ('offerReview', ${id}, '{}')`;
+    await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, ${sql.json({ signal })})`;
+  await sql`insert into outbox (kind, subject_id, payload) values ('offerReview', ${id}, '{}')`;
   expect(await countFirstAttempts(sql, 100)).toBe(0);
   expect(await group(uuidv7())).toBe(0);
   expect(await countOf(sql, 'outbox')).toBe(4);

@@ -148,13 +148,16 @@ export async function told(sql: Queryable, id: string): Promise<readonly string[
   return rows.map((row) => row.told);
 }
 
-export type Message = { readonly kind: string; readonly input: Readonly<Record<string, string>> };
+export type Message = {
+  readonly kind: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
 
 /** The messages about one subject, in their order. */
 export async function messagesTo(sql: Queryable, subjectId: string): Promise<readonly Message[]> {
   return [
     ...(await sql<
       Message[]
-    >`select kind, input from outbox where subject_id = ${subjectId} order by id`),
+    >`select kind, payload from outbox where subject_id = ${subjectId} order by id`),
   ];
 }

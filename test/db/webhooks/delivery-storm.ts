@@ -51,12 +51,12 @@ const emit: Work = ({ sql, places }) =>
 /** The relay starts or tells the runs of those that its claim has. */
 const relay: Work = ({ sql, runs, dispatches }) =>
   sql.begin(async (transaction) => {
-    const lane = oneOf(['deliveries', 'dispatches', 'rest'] as const);
+    const lane = oneOf(['deliveries', 'batches', 'rest'] as const);
     const messages = await claimOutboxMessages(transaction, 10, { lane });
-    for (const { kind, subjectId, input } of messages) {
+    for (const { kind, subjectId, payload } of messages) {
       if (kind === 'webhookDeliveryBatch') dispatches.add(subjectId);
       // To a run that is over, `deactivated` is nothing.
-      else if (input['signal'] !== 'deactivated') runs.add(subjectId);
+      else if ((payload as { signal?: string }).signal !== 'deactivated') runs.add(subjectId);
     }
     await deleteOutboxMessages(
       transaction,

@@ -57,7 +57,7 @@ test('410 dead-letters at once, makes its subscription inactive with a reason, a
   for (const id of waiting) {
     expect(await rows.standing(sql, id)).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect(await rows.told(sql, id)).toEqual(['1 subscription_inactive']);
-    expect(await rows.messagesTo(sql, id)).toMatchObject([{ input: { signal: 'deactivated' } }]);
+    expect(await rows.messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'deactivated' } }]);
   }
 });
 

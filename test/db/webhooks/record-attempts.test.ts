@@ -170,16 +170,16 @@ test('what fails in a dispatch goes on in a run of its own, by the message that 
   });
   const [message, ...others] = await rows.messagesTo(sql, deliveryId);
   expect(others).toEqual([]);
-  const { dueAt, ...input } = message?.input ?? {};
+  const { dueAt, ...payload } = message?.payload ?? {};
   const { vendorId } = place;
-  expect(input).toEqual({
+  expect(payload).toEqual({
     vendorId,
     eventType: rows.eventType,
     signal: 'retry',
-    attempts: '1',
-    tries: '1',
+    attempts: 1,
+    tries: 1,
   });
-  expect(new Date(dueAt ?? '')).toEqual(new Date(rows.later));
+  expect(new Date(String(dueAt))).toEqual(new Date(rows.later));
 });
 
 test.each([rows.success, rows.deadLetter])(

@@ -53,7 +53,7 @@ test('a delivery that is put back waits again, its numbers go on, and its run is
   expect(await rows.messagesTo(sql, deliveryId)).toEqual([
     {
       kind: 'webhookDelivery',
-      input: { vendorId, eventType: rows.eventType, signal: 'redeliver', attempts: '1' },
+      payload: { vendorId, eventType: rows.eventType, signal: 'redeliver', attempts: 1 },
     },
   ]);
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
@@ -133,6 +133,6 @@ test('dead letters since an instant are put back, that instant included, and not
   ]);
   for (const id of [then, after])
     expect(await rows.messagesTo(sql, id)).toMatchObject([
-      { input: { signal: 'redeliver', attempts: '1' } },
+      { payload: { signal: 'redeliver', attempts: 1 } },
     ]);
 });

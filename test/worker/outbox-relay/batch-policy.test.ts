@@ -9,9 +9,9 @@ type Simulated = {
   readonly largest: number;
 };
 
-/** The lane's own loop, with a clock of its own: looks when there is news, or when pacing says so. */
+/** The lane's own loop, with a clock of its own: looks when there is news, or when policy says so. */
 function simulate(arrivals: readonly number[]): Simulated {
-  const pacing = createBatchPolicy();
+  const policy = createBatchPolicy();
   const waiting: number[] = [];
   let [nowMs, next, runs, longestWaitMs, delivered, largest] = [0, 0, 0, 0, 0, 0];
   while (next < arrivals.length || waiting.length > 0) {
@@ -22,22 +22,22 @@ function simulate(arrivals: readonly number[]): Simulated {
       next += 1;
     }
     const counted = Math.min(waiting.length, batchSizeMax);
-    const what = pacing.next(counted, nowMs);
-    if (what === 'later') {
-      nowMs += pacing.waitMs(nowMs);
+    const what = policy.next(counted, nowMs);
+    if (what === 'wait') {
+      nowMs += policy.waitMs(nowMs);
       continue;
     }
     const taken = waiting.splice(0, counted);
-    pacing.did(what, taken.length, nowMs);
+    policy.record(what, taken.length, nowMs);
     for (const at of taken) longestWaitMs = Math.max(longestWaitMs, nowMs - at);
-    runs += what === 'alone' ? taken.length : 1;
+    runs += what === 'single' ? taken.length : 1;
     largest = Math.max(largest, taken.length);
     delivered += taken.length;
   }
   return { runs, longestWaitMs, delivered, largest };
 }
 
-/** The longest that pacing may keep a delivery waiting. */
+/** The longest that policy may keep a delivery waiting. */
 const waitMsMax = 250;
 const seconds = 60;
 const evenly = (perSecond: number): readonly number[] =>
@@ -66,26 +66,26 @@ const cases = rates.flatMap((rate) =>
 );
 
 test('a lone delivery goes at once, in a run of its own', () => {
-  const pacing = createBatchPolicy();
+  const policy = createBatchPolicy();
   for (let nowMs = 0; nowMs < 100_000; nowMs += 1000) {
-    expect(pacing.next(1, nowMs)).toBe('alone');
-    pacing.did('alone', 1, nowMs);
+    expect(policy.next(1, nowMs)).toBe('single');
+    policy.record('single', 1, nowMs);
   }
 });
 
 test('a lone delivery goes at once also while the next dispatch would still gather', () => {
-  const pacing = createBatchPolicy();
-  expect(pacing.next(100, 0)).toBe('together');
-  pacing.did('together', 100, 0);
-  expect(pacing.next(1, 1)).toBe('alone');
+  const policy = createBatchPolicy();
+  expect(policy.next(100, 0)).toBe('batch');
+  policy.record('batch', 100, 0);
+  expect(policy.next(1, 1)).toBe('single');
 });
 
 test('a burst shares one run, and a burst as large as a dispatch may be does not gather', () => {
-  const pacing = createBatchPolicy();
-  expect(pacing.next(10, 0)).toBe('together');
-  pacing.did('together', 10, 0);
-  expect(pacing.next(10, 1)).toBe('later');
-  expect(pacing.next(batchSizeMax, 2)).toBe('together');
+  const policy = createBatchPolicy();
+  expect(policy.next(10, 0)).toBe('batch');
+  policy.record('batch', 10, 0);
+  expect(policy.next(10, 1)).toBe('wait');
+  expect(policy.next(batchSizeMax, 2)).toBe('batch');
 });
 
 test.each(cases)('$rate a second, $manner: all go', ({ rate, arrive }) => {
@@ -133,19 +133,19 @@ test.each([1000, 5000])('%i a second share runs, a few of them a second', (rate)
   expect(simulate(evenly(rate)).runs / seconds).toBeLessThanOrEqual(40);
 });
 
-test('the wait after `later` is short, and never nothing', () => {
-  const pacing = createBatchPolicy();
+test('the wait after `wait` is short, and never nothing', () => {
+  const policy = createBatchPolicy();
   for (let nowMs = 0; nowMs < 20_000; nowMs += 7) {
     const waiting = 1 + (nowMs % 9);
-    const what = pacing.next(waiting, nowMs);
-    if (what !== 'later') {
-      pacing.did(what, waiting, nowMs);
+    const what = policy.next(waiting, nowMs);
+    if (what !== 'wait') {
+      policy.record(what, waiting, nowMs);
       continue;
     }
-    const waitMs = pacing.waitMs(nowMs);
+    const waitMs = policy.waitMs(nowMs);
     expect(waitMs).toBeGreaterThanOrEqual(1);
     expect(waitMs).toBeLessThan(waitMsMax + 1);
     // It is no dead end: after the wait, what waits may go.
-    expect(pacing.next(waiting, nowMs + waitMs)).not.toBe('later');
+    expect(policy.next(waiting, nowMs + waitMs)).not.toBe('wait');
   }
 });

@@ -1,64 +1,80 @@
 import { expect, test } from 'vitest';
-import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
-import { coalesceMessages } from '../../../worker/outbox-relay/coalesce-messages.ts';
+import type { OutboxMessage, ReturnSignal } from '../../../domain/messages.ts';
+import {
+  coalesceMessages,
+  type ClaimedMessage,
+} from '../../../worker/outbox-relay/coalesce-messages.ts';
 
-const message = (
-  id: string,
-  subjectId: string,
-  kind: OutboxMessage['kind'] = 'offerReview',
-): OutboxMessage => ({
+const times = { inspectionStartMs: 1, inspectionWindowMs: 2 };
+const vendorId = 'v';
+const eventType = 'vendor.offer.review-decision';
+
+const offer = (id: string, subjectId: string): ClaimedMessage => ({
   id,
-  kind,
-  subjectId,
-  input: { n: id },
-  attempts: 0,
+  message: { kind: 'offerReview', subjectId, payload: { vendorId: id } },
+});
+const inspection = (id: string, subjectId: string, signal: ReturnSignal): ClaimedMessage => ({
+  id,
+  message: { kind: 'returnInspection', subjectId, payload: { signal, vendorId: id, ...times } },
 });
 
-const named = (id: string, subjectId: string, signal: string): OutboxMessage => ({
-  ...message(id, subjectId, 'returnInspection'),
-  input: { signal, n: id },
-});
+const byText = (one: string, other: string) => one.localeCompare(other);
 
 test('several messages to one workflow become one, the latest, which stands for all of them', () => {
-  const folded = coalesceMessages([message('1', 'a'), message('2', 'b'), message('3', 'a')]);
-  expect(folded).toEqual([
-    { message: message('3', 'a'), ids: ['1', '3'] },
-    { message: message('2', 'b'), ids: ['2'] },
+  const [first, second, third] = [offer('1', 'a'), offer('2', 'b'), offer('3', 'a')];
+  expect(coalesceMessages([first, second, third])).toEqual([
+    { message: third.message, ids: ['1', '3'] },
+    { message: second.message, ids: ['2'] },
   ]);
 });
 
 test('messages of two kinds about one subject stay two', () => {
-  expect(coalesceMessages([message('1', 'a'), message('2', 'a', 'webhookDelivery')])).toHaveLength(
-    2,
-  );
+  const batch: OutboxMessage = {
+    kind: 'webhookDeliveryBatch',
+    subjectId: 'a',
+    payload: { size: 1 },
+  };
+  expect(coalesceMessages([offer('1', 'a'), { id: '2', message: batch }])).toHaveLength(2);
 });
 
 test('messages by one name become one, those by two names stay two: each is seen in the history', () => {
-  const folded = coalesceMessages([
-    named('1', 'a', 'evidence'),
-    named('2', 'a', 'proposed'),
-    named('3', 'a', 'evidence'),
-    named('4', 'b', 'evidence'),
-    named('5', 'a', 'proposed'),
-  ]);
-  expect(folded).toEqual([
-    { message: named('3', 'a', 'evidence'), ids: ['1', '3'] },
-    { message: named('5', 'a', 'proposed'), ids: ['2', '5'] },
-    { message: named('4', 'b', 'evidence'), ids: ['4'] },
+  const messages = [
+    inspection('1', 'a', 'evidence'),
+    inspection('2', 'a', 'proposed'),
+    inspection('3', 'a', 'evidence'),
+    inspection('4', 'b', 'evidence'),
+    inspection('5', 'a', 'proposed'),
+  ];
+  expect(coalesceMessages(messages)).toEqual([
+    { message: messages[2]?.message, ids: ['1', '3'] },
+    { message: messages[4]?.message, ids: ['2', '5'] },
+    { message: messages[3]?.message, ids: ['4'] },
   ]);
 });
 
 test('every message is stood for once, whatever the mixture', () => {
-  const kinds = ['offerReview', 'webhookDelivery', 'agreementSwitch', 'returnInspection'] as const;
-  const messages = Array.from({ length: 200 }, (_, index) => {
-    const kind = kinds[index % 4] ?? 'offerReview';
-    const subject = `s${(index * 7) % 11}`;
-    const signal = ['received', 'evidence', 'proposed', 'changed'][(index * 3) % 5] ?? '';
-    return { ...message(String(index), subject, kind), input: { signal } };
+  const signals = ['received', 'evidence', 'proposed', 'changed'] as const;
+  const messages = Array.from({ length: 200 }, (_, index): ClaimedMessage => {
+    const id = String(index);
+    const subjectId = `s${(index * 7) % 11}`;
+    const signal = signals[(index * 3) % 5] ?? 'changed';
+    switch (index % 4) {
+      case 0:
+        return offer(id, subjectId);
+      case 1:
+        return inspection(id, subjectId, signal);
+      case 2:
+        return { id, message: { kind: 'agreementSwitch', subjectId, payload: {} } };
+      default: {
+        const payload = { signal: 'start', vendorId, eventType } as const;
+        return { id, message: { kind: 'webhookDelivery', subjectId, payload } };
+      }
+    }
   });
-  const folded = coalesceMessages(messages);
-  expect(folded.flatMap(({ ids }) => ids).toSorted()).toEqual(
-    messages.map(({ id }) => id).toSorted(),
+  const coalesced = coalesceMessages(messages);
+  expect(coalesced.flatMap(({ ids }) => ids).toSorted(byText)).toEqual(
+    messages.map(({ id }) => id).toSorted(byText),
   );
-  for (const { message: latest, ids } of folded) expect(ids.at(-1)).toBe(latest.id);
+  const messageOf = new Map(messages.map(({ id, message }) => [id, message]));
+  for (const { message, ids } of coalesced) expect(messageOf.get(ids.at(-1) ?? '')).toBe(message);
 });

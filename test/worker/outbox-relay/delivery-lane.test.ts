@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
+import type { OutboxMessage } from '../../../domain/messages.ts';
 import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
 import { addDeliveries, newPlace, type Place } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
@@ -28,7 +28,7 @@ function newLane(temporal: { isAway: boolean } = { isAway: false }) {
   const sent: OutboxMessage[] = [];
   const round = createDeliveryLane({
     sql,
-    dispatch: async (message) => {
+    handleMessage: async (message) => {
       if (temporal.isAway) throw new Outage('away');
       sent.push(message);
     },
@@ -67,7 +67,7 @@ test('a burst goes at once, in one run', async () => {
   await round();
   expect(kinds(sent)).toEqual(['webhookDeliveryBatch']);
   expect(await reached(sent)).toEqual(ids.toSorted());
-  expect(sent[0]?.input).toEqual({ size: '40' });
+  expect(sent[0]?.payload).toEqual({ size: 40 });
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
@@ -92,7 +92,7 @@ test('more than one dispatch may hold are not left to the next news', async () =
   const { round, sent } = newLane();
   await addDeliveries(sql, place, 501);
   expect(await round()).toEqual({ ms: 0 });
-  expect(sent[0]?.input).toEqual({ size: '500' });
+  expect(sent[0]?.payload).toEqual({ size: 500 });
   await round();
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
@@ -147,8 +147,8 @@ test('dispatches that gathered in an outage do not wait a second for every twent
   const temporal = { isAway: false };
   const { round, sent } = newLane(temporal);
   await sql`
-    insert into outbox (kind, subject_id, input)
-    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":"2"}' from generate_series(1, 60)`;
+    insert into outbox (kind, subject_id, payload)
+    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 60)`;
   const { ms } = await round();
   expect(sent).toHaveLength(20);
   expect(ms).toBe(0);

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import type { OutboxMessage } from '../../../db/outbox/outbox.ts';
+import type { OutboxMessage } from '../../../domain/messages.ts';
 import type { HandleMessage } from '../../../worker/outbox-relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -24,11 +24,11 @@ afterEach(async () => {
 
 class Outage extends Error {}
 
-function relay(dispatch: HandleMessage): Relay {
+function relay(handleMessage: HandleMessage): Relay {
   const started = startRelay({
     sql,
     databaseUrl: database.url,
-    dispatch,
+    handleMessage,
     isOutage: (error) => error instanceof Outage,
     log: pino({ level: 'silent' }),
   });
@@ -36,11 +36,14 @@ function relay(dispatch: HandleMessage): Relay {
   return started;
 }
 
+const payload = { vendorId: uuidv7() };
+
 async function put(count: number): Promise<readonly string[]> {
   const subjects = Array.from({ length: count }, () => uuidv7());
   await sql`
-    insert into outbox (kind, subject_id, input)
-    select 'offerReview', subject::uuid, '{}' from unnest(${[...subjects]}::text[]) as subject`;
+    insert into outbox (kind, subject_id, payload)
+    select 'offerReview', subject::uuid, ${sql.json(payload)}
+    from unnest(${[...subjects]}::text[]) as subject`;
   return subjects;
 }
 
@@ -136,7 +139,7 @@ test('a lost connection to Postgres does not end the relay', async () => {
     await admin`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    await admin`insert into outbox (kind, subject_id, input) values ('offerReview', ${uuidv7()}, '{}')`;
+    await admin`insert into outbox (kind, subject_id, payload) values ('offerReview', ${uuidv7()}, ${admin.json(payload)})`;
     await admin.end();
     await vi.waitFor(() => expect(taken).toHaveLength(round), { timeout: 20_000 });
   }

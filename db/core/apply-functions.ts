@@ -1,0 +1,65 @@
+import postgres from 'postgres';
+import type { Sql } from './client.ts';
+import { applyWithBackOff, readApplied, type Log, type SqlFile } from './sql-files.ts';
+
+/**
+ * Applies each file whose text differs from the applied one. A file holds one function, which has
+ * the file's name, and its triggers. A function whose file is gone stays, and each run logs it,
+ * because processes of an earlier version may still call it: a later migration drops it. Likewise,
+ * a migration drops a trigger that a file no longer creates.
+ */
+export async function applyFunctions(
+  sql: Sql,
+  functions: readonly SqlFile[],
+  log: Log,
+): Promise<void> {
+  const applied = await readApplied(sql, 'schema_functions');
+  for (const file of functions.filter(({ name, checksum }) => applied.get(name) !== checksum)) {
+    await applyWithBackOff(sql, file.name, log, async (transaction) => {
+      await replaceFunction(transaction, file);
+      await transaction`
+        insert into schema_functions (name, checksum) values (${file.name}, ${file.checksum})
+        on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`;
+    });
+  }
+  for (const name of applied.keys()) {
+    if (functions.some((file) => file.name === name)) continue;
+    if ((await signaturesOf(sql, name)).length > 0)
+      log(`kept the function of ${name}, whose file is gone; drop it in a migration`);
+    else await sql`delete from schema_functions where name = ${name}`;
+  }
+}
+
+const signaturesOf = (sql: postgres.ISql, fileName: string) => sql<{ signature: string }[]>`
+  select oid::regprocedure::text as signature from pg_proc
+  where pronamespace = current_schema()::regnamespace and proname = ${fileName.replace('.sql', '')}`;
+
+/**
+ * `create or replace` cannot change a result type or a parameter's name, and another list of
+ * parameters leaves the old function beside the new one. In these cases the old function is dropped
+ * and the file is applied again. A trigger function has no parameters, so no trigger is lost.
+ */
+async function replaceFunction(
+  transaction: postgres.TransactionSql,
+  { name, text }: SqlFile,
+): Promise<void> {
+  const isReplaced = await transaction
+    .savepoint((savepoint) => savepoint.unsafe(text))
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (isSignatureChange(error)) return false;
+        throw error;
+      },
+    );
+  const signatures = await signaturesOf(transaction, name);
+  if (isReplaced && signatures.length === 1) return;
+  for (const { signature } of signatures) await transaction.unsafe(`drop function ${signature}`);
+  await transaction.unsafe(text);
+  if ((await signaturesOf(transaction, name)).length !== 1)
+    throw new Error(`${name} must define one function, which has the name of the file`);
+}
+
+/** SQLSTATE 42P13, invalid_function_definition. */
+const isSignatureChange = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '42P13';

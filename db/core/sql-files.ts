@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type postgres from 'postgres';
+import type { Sql } from './client.ts';
+import { isLockTimeout } from './failure.ts';
+
+export type SqlFile = { readonly name: string; readonly text: string; readonly checksum: string };
+export type Log = (line: string) => void;
+
+export const toSqlFile = (name: string, text: string): SqlFile => ({
+  name,
+  text,
+  checksum: createHash('sha256').update(text).digest('hex'),
+});
+
+/** The SQL files of one folder beside this one, in the order of their names. */
+export async function readSqlFiles(
+  folder: 'migrations' | 'functions',
+): Promise<readonly SqlFile[]> {
+  const directory = new URL(`../${folder}/`, import.meta.url);
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
+  return Promise.all(
+    names.map(async (name) => toSqlFile(name, await readFile(new URL(name, directory), 'utf8'))),
+  );
+}
+
+/** The checksums of the applied files by name. */
+export async function readApplied(
+  sql: Sql,
+  table: 'schema_migrations' | 'schema_functions',
+): Promise<ReadonlyMap<string, string>> {
+  await sql`
+    create table if not exists ${sql(table)} (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now()
+    )`;
+  const rows = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from ${sql(table)}`;
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+const lockTimeoutMs = 2000;
+const lockPauseMs = 500;
+
+/**
+ * Applies one file in a transaction. A waiting DDL lock queues every later query on its table, so
+ * the transaction gives up after 2 s and tries again.
+ */
+export async function applyWithBackOff(
+  sql: Sql,
+  name: string,
+  log: Log,
+  apply: (transaction: postgres.TransactionSql) => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await sql.begin(async (transaction) => {
+        await transaction`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`;
+        await apply(transaction);
+      });
+      log(`applied ${name}`);
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      log(`waiting for a transaction that locks what ${name} changes`);
+      await sleep(lockPauseMs);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Fragment } from 'postgres';
+import type { OutboxMessage } from '../../domain/messages.ts';
+import type { Queryable } from '../core/client.ts';
+
+/** Each field as a value or, where rows differ, as an SQL expression over the row. */
+type PayloadFields<TPayload> = TPayload extends unknown
+  ? { readonly [Field in keyof TPayload]: TPayload[Field] | Fragment }
+  : never;
+
+/**
+ * An SQL expression that writes one message for each row of `from` and returns their number. The
+ * row's `id` is the subject. Put it where Postgres evaluates it: a `select` in a CTE that nothing
+ * references does not run.
+ */
+export function writeMessages<TKind extends OutboxMessage['kind']>(
+  sql: Queryable,
+  kind: TKind,
+  {
+    from,
+    payload,
+    isLowPriority = false,
+  }: {
+    readonly from: Fragment;
+    readonly payload: PayloadFields<Extract<OutboxMessage, { kind: TKind }>['payload']>;
+    /** The relay hands over a few low-priority messages a second. Others overtake them. */
+    readonly isLowPriority?: boolean;
+  },
+): Fragment {
+  const json = Object.entries<string | number | null | Fragment>(payload).reduce<Fragment>(
+    (before, [name, value]) => {
+      const isExpression = typeof value === 'object' && value !== null;
+      const field = isExpression
+        ? sql`jsonb_build_object(${name}::text, ${value})`
+        : sql.json({ [name]: value });
+      return sql`${before} || ${field}`;
+    },
+    sql`'{}'::jsonb`,
+  );
+  return sql`(
+    select write_messages(${kind}, array_agg(id), array_agg(${json}), ${isLowPriority}) from ${from}
+  )`;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parametersOf, readReference, type Operation } from '../support/openapi-document.ts';
+import { startGateway, type Gateway } from '../support/api.ts';
+
+let gateway: Gateway;
+let operations: readonly Operation[];
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  ({ operations } = await readReference(gateway.app));
+});
+afterAll(() => gateway.close());
+
+const fileOf = ({ path }: Operation): string =>
+  path.startsWith('/operator/') ? 'operator.http' : 'vendor.http';
+
+const textOf = (file: string): string =>
+  readFileSync(new URL(`../../../docs/http/${file}`, import.meta.url), 'utf8');
+
+/** The requests of a file, each with its operation id and without its body. */
+const requestsIn = (file: string) =>
+  textOf(file)
+    .split(/^### /m)
+    .slice(1)
+    .map((request) => {
+      const [head = ''] = request.split('\n\n');
+      const [, operationId = '', line = '', headers = ''] =
+        /^# @name ([A-Za-z]+)\w*\n(.+)\n?([^]*)$/m.exec(head) ?? [];
+      return { operationId, line, headers };
+    });
+
+test('docs/http has requests for every operation and for nothing else', () => {
+  for (const file of ['vendor.http', 'operator.http']) {
+    const expected = operations.filter((operation) => fileOf(operation) === file);
+    expect(new Set(requestsIn(file).map(({ operationId }) => operationId))).toEqual(
+      new Set(expected.map(({ operationId }) => operationId)),
+    );
+  }
+});
+
+test('every request in docs/http calls its operation with the token and headers that it takes', () => {
+  for (const operation of operations) {
+    const { operationId, method, path, node } = operation;
+    const url = path.replaceAll(/\{\w+\}/g, String.raw`\{\{\w+\}\}`);
+    const query = String.raw`(?:\?[\w=&]+)?`;
+    const required = parametersOf(operation).filter((parameter) => parameter['required'] === true);
+    const requests = requestsIn(fileOf(operation)).filter(
+      (each) => each.operationId === operationId,
+    );
+    for (const { line, headers } of requests) {
+      expect(line).toMatch(new RegExp(String.raw`^${method} \{\{baseUrl\}\}${url}${query}$`));
+      const isOpen = JSON.stringify(node['security']) === '[]';
+      expect(headers.includes('Authorization: Bearer {{token}}'), operationId).toBe(!isOpen);
+      expect(headers.includes('Content-Type: application/json'), operationId).toBe(
+        node['requestBody'] !== undefined,
+      );
+      for (const { in: place, name } of required)
+        if (place === 'header') expect(headers).toMatch(new RegExp(`^${String(name)}: `, 'm'));
+    }
+  }
+});
+
+test('every variable that a request in docs/http uses is set at the head of its file', () => {
+  for (const file of ['vendor.http', 'operator.http']) {
+    const text = textOf(file);
+    const used = Array.from(text.matchAll(/\{\{(\w+)/g), ([, name]) => name);
+    const named = Array.from(text.matchAll(/^(?:@|# @name )(\w+)/gm), ([, name]) => name);
+    expect(used.filter((name) => !named.includes(name))).toEqual([]);
+  }
+});

@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest';
+import { applyFunctions } from '../../../db/core/apply-functions.ts';
+import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
+import { toSqlFile } from '../../../db/core/sql-files.ts';
+import { createEmptyDatabase, deferred, pool, someoneWaits } from '../support.ts';
+
+const doubled = (
+  body: string,
+  { name = 'doubled', parameters = 'n integer', result = 'integer' } = {},
+) =>
+  toSqlFile(
+    `${name}.sql`,
+    `create or replace function ${name}(${parameters}) returns ${result} language sql as $$
+      ${body} $$`,
+  );
+
+const counting = (delta: number) =>
+  toSqlFile(
+    'count_things.sql',
+    `create or replace function count_things() returns trigger language plpgsql as $$
+    begin
+      update thing_count set total = total + ${delta};
+      return null;
+    end $$;
+    create or replace trigger count_things after insert on things
+      for each row execute function count_things()`,
+  );
+
+const things = toSqlFile(
+  '0001-things.sql',
+  `create table things (id integer);
+  create table thing_count (total integer);
+  insert into thing_count values (0)`,
+);
+
+async function emptyDatabase() {
+  const url = await createEmptyDatabase();
+  const lines: string[] = [];
+  return { url, sql: pool(url, 1), lines, log: (line: string) => lines.push(line) };
+}
+
+test('a changed function reaches an existing database, and an unchanged one is not applied again', async () => {
+  const { sql, lines, log } = await emptyDatabase();
+  const other = doubled('select n', { name: 'other' });
+  await applyFunctions(sql, [doubled('select n + n'), other], log);
+  await applyFunctions(sql, [doubled('select n + n'), other], log);
+  expect(lines).toEqual(['applied doubled.sql', 'applied other.sql']);
+  await applyFunctions(sql, [doubled('select 2 * n + 1'), other], log);
+  expect(lines.slice(2)).toEqual(['applied doubled.sql']);
+  expect(await sql`select doubled(2)`).toEqual([{ doubled: 5 }]);
+});
+
+test("a changed function of a trigger counts from then on, and the table's rows stay", async () => {
+  const { sql, log } = await emptyDatabase();
+  await applyMigrations(sql, [things], log);
+  await applyFunctions(sql, [counting(1)], log);
+  await sql`insert into things values (1)`;
+  await applyFunctions(sql, [counting(10)], log);
+  await sql`insert into things values (2)`;
+  expect(await sql`select total from thing_count`).toEqual([{ total: 11 }]);
+});
+
+test.each([
+  { change: 'another result type', parameters: 'n integer', result: 'bigint' },
+  { change: 'another name of a parameter', parameters: 'm integer', result: 'integer' },
+  { change: 'another type of a parameter', parameters: 'n bigint', result: 'bigint' },
+  { change: 'one parameter more', parameters: 'n integer, m integer default 1', result: 'integer' },
+])('a function with $change replaces the old one', async ({ parameters, result }) => {
+  const { sql, log } = await emptyDatabase();
+  await applyFunctions(sql, [doubled('select $1 + $1')], log);
+  await applyFunctions(sql, [doubled('select $1 * 3', { parameters, result })], log);
+  expect(await sql`select doubled(2)::int`).toEqual([{ doubled: 6 }]);
+  expect(await sql`select from pg_proc where proname = 'doubled'`).toHaveLength(1);
+});
+
+test('a function that something else depends on is not replaced by another signature', async () => {
+  const { sql, log } = await emptyDatabase();
+  await applyFunctions(sql, [doubled('select $1 + $1')], log);
+  await sql`create view shown as select doubled(2) as value`;
+  const changed = doubled('select $1 * 3', { result: 'bigint' });
+  await expect(applyFunctions(sql, [changed], log)).rejects.toThrow('other objects depend on it');
+  expect(await sql`select value from shown`).toEqual([{ value: 4 }]);
+});
+
+test('a file without a function of its name is refused', async () => {
+  const { sql, lines, log } = await emptyDatabase();
+  const misnamed = { ...doubled('select n'), name: 'tripled.sql' };
+  await expect(applyFunctions(sql, [misnamed], log)).rejects.toThrow(
+    'tripled.sql must define one function',
+  );
+  expect(lines).toEqual([]);
+  expect(await sql`select from pg_proc where proname = 'doubled'`).toEqual([]);
+});
+
+test('a function whose file is gone stays, and each run says so until a migration drops it', async () => {
+  const { sql, lines, log } = await emptyDatabase();
+  await applyFunctions(sql, [doubled('select n + n')], log);
+  await applyFunctions(sql, [], log);
+  await applyFunctions(sql, [], log);
+  const kept = 'kept the function of doubled.sql, whose file is gone; drop it in a migration';
+  expect(lines).toEqual(['applied doubled.sql', kept, kept]);
+  expect(await sql`select doubled(2)`).toEqual([{ doubled: 4 }]);
+  await applyMigrations(sql, [toSqlFile('0001-drop.sql', 'drop function doubled')], log);
+  await applyFunctions(sql, [], log);
+  expect(lines.slice(3)).toEqual(['applied 0001-drop.sql']);
+  await applyFunctions(sql, [doubled('select n + n')], log);
+  expect(lines.at(-1)).toBe('applied doubled.sql');
+});
+
+test('a trigger waits for a transaction that writes its table without standing in the way of others', async () => {
+  const { url, sql, lines, log } = await emptyDatabase();
+  const [writer, observer] = [pool(url, 1), pool(url)];
+  await applyMigrations(sql, [things], log);
+  const [written, released] = [deferred<void>(), deferred<void>()];
+  const writing = writer.begin(async (transaction) => {
+    await transaction`insert into things values (1)`;
+    written.resolve();
+    await released.promise;
+  });
+  await written.promise;
+  const applied = applyFunctions(sql, [counting(1)], log);
+  await someoneWaits(observer);
+  await observer`insert into things values (2)`;
+  await expect
+    .poll(() => lines.at(-1), { timeout: 10_000, interval: 5 })
+    .toBe('waiting for a transaction that locks what count_things.sql changes');
+  released.resolve();
+  await writing;
+  await applied;
+  expect(lines.at(-1)).toBe('applied count_things.sql');
+});
+
+test('every function and trigger of the database has a file', async () => {
+  const { url, log } = await emptyDatabase();
+  await migrate(url, log);
+  const sql = pool(url, 1);
+  expect(
+    await sql`
+      select proname from pg_proc where pronamespace = 'public'::regnamespace
+        and proname || '.sql' not in (select name from schema_functions)`,
+  ).toEqual([]);
+});

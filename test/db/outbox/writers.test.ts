@@ -1,0 +1,223 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import type { StoredMessage } from '../../../db/outbox/outbox.ts';
+import { reconcile } from '../../../db/outbox/reconcile.ts';
+import { insertOrders } from '../../../db/orders/insert-orders.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
+import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { parseMessage } from '../../../worker/outbox-relay/parse-message.ts';
+import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { ago } from '../../support/old-deliveries.ts';
+import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/seed-returns.ts';
+import { seedOffer, seedVariant } from '../../support/seed.ts';
+import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
+import { orderOf } from '../orders/order-rows.ts';
+import { addSubscription, addVendor } from '../support.ts';
+import * as rows from '../webhooks/delivery-rows.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let place: rows.Place;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 5, name: 'test' });
+});
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+beforeEach(async () => {
+  await sql`truncate webhook_deliveries, webhook_attempts, webhook_delivery_batches, outbox`;
+  place = await rows.newPlace(sql);
+});
+
+const clear = () => sql`delete from outbox`;
+
+/** A delivery in a batch whose message is gone. */
+async function addBatched(): Promise<{ readonly batchId: string; readonly deliveryId: string }> {
+  const [deliveryId, batchId] = [await rows.addDelivery(sql, place), uuidv7()];
+  await createDeliveryBatch(sql, { batchId, max: 10 });
+  return { batchId, deliveryId };
+}
+
+const text = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+
+/** Every way to write a message, and what it writes: the kind, and the signal if it has one. */
+const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]>> = {
+  'a new offer': [() => seedOffer(sql, place.vendorId), 'offerReview'],
+  'a changed offer': [
+    async () => {
+      const variantId = await seedVariant(sql);
+      await seedManyOffers(sql, { ...place, variantId }, { inFirstReview: 1 });
+      const { vendorId } = place;
+      await changeAgreement(sql, vendorId, {
+        pricingModel: 'PercentageOfSale',
+        rateBasisPoints: 1000,
+      });
+      await clear();
+      await createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit: 10 });
+    },
+    'offerReview',
+  ],
+  'a changed agreement': [
+    () =>
+      changeAgreement(sql, place.vendorId, {
+        pricingModel: 'CostPlusMargin',
+        rateBasisPoints: 3000,
+      }),
+    'agreementSwitch',
+  ],
+  'a new return': [
+    async () => seedReturn(sql, { ...place, variantId: await seedVariant(sql) }),
+    'returnInspection changed',
+  ],
+  'a new return of the service itself': [
+    async () =>
+      seedReturn(sql, {
+        ...place,
+        variantId: await seedVariant(sql),
+        destination: 'SortingPoint',
+      }),
+    'returnInspection changed',
+  ],
+  'a changed return': [
+    async () => {
+      const made = await seedReturn(sql, { ...place, variantId: await seedVariant(sql) });
+      const received = await moveReturnTo(sql, made, 'Received');
+      await clear();
+      await addSeededEvidence(sql, received);
+    },
+    'returnInspection evidence',
+  ],
+  'an event': [() => rows.addDelivery(sql, place), 'webhookDelivery start'],
+  'an order': [
+    async () => {
+      const vendorId = await addVendor(sql);
+      await addSubscription(sql, vendorId, ['vendor.order.assigned']);
+      const occurredAt = new Date();
+      const eventType = 'vendor.order.assigned';
+      const event = newEvent({ eventType, vendorId, occurredAt, data: {} });
+      const order = orderOf(await seedVariant(sql), [vendorId]);
+      await insertOrders(sql, [{ order, events: [event], audit: null }]);
+    },
+    'webhookDelivery start',
+  ],
+  'a delivery batch': [() => addBatched(), 'webhookDeliveryBatch'],
+  'a failed attempt of a batch': [
+    async () => {
+      const { batchId, deliveryId } = await addBatched();
+      await clear();
+      const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
+      await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
+    },
+    'webhookDelivery retry',
+  ],
+  'a deactivation': [
+    async () => {
+      await rows.addDelivery(sql, place);
+      await clear();
+      const deactivation = { id: place.subscriptionId, reason: 'Test' };
+      await sql.begin((transaction) => deactivateSubscriptions(transaction, [deactivation]));
+    },
+    'webhookDelivery deactivated',
+  ],
+  'a redelivery': [
+    async () => {
+      const deliveryId = await rows.addDelivery(sql, place);
+      await rows.attempt(sql, deliveryId, rows.deadLetter);
+      await clear();
+      await sql.begin(async (transaction) => {
+        const locked = await lockDelivery(transaction, { deliveryId });
+        if (locked !== null) await redeliver(transaction, locked);
+      });
+    },
+    'webhookDelivery redeliver',
+  ],
+  'the reconciliation of a delivery': [
+    async () => {
+      await rows.addDelivery(sql, place);
+      await clear();
+      await sql`update webhook_deliveries set created_at = ${ago(3_600_000)}`;
+      await reconcile(sql, 1000);
+    },
+    'webhookDelivery retry',
+  ],
+  'the reconciliation of a batch': [
+    async () => {
+      await addBatched();
+      await clear();
+      await sql`update webhook_delivery_batches set created_at = ${ago(3_600_000)}`;
+      await reconcile(sql, 1000);
+    },
+    'webhookDeliveryBatch',
+  ],
+  'the reconciliation of a return': [
+    async () => {
+      const variantId = await seedVariant(sql);
+      const made = await seedReturn(sql, { ...place, variantId, times: { startMs: 1 } });
+      await moveReturnTo(sql, made, 'Received');
+      await clear();
+      await sql`update return_requests set received_at = ${ago(3_600_000)} where id = ${made.id}`;
+      await reconcile(sql, 1000);
+    },
+    'returnInspection changed',
+  ],
+};
+
+test.each(Object.entries(writers))('%s writes a message that parses', async (_name, given) => {
+  const [write, expected] = given;
+  await write();
+  const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
+  expect(stored).toHaveLength(1);
+  for (const row of stored) {
+    const { kind, subjectId, payload } = row;
+    const { signal } = payload as { readonly signal?: string };
+    expect([kind, signal].filter(Boolean).join(' ')).toBe(expected);
+    expect(parseMessage(row)).toEqual({ message: { kind, subjectId, payload } });
+  }
+});
+
+test('the statements of the operating guide write messages that parse', async () => {
+  const variantId = await seedVariant(sql);
+  await seedReturn(sql, { ...place, variantId });
+  await rows.addDelivery(sql, place);
+  await changeAgreement(sql, place.vendorId, {
+    pricingModel: 'PercentageOfSale',
+    rateBasisPoints: 1000,
+  });
+  await addBatched();
+  await rows.addDelivery(sql, place);
+  await clear();
+
+  const statements = /^ *select write_messages\('[^;]*;$/gm;
+  for (const [statement] of text('docs/operating.md').matchAll(statements))
+    await sql.unsafe(statement);
+
+  const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
+  expect(new Set(stored.map(({ kind }) => kind))).toEqual(
+    new Set(['webhookDelivery', 'webhookDeliveryBatch', 'returnInspection', 'agreementSwitch']),
+  );
+  for (const row of stored) expect(parseMessage(row)).toHaveProperty('message');
+});
+
+test('write_messages is the only writer of the outbox', async () => {
+  const insert = /insert\s+into\s+outbox\b/i;
+  const functions = await sql<{ name: string; body: string }[]>`
+    select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace`;
+  expect(functions.filter(({ body }) => insert.test(body)).map(({ name }) => name)).toEqual([
+    'write_messages',
+  ]);
+  const product = ['db', 'api', 'activities', 'worker'].flatMap((folder) =>
+    readdirSync(new URL(`../../../${folder}/`, import.meta.url), { recursive: true })
+      .map((file) => `${folder}/${String(file)}`)
+      .filter((file) => file.endsWith('.ts')),
+  );
+  expect(product.filter((file) => insert.test(text(file)))).toEqual([]);
+});

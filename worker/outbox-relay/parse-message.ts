@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import type { StoredMessage } from '../../db/outbox/outbox.ts';
+import type { OutboxMessage } from '../../domain/messages.ts';
+import { eventTypes } from '../../domain/webhooks/events.ts';
+
+const uuid = v.pipe(v.string(), v.uuid());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const milliseconds = v.pipe(v.number(), v.minValue(0));
+const delivery = { vendorId: uuid, eventType: v.picklist(eventTypes) };
+
+const messageSchema: v.GenericSchema<unknown, OutboxMessage> = v.variant('kind', [
+  v.object({
+    kind: v.literal('offerReview'),
+    subjectId: uuid,
+    payload: v.object({ vendorId: uuid }),
+  }),
+  v.object({ kind: v.literal('agreementSwitch'), subjectId: uuid, payload: v.object({}) }),
+  v.object({
+    kind: v.literal('returnInspection'),
+    subjectId: uuid,
+    payload: v.object({
+      signal: v.picklist(['received', 'evidence', 'proposed', 'changed']),
+      vendorId: v.nullable(uuid),
+      inspectionStartMs: milliseconds,
+      inspectionWindowMs: milliseconds,
+    }),
+  }),
+  v.object({
+    kind: v.literal('webhookDelivery'),
+    subjectId: uuid,
+    payload: v.variant('signal', [
+      v.object({ signal: v.picklist(['start', 'deactivated']), ...delivery }),
+      v.object({ signal: v.literal('redeliver'), attempts: count, ...delivery }),
+      v.object({
+        signal: v.literal('retry'),
+        attempts: count,
+        tries: count,
+        dueAt: v.pipe(v.string(), v.isoTimestamp()),
+        ...delivery,
+      }),
+    ]),
+  }),
+  v.object({
+    kind: v.literal('webhookDeliveryBatch'),
+    subjectId: uuid,
+    payload: v.object({ size: count }),
+  }),
+]);
+
+/** The message of a row, or the field that is wrong and what was expected there. */
+export function parseMessage(
+  row: StoredMessage,
+): { readonly message: OutboxMessage } | { readonly reason: string } {
+  const parsed = v.safeParse(messageSchema, row);
+  if (parsed.success) return { message: parsed.output };
+  const [issue] = parsed.issues;
+  return {
+    reason: `${v.getDotPath(issue) ?? 'message'}: expected ${issue.expected ?? issue.type}`,
+  };
+}
