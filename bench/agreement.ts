@@ -38,7 +38,7 @@ export const agreement: Benchmark = {
     const rate = await measure.change({ pricingModel: 'CostPlusMargin', markupPercent: 30 });
     const model = await measure.change({ pricingModel: 'PercentageOfSale', commissionPercent: 10 });
     await measure.close();
-    print('The change itself, and what follows it:');
+    print('The change and its batches:');
     print(
       table(changeHeader, [changeRow('another markup', rate), changeRow('another model', model)]),
     );

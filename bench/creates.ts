@@ -30,7 +30,7 @@ export const creates: Benchmark = {
         token,
       });
     await submit('there');
-    print(`Over HTTP, ${connectionsMax} connections; no relay takes the messages:`);
+    print(`Over HTTP, ${connectionsMax} connections, without a relay:`);
     print(
       await compare(place, connectionsMax, [
         { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },

@@ -44,7 +44,7 @@ async function whileSwitching(
   sizes: readonly [Size<Asked>, Size<Asked>],
 ): Promise<void> {
   await place.sql`update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
-  place.print('The same while a switch of the agreement is under way, every offer yet to follow:');
+  place.print('The same during a switch of the agreement, with all offers outdated:');
   await printLists(place, sizes, switchingCases);
 }
 

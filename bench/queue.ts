@@ -41,7 +41,7 @@ export const queue: Benchmark = {
     await settle(place);
     const after = await measureLists(place, bigNow, cases);
     const afterSwitching = await whileOneSwitches(place, vendorId, bigNow);
-    print('Offers of all vendors, pages of 20, where a vendor is asked for it has 1,000:');
+    print('Offers of all vendors, pages of 20; the vendor of a filter has 1,000 offers:');
     printMeasured(place, cases, [before, after]);
     print('The same while one vendor of 1,000 offers switches its agreement:');
     printMeasured(place, switchingCases, [beforeSwitching, afterSwitching]);

@@ -125,14 +125,7 @@ function report({ print }: Place, title: string, measured: readonly Measured[]):
   const names = Object.keys(measured[0]?.cpu.ms ?? {});
   print(
     table(
-      [
-        'events a second',
-        'ms',
-        'accepted after ms',
-        ...names.map((name) => `${name} CPU ms`),
-        'others CPU ms',
-        'load',
-      ],
+      ['per s', 'ms', 'accepted', ...names, 'others', 'load'],
       measured.map(({ ms, acceptedMs, cpu }) => [
         (events / ms) * 1000,
         ms,

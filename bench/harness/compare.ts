@@ -35,15 +35,7 @@ export async function compare(
     }
   }
   const baseline = turns[0] ?? [];
-  const header = [
-    '',
-    'a second',
-    'ratio to the first',
-    'of 5 rounds',
-    'median ms',
-    'p99 ms',
-    ...costs,
-  ];
+  const header = ['', 'per s', 'ratio', 'range', 'p50 ms', 'p99 ms', ...costs];
   return table(
     header,
     turns.map((turn, index) => {
@@ -66,8 +58,8 @@ export async function compare(
   );
 }
 
-/** What one operation costs: processor time of both processes, and what the disk, a replica and a backup must take. */
-const costs = ['API CPU µs', 'Postgres CPU µs', 'WAL bytes'];
+/** The costs of one operation: processor time of both processes, and bytes of WAL. */
+const costs = ['API µs', 'DB µs', 'WAL B'];
 
 async function takeTurn(place: Place, atOnce: number, work: Work): Promise<Round> {
   const before = await spent(place);

@@ -53,7 +53,7 @@ const measure = async ({ patientSql: sql }: Place, statement: Statement): Promis
   generic: await summarizePlan(sql, statement, 'force_generic_plan'),
 });
 
-/** Prints times and their ratios, and then how each page is reached at the bigger size. */
+/** Prints times in ms with their ratios, the 8 KiB pages read, and the plans at the bigger size. */
 export function printMeasured<TAsked>(
   { print }: Place,
   cases: readonly ListCase<TAsked>[],
@@ -73,15 +73,15 @@ export function printMeasured<TAsked>(
       b.count.ms / a.count.ms,
     ];
   });
-  const of = (what: string) => [`${what} ms at ${small.name}`, `at ${big.name}`, 'ratio'];
-  print(table(['', ...of('page'), 'pages of 8 KiB', ...of('count')], rows));
+  const of = (what: string) => [`${what} ${small.name}`, big.name, 'ratio'];
+  print(table(['', ...of('page'), '8 KiB', ...of('count')], rows));
   const plans = cases.flatMap(({ name }, index) => {
     const list = big.lists[index];
     return list === undefined
       ? []
       : [`- ${name}: ${planOf(list.page)}. Count: ${planOf(list.count)}.`];
   });
-  print(`How they are read at ${big.name}:\n\n${plans.join('\n')}`);
+  print(`Plans at ${big.name}:\n\n${plans.join('\n')}`);
 }
 
 /** Postgres may take either plan, by what it has learned of the first five executions. */

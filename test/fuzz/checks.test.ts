@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import { type Gateway } from '../api/support/api.ts';
-import { readAnswers } from './exchange.ts';
-import { judgeAnswer, judgeExchange, type Answer } from './judge.ts';
+import { readAnswers, type Answer } from './exchange.ts';
+import { judgeAnswer, judgeExchange } from './judge.ts';
 import { judgeMemory } from './memory.ts';
 import { prove } from './proof.ts';
 import { followerId, smuggledId, type RawRequest } from './raw-requests.ts';

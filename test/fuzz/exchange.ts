@@ -1,9 +1,15 @@
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'undici';
-import type { Answer } from './judge.ts';
 import type { RawRequest } from './raw-requests.ts';
 import { headerLines, pathAndQuery, type HttpRequest } from './requests.ts';
+
+/** An answer as it came. Header names are in lower case. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+};
 
 /** Sends one request by HTTP. Throws where no answer comes. */
 export async function sendHttp(pool: Pool, request: HttpRequest): Promise<Answer> {

@@ -1,14 +1,7 @@
 import * as v from 'valibot';
 import { errorCatalogue, isErrorCode, type ErrorCode } from '../../domain/errors.ts';
-import type { Exchanged } from './exchange.ts';
+import type { Answer, Exchanged } from './exchange.ts';
 import { followerId, smuggledId, type RawRequest } from './raw-requests.ts';
-
-/** An answer as it came. Header names are in lower case. */
-export type Answer = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly body: string;
-};
 
 const envelope = v.strictObject({
   state: v.string(),
