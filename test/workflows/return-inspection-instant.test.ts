@@ -3,27 +3,9 @@ import { later } from '../../domain/instant.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { type TestGateway } from '../support/gateway.ts';
 import { holdReturn, type HeldRow } from '../support/hold.ts';
-import {
-  createInspectionStage,
-  deadlineOf,
-  decision,
-  startCommand,
-  startDue,
-  type InspectionStage,
-  untilPast,
-} from '../support/inspection.ts';
-import {
-  addSeededEvidence,
-  moveReturnTo,
-  proposeAsVendor,
-  returnMoves,
-  storedReturn,
-} from '../support/seed-returns.ts';
-import { workflowTest } from '../support/workflow-test.ts';
-
-const test = workflowTest
-  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
-  .extend('stage', { scope: 'file' }, ({ gateway }) => createInspectionStage(gateway));
+import { deadlineOf, decision, type InspectionStage, untilPast } from '../support/inspection.ts';
+import { addSeededEvidence, proposeAsVendor, storedReturn } from '../support/seed-returns.ts';
+import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
 
 /** Under inspection, with a photo. Silence would say that the goods are defective. */
 const underInspection = async (
@@ -31,18 +13,6 @@ const underInspection = async (
   stage: InspectionStage,
   windowMs: number,
 ): Promise<ReturnRequest> => addSeededEvidence(gateway.sql, await stage.underInspection(windowMs));
-
-/**
- * Runs what must be under way in the last `leadMs` of a window. On a busy machine it may be late: it
- * then answers null, and runs again with twice the time, up to what a statement may wait for a row.
- */
-async function inTime<T>(leadMs: number, run: (leadMs: number) => Promise<T | null>): Promise<T> {
-  for (let longer = leadMs; longer <= leadMs * 8; longer *= 2) {
-    const result = await run(longer);
-    if (result !== null) return result;
-  }
-  throw new Error(`not in time within ${leadMs * 8} ms`);
-}
 /** Under inspection, in the last `leadMs` of its window. */
 async function nearlyOver(
   gateway: TestGateway,
@@ -53,7 +23,6 @@ async function nearlyOver(
   await untilPast(later(deadlineOf(request), -leadMs));
   return request;
 }
-const isBefore = (instant: Date): boolean => Date.now() < instant.getTime();
 
 type Proposal = 'accepted' | 'refused';
 
@@ -66,21 +35,6 @@ async function propose(gateway: TestGateway, request: ReturnRequest): Promise<Pr
     expect(error).toMatchObject({ code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' });
     return 'refused';
   }
-}
-
-/** Ends the return, and checks that its outcome is still what it was, and that its run replays. */
-async function settle(
-  gateway: TestGateway,
-  stage: InspectionStage,
-  request: ReturnRequest,
-): Promise<void> {
-  const decided = await storedReturn(gateway.sql, request);
-  await proposeAsVendor(gateway.sql, request, 'Rejected').catch(() => undefined);
-  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
-  await stage.end(request);
-  const { status: _status, version: _version, ...after } = await storedReturn(gateway.sql, request);
-  expect(decided).toMatchObject(after);
-  await stage.replay(request);
 }
 
 /** One of the three that meet, as it gets in line for the return's row. */
@@ -299,61 +253,4 @@ test('a proposal that comes before the window’s end by an instant is no silenc
   expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
   await settle(gateway, stage, request);
   await stage.record(request, 'proposal-at-deadline');
-});
-
-describe('staff and the timer starting an inspection at one instant', () => {
-  test.for(['staff', 'timer'])('start it once: %s first', async (first, { gateway, stage }) => {
-    const { request, answer } = await inTime(1200, async (startMs) => {
-      const given = await stage.request({ times: { startMs } });
-      const received = await moveReturnTo(gateway.sql, given, 'Received');
-      await stage.untilSeen(given, 'Received');
-      const commandId = await stage.note(given, startCommand);
-      const held = await holdReturn(gateway.sql, given.id);
-      let isLate = !isBefore(startDue(received));
-      if (first === 'timer' && !isLate) await held.untilWaiting(1);
-      const sending = stage.send(given, startCommand, commandId);
-      if (first === 'staff') {
-        await held.untilWaiting(1);
-        isLate ||= !isBefore(startDue(received));
-      }
-      await untilPast(startDue(received));
-      await held.letGo();
-      const sent = await sending;
-      return isLate ? null : { request: given, answer: sent };
-    });
-
-    expect(answer).toMatchObject(
-      first === 'staff'
-        ? { ok: true, value: { status: 'UnderInspection' } }
-        : { ok: false, failure: { code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' } },
-    );
-    const moves = await returnMoves(gateway.sql, request);
-    expect(moves.filter((move) => move.startsWith('Received'))).toHaveLength(1);
-    expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-    await settle(gateway, stage, request);
-    await stage.record(request, `start-at-once-${first}-first`);
-  });
-
-  test('start it once, whoever comes first by a hair', async ({ gateway, stage }) => {
-    const rounds = Array.from({ length: 12 }, async (_, round) => {
-      const { request, received, answer } = await inTime(1200, async (startMs) => {
-        const given = await stage.request({ times: { startMs } });
-        const moved = await moveReturnTo(gateway.sql, given, 'Received');
-        const commandId = await stage.note(given, startCommand);
-        const instant = later(startDue(moved), round * 3 - 15);
-        if (!isBefore(instant)) return null;
-        await untilPast(instant);
-        const sent = await stage.send(given, startCommand, commandId);
-        return { request: given, received: moved, answer: sent };
-      });
-
-      const started = await stage.untilStored(request, 'UnderInspection');
-      if (!answer.ok)
-        expect(answer.failure.code).toBe('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
-      expect(started.version).toBe(received.version + 1);
-      expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-      await settle(gateway, stage, request);
-    });
-    await Promise.all(rounds);
-  });
 });

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { fieldErrorsOf, textOf, unknownId } from '../support/api.ts';
+import { delivered, newWebhookBench } from './webhook-fixture.ts';
+import {
+  test,
+  notFound,
+  setActive,
+  remove,
+  rotate,
+  stored,
+} from './vendor-webhook-activation-fixture.ts';
+
+test('a rotated secret is another, told this one time, kept sealed to its row; the old one is nowhere', async ({
+  gateway,
+  bench,
+}) => {
+  const made = await bench.send('POST', '', {
+    url: 'https://vendor.example.org/',
+    eventTypes: ['vendor.order.assigned'],
+  });
+  const { id } = (made.payload as { subscription: { id: string } }).subscription;
+  const old = textOf(made, 'secret');
+  const answer = await rotate(bench, id);
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toStrictEqual({
+    subscriptionId: id,
+    secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/),
+  });
+  const secret = textOf(answer, 'secret');
+  expect(secret).not.toBe(old);
+  const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`
+    select secret_sealed from webhook_subscriptions where id = ${id}`;
+  expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
+  expect(Buffer.from(row.secretSealed).includes(secret)).toBe(false);
+});
+
+test('an empty body will do for the routes that take none, and an inactive subscription rotates too', async ({
+  gateway,
+  bench,
+}) => {
+  const id = await bench.subscribe();
+  await setActive(bench, id, false);
+  expect((await rotate(bench, id, {})).status).toBe(200);
+  expect((await rotate(bench, id, '')).status).toBe(200);
+  expect(fieldErrorsOf(await rotate(bench, id, { secret: 'mine' }))).toEqual([
+    'Secret unknown_field',
+  ]);
+  expect(fieldErrorsOf(await remove(bench, id, { force: true }))).toEqual(['Force unknown_field']);
+  expect(await stored(gateway, id)).toMatchObject({ isActive: false, deletedAt: null });
+  expect((await remove(bench, id, {})).status).toBe(200);
+});
+
+test("another vendor's, an unknown id and no uuid are the same 404, and nothing of the other's is changed", async ({
+  gateway,
+  bench,
+}) => {
+  const stranger = await newWebhookBench(gateway);
+  const theirs = await stranger.subscribe();
+  const before = await gateway.sql`
+    select webhook_subscriptions::text as row from webhook_subscriptions where id = ${theirs}`;
+  for (const id of [theirs, unknownId(), '1', '%00']) {
+    for (const answer of [
+      await setActive(bench, id, true),
+      await setActive(bench, id, false),
+      await remove(bench, id),
+      await rotate(bench, id),
+    ]) {
+      expect(answer).toMatchObject(notFound);
+    }
+  }
+  const after = await gateway.sql`
+    select webhook_subscriptions::text as row from webhook_subscriptions where id = ${theirs}`;
+  expect(after).toEqual(before);
+});
+
+test('no answer but those of create and rotate has a secret in it', async ({ gateway, bench }) => {
+  const made = await bench.send('POST', '', {
+    url: 'https://vendor.example.org/',
+    eventTypes: ['vendor.order.assigned'],
+  });
+  const { id } = (made.payload as { subscription: { id: string } }).subscription;
+  const rotated = await rotate(bench, id);
+  const { attemptId } = await delivered(gateway.sql, bench.vendor.vendorId, id, 'succeeded');
+  const answers = [
+    await bench.send('GET', ''),
+    await bench.send('GET', `/${id}`),
+    await bench.send('GET', `/${id}/deliveries`),
+    await bench.send('PUT', `/${id}`, { url: 'https://other.example.org/' }),
+    await bench.send('POST', `/${id}/deliveries/${attemptId}/redeliver`),
+    await bench.send('POST', `/${id}/test-fire`, { eventType: 'vendor.order.assigned' }),
+    await setActive(bench, id, false),
+    await remove(bench, id),
+  ];
+  const secrets = [textOf(made, 'secret'), textOf(rotated, 'secret')];
+  // Of the test-fire's failure too: no worker runs here.
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 503, 200, 200]);
+  for (const { text } of answers) {
+    expect(text).not.toMatch(/secret|whsec/i);
+    for (const secret of secrets) expect(text).not.toContain(secret.slice('whsec_'.length));
+  }
+});

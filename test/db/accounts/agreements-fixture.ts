@@ -1,0 +1,102 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
+import { activateAgreement } from '../../../db/accounts/agreements.ts';
+import { type Queryable, type Sql } from '../../../db/core/client.ts';
+import type { FoundOffer } from '../../../db/offers/offer-row.ts';
+import { findAnyOffer, findOwnOffer, insertOffer } from '../../../db/offers/offers.ts';
+import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
+import { lockVendor } from '../../../db/accounts/vendors.ts';
+import type { Agreement } from '../../../domain/accounts/agreement.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
+import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import { deferred } from '../support.ts';
+
+export const variantId = uuidv7();
+
+export const costPlus: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
+
+export const percentage: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };
+
+export async function newOffer(
+  sql: Sql,
+  vendorId: string,
+  given: Partial<Offer> = {},
+): Promise<Offer> {
+  const id = uuidv7();
+  const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1, ...given });
+  if (!(await insertOffer(sql, offer))) throw new Error('not stored');
+  return offer;
+}
+
+export async function liveOffer(
+  sql: Sql,
+  vendorId: string,
+  given: Partial<Offer> = {},
+): Promise<Offer> {
+  const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
+  const offer = await newOffer(sql, vendorId, {
+    status: 'Approved',
+    everApproved: true,
+    awaitingSince: null,
+    supply,
+    ...given,
+  });
+  await upsertSupplyOption(sql, offer, costPlus);
+  return offer;
+}
+
+/** As the route does; answers how many offers move. */
+export const putInForce = (
+  sql: Sql,
+  vendorId: string,
+  agreement: Agreement,
+  at = new Date(),
+  by: Sql = sql,
+) =>
+  by.begin(async (transaction) => {
+    const before = await lockVendor(transaction, vendorId);
+    const isSwitch = before?.agreement.pricingModel !== agreement.pricingModel;
+    return activateAgreement(transaction, vendorId, agreement, { isSwitch, now: at });
+  });
+
+export const follow = (sql: Sql, vendorId: string, limit = 100) =>
+  createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });
+
+export const vendorRow = async (sql: Sql, vendorId: string) =>
+  (await sql`select * from vendors where id = ${vendorId}`)[0];
+
+export const messagesTo = (sql: Sql, subjectId: string) =>
+  sql`select kind, payload from outbox where subject_id = ${subjectId}`;
+
+export const found = async (sql: Sql, offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
+  const look = await findOwnOffer(by, offer.vendorId, offer.id);
+  if (look === null) throw new Error('no offer');
+  return look;
+};
+
+export const present = async (sql: Sql, { id }: Offer): Promise<Offer> => {
+  const offer = await findAnyOffer(sql, id);
+  if (offer === null) throw new Error('no offer');
+  return offer;
+};
+
+export const statusChangesOf = (sql: Sql, { id }: Offer) => sql<
+  { fromStatus: string; toStatus: string; at: Date }[]
+>`
+  select from_status, to_status, at from offer_status_changes where offer_id = ${id} order by id`;
+
+/** Runs `work` in a transaction that stays open until it is let go. */
+export async function held(sql: Sql, work: (transaction: Queryable) => Promise<unknown>) {
+  const done = deferred<void>();
+  const released = deferred<void>();
+  const transaction = sql.begin(async (transaction) => {
+    await work(transaction);
+    done.resolve();
+    await released.promise;
+  });
+  await Promise.race([done.promise, transaction]);
+  return async () => {
+    released.resolve();
+    await transaction;
+  };
+}

@@ -1,0 +1,160 @@
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { type Queryable, type Sql } from '../../../db/core/client.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { storeOffers } from '../../../db/offers/store-offers.ts';
+import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
+import { insertVariant } from '../../../db/offers/variants.ts';
+import { type Offer } from '../../../domain/offers/offer.ts';
+import { variant } from '../../domain/offers/offer-builders.ts';
+import { deferred, someoneWaits } from '../support.ts';
+import { test, agreement, at, now, newOffer, snapshotOf, push } from './store-stock-fixture.ts';
+
+test.beforeAll(async ({ sql, variantId }) => {
+  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
+});
+
+/** Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what the push answered. */
+async function meets<T>(
+  sql: Sql,
+  work: (sql: Queryable) => Promise<unknown>,
+  push: () => Promise<T>,
+): Promise<T> {
+  const worked = deferred<void>();
+  const released = deferred<void>();
+  const change = sql.begin(async (transaction) => {
+    await work(transaction);
+    worked.resolve();
+    await released.promise;
+  });
+  await worked.promise;
+  const pushing = push();
+  await someoneWaits(sql);
+  released.resolve();
+  await change;
+  return pushing;
+}
+
+test('a push that meets another change of the offer waits for it, and both survive', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, {}, true);
+  const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: now };
+  const pushed = await meets(
+    sql,
+    (transaction) =>
+      storeOffers(transaction, [{ found: { stored: offer, offer, switchedAt: at }, after }]),
+    push(sql, vendorId, offer, 9),
+  );
+  // The push has the later time of the two, although it came at the same instant.
+  const changedAt = new Date(now.getTime() + 1);
+  const both = { ...after, declaredStockQuantity: 9, version: offer.version + 2, changedAt };
+  expect(pushed?.offer).toEqual(both);
+  expect(await findAnyOffer(sql, offer.id)).toEqual(both);
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9 });
+});
+
+test('a push that meets a rejection is judged by it', async ({ sql, vendorId, variantId }) => {
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { status: 'PendingReview', barcode: null },
+  );
+  const pushed = await meets(
+    sql,
+    (transaction) => transaction`update offers set status = 'Rejected' where id = ${offer.id}`,
+    push(sql, vendorId, offer, 9),
+  );
+  expect(pushed).toMatchObject({
+    isRefused: true,
+    offer: { status: 'Rejected', declaredStockQuantity: 5 },
+  });
+  expect(await findAnyOffer(sql, offer.id)).toMatchObject({ declaredStockQuantity: 5, version: 3 });
+});
+
+test('a push that meets the first approval reaches the supply option that the approval makes', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer({ sql, vendorId, variantId }, { status: 'PendingReview' });
+  const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' as const };
+  const approved: Offer = {
+    ...offer,
+    status: 'Approved',
+    everApproved: true,
+    supply,
+    version: offer.version + 1,
+    changedAt: at,
+  };
+  const pushed = await meets(
+    sql,
+    async (transaction) => {
+      await storeOffers(transaction, [
+        { found: { stored: offer, offer, switchedAt: at }, after: approved },
+      ]);
+      await upsertSupplyOption(transaction, approved, agreement);
+    },
+    push(sql, vendorId, offer, 9),
+  );
+  expect(pushed?.offer).toMatchObject({ status: 'Approved', declaredStockQuantity: 9 });
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
+});
+
+test('a push that meets a later approval reaches the supply option that is there', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offer = await newOffer(
+    { sql, vendorId, variantId },
+    { status: 'PendingReview', everApproved: true },
+    true,
+  );
+  const supply = offer.supply === null ? null : { ...offer.supply, isPaused: false };
+  const approved: Offer = {
+    ...offer,
+    status: 'Approved',
+    everApproved: true,
+    supply,
+    version: offer.version + 1,
+    changedAt: at,
+  };
+  await meets(
+    sql,
+    async (transaction) => {
+      await storeOffers(transaction, [
+        { found: { stored: offer, offer, switchedAt: at }, after: approved },
+      ]);
+      await upsertSupplyOption(transaction, approved, agreement);
+    },
+    push(sql, vendorId, offer, 9),
+  );
+  expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9, inStock: true });
+});
+
+test('pushes at once on offers of one vendor do not wait for ever for each other', async ({
+  sql,
+  vendorId,
+  variantId,
+}) => {
+  const offers = [
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+    await newOffer({ sql, vendorId, variantId }, {}, true),
+  ];
+  const pushes = Array.from({ length: 60 }, (_, index) => {
+    const offer = offers[index % 3];
+    if (offer === undefined) throw new Error('no offer');
+    return push(sql, vendorId, offer, index + 10)();
+  });
+  for (const pushed of await Promise.all(pushes)) expect(pushed?.isRefused).toBe(false);
+  for (const offer of offers) {
+    const after = await findAnyOffer(sql, offer.id);
+    expect(after?.version).toBe(offer.version + 20);
+    expect(await snapshotOf(sql, offer)).toMatchObject({
+      stockQuantity: after?.declaredStockQuantity,
+    });
+  }
+});
