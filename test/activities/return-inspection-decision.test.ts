@@ -5,14 +5,9 @@ import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { DecisionRequest } from '../../workflows/decision-request.ts';
 import { returnRecord, storedReturn, succeeded } from '../api/returns/return-fixture.ts';
-import {
-  inspectedWithPhoto,
-  until,
-  type RaceTrack,
-} from '../api/returns/return-races.ts';
+import { inspectedWithPhoto, until, type RaceTrack } from '../api/returns/return-races.ts';
 import { unknownId, type Gateway } from '../api/support/api.ts';
 import { test, refusedWith } from './return-inspection-fixture.ts';
-
 
 /** A decision that was noted and is yet to be applied. */
 async function note(

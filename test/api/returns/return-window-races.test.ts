@@ -1,19 +1,14 @@
 import { describe, expect } from 'vitest';
+import { invalidMove, photoUrl, storedReturn, succeeded } from './return-fixture.ts';
+import { jitterMs, raceTrack, receivedWithPhoto, startInspection, until } from './return-races.ts';
 import {
-  invalidMove,
-  photoUrl,
-  storedReturn,
-  succeeded,
-} from './return-fixture.ts';
-import {
-  jitterMs,
-  raceTrack,
-  receivedWithPhoto,
-  startInspection,
-  until,
-} from './return-races.ts';
-import { test, eachRound, isOk, toInspection, changesTo, expectDecidedOnce } from './return-concurrency-fixture.ts';
-
+  test,
+  eachRound,
+  isOk,
+  toInspection,
+  changesTo,
+  expectDecidedOnce,
+} from './return-concurrency-fixture.ts';
 
 describe('the end of the window', () => {
   test('against a proposal: there was silence, and it decided; or there was none, and staff are asked for', async ({
