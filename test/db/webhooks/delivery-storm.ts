@@ -177,7 +177,10 @@ export type Weathered = {
   readonly dispatches: readonly string[];
 };
 
-/** So many operations by so many at once; answers what became of them. */
+/**
+ * Runs `operations` by `workers` at once, and repeats them up to five times until `isEnough`
+ * resolves to true: how often each outcome occurs depends on chance and on the machine's load.
+ */
 export async function weather(
   sql: Sql,
   places: readonly Place[],
@@ -185,6 +188,7 @@ export async function weather(
     readonly operations: number;
     readonly workers: number;
     readonly mayBeginAtOnce: boolean;
+    readonly isEnough: (storm: Weathered) => Promise<boolean>;
   },
 ): Promise<Weathered> {
   const beginning = given.mayBeginAtOnce ? null : new Set<string>();
@@ -197,7 +201,7 @@ export async function weather(
     beginning,
   };
   const deadlocks: string[] = [];
-  let left = given.operations;
+  let left = 0;
   const work = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
@@ -208,6 +212,15 @@ export async function weather(
       });
     }
   };
-  await Promise.all(Array.from({ length: given.workers }, work));
-  return { deadlocks, runs: [...storm.runs], dispatches: [...storm.dispatches] };
+  const outcome = (): Weathered => ({
+    deadlocks,
+    runs: [...storm.runs],
+    dispatches: [...storm.dispatches],
+  });
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    left = given.operations;
+    await Promise.all(Array.from({ length: given.workers }, work));
+    if (await given.isEnough(outcome())) break;
+  }
+  return outcome();
 }
