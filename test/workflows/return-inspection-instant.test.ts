@@ -120,7 +120,7 @@ async function meet(
 describe('a decision, a late proposal and the end of the window at one instant', () => {
   test.concurrent.for(orders)(
     'have one outcome: $order.0, $order.1, $order.2',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async ({ order, outcome, proposal, isRefused }, { gateway, stage }) => {
       const settled: Promise<void>[] = [];
       for (let round = 0; round < 10; round += 1) {
