@@ -239,11 +239,12 @@ describe('the record’s clock', () => {
     gateway,
     stage,
   }) => {
-    await setClockBack(gateway, 2500);
+    // Long enough that a busy machine, too, fires the timer before the record's clock gets there.
+    await setClockBack(gateway, 6000);
     await gateway.startWorker();
     const request = await stage.request({ times: { startMs: 500, windowMs: 500 } });
     const received = await moveReturnTo(gateway.sql, request, 'Received');
-    expect(received.receivedAt?.getTime()).toBeLessThan(Date.now() - 2000);
+    expect(received.receivedAt?.getTime()).toBeLessThan(Date.now() - 5000);
 
     const decided = await stage.untilStored(request, 'InspectionAccepted');
 
@@ -259,9 +260,9 @@ describe('the record’s clock', () => {
     const timers = await stage.timers(request);
     for (const name of [startTimer, windowTimer]) {
       const rung = timers.filter(({ summary, hasFired }) => summary === name && hasFired);
-      // Not in a hot loop: a second lies between two.
+      // Not in a hot loop: the timer waits a second before it fires again.
       expect(rung.length).toBeGreaterThanOrEqual(2);
-      expect(rung.length).toBeLessThanOrEqual(5);
+      expect(rung.length).toBeLessThanOrEqual(8);
     }
     await stage.replay(request);
     await stage.record(request, 'clock-behind');
