@@ -42,7 +42,7 @@ export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): 
   }
 }
 
-/** Stops when npm, our parent, was killed: nobody would see our output or could press Ctrl-C. */
+/** Stops after npm, the parent, was killed: the output and Ctrl-C no longer reach a terminal. */
 export function stopWithParent(shutdown: Shutdown): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;

@@ -41,7 +41,7 @@ test('a delivery that is named twice in one group commit is begun once', async (
   expect(await told(place.sql, deliveryId)).toEqual(['1 under way']);
 });
 
-test('what one statement began is told to the dispatch that may make it, not to the run that may not', async ({
+test('an attempt that one statement begins is returned to its batch, not to a run without the right to it', async ({
   place,
   deliveryId,
   otherId,
@@ -59,7 +59,7 @@ test('what one statement began is told to the dispatch that may make it, not to 
   expect([ofRun, ofDispatch?.deliveryId]).toEqual([null, deliveryId]);
 });
 
-test('what one statement began is told to who asked for it, not to a repeated step whose result is known', async ({
+test('an attempt that one statement begins is returned to its requester, not to a repeated step with a result', async ({
   place,
   deliveryId,
   otherId,

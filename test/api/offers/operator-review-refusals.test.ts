@@ -1,55 +1,8 @@
 import { expect } from 'vitest';
-import {
-  freeFormOffer,
-  newOperator,
-  newVariant,
-  newVendor,
-  percentageOfSale,
-  type TestOperator,
-  type TestVendor,
-} from '../support/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  textOf,
-  unknownId,
-  type Answer,
-  type Gateway,
-} from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
-
-const test = gatewayTest
-  .extend('reviewer', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Reviewer']))
-  .extend('vendor', ({ gateway }) => newVendor(gateway));
-
-const submit = async (
-  gateway: Gateway,
-  vendor: TestVendor,
-  given: Record<string, unknown> = {},
-  by = vendor,
-) => {
-  const body = { ...freeFormOffer, ...given };
-  return textOf(
-    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
-    'id',
-  );
-};
-const decide = (
-  gateway: Gateway,
-  reviewer: TestOperator,
-  id: string,
-  action: 'approve' | 'reject',
-  body?: unknown,
-): Promise<Answer> =>
-  call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
-    token: reviewer.token,
-    body,
-  });
-const rowOf = async (gateway: Gateway, id: string) =>
-  (await gateway.sql`select * from offers where id = ${id}`)[0];
-const auditOf = (gateway: Gateway, id: string) =>
-  gateway.sql`select * from audit_log where subject_id = ${id}`;
+import { newVariant, newVendor, percentageOfSale } from '../support/actors.ts';
+import { fieldErrorsOf, refusal, unknownId, type Answer, type Gateway } from '../support/api.ts';
+import { rowOf } from './offer-fixture.ts';
+import { auditOf, decide, reviewTest as test, submit } from './operator-review-fixture.ts';
 
 const refused = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
