@@ -6,13 +6,13 @@ import {
 } from '../db/accounts/agreements.ts';
 import { seedOperator, seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { cycle } from './harness/cycle.ts';
+import { cycle } from './harness/measures/cycle.ts';
 import { followAgreement, type FollowedBatch } from './harness/follow.ts';
 import { createHttpClient, type HttpClient } from './harness/http-client.ts';
-import { median, pacedLoad, quantile, type Load } from './harness/load.ts';
-import { planText } from './harness/plans.ts';
+import { median, pacedLoad, quantile, type Load } from './harness/measures/load.ts';
+import { planText } from './harness/postgres/plans.ts';
 import { catalogMix, offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-import { captureStatements } from './harness/statements.ts';
+import { captureStatements } from './harness/postgres/statements.ts';
 import { table, type Cell } from './harness/table.ts';
 
 const switchingOffers = 100_000;

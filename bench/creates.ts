@@ -1,7 +1,7 @@
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark } from './harness/benchmark.ts';
-import { compare } from './harness/compare.ts';
-import { counter } from './harness/cycle.ts';
+import { compare } from './harness/measures/compare.ts';
+import { counter } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient } from './harness/http-client.ts';
 import { seedBenchVendor } from './harness/seed.ts';
 

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { listAttempts } from '../db/webhooks/attempt-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { printLists, type ListCase, type Size } from './harness/list-report.ts';
+import { printLists, type ListCase, type Size } from './harness/postgres/list-report.ts';
 import { figure } from './harness/table.ts';
 import { seedBenchVendor, settle } from './harness/seed.ts';
 

@@ -9,15 +9,15 @@ import {
   receiveReturn,
   seedReturn,
   seedReturnCommand,
-} from '../test/support/seed-returns.ts';
+} from '../test/support/returns/seed-returns.ts';
 import { seedOperator, seedVariant, seedVendor } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { planOf, type Answer, type Planned } from './harness/inspection-plan.ts';
-import { judgeReturns, type Verdict } from './harness/inspection-verdict.ts';
-import { keepWorker, until } from './harness/keep-worker.ts';
-import { median, quantile } from './harness/load.ts';
+import { planOf, type Answer, type Planned } from './harness/verdicts/inspection-plan.ts';
+import { judgeReturns, type Verdict } from './harness/verdicts/inspection-verdict.ts';
+import { keepWorker, until } from './harness/servers/keep-worker.ts';
+import { median, quantile } from './harness/measures/load.ts';
 import { figure, table } from './harness/table.ts';
-import { startTemporalSide, type TemporalSide } from './harness/temporal-side.ts';
+import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
 
 const times = { startMs: 1000, windowMs: 5000 };
 const vendors = 10;

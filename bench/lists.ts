@@ -2,7 +2,7 @@ import { listOffers, type OfferFilter } from '../db/offers/offer-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { printLists, type ListCase, type Size } from './harness/list-report.ts';
+import { printLists, type ListCase, type Size } from './harness/postgres/list-report.ts';
 import { figure } from './harness/table.ts';
 import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 

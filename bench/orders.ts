@@ -3,11 +3,11 @@ import { listGroups, type GroupFilter } from '../db/orders/group-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { compare } from './harness/compare.ts';
-import { planText } from './harness/plans.ts';
+import { compare } from './harness/measures/compare.ts';
+import { planText } from './harness/postgres/plans.ts';
 import { seedBenchVendor, settle } from './harness/seed.ts';
 import { seedGroups } from './harness/seed-groups.ts';
-import { captureStatements } from './harness/statements.ts';
+import { captureStatements } from './harness/postgres/statements.ts';
 import { figure } from './harness/table.ts';
 
 /** How many groups the vendors have that are compared. */

@@ -2,12 +2,12 @@ import { changeOffer } from '../api/offers/change-offer.ts';
 import { pushPrice } from '../domain/offers/edit-offer.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { compare, type Contender } from './harness/compare.ts';
-import { counter, cycle } from './harness/cycle.ts';
+import { compare, type Contender } from './harness/measures/compare.ts';
+import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
-import { planText } from './harness/plans.ts';
+import { planText } from './harness/postgres/plans.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-import { captureStatements } from './harness/statements.ts';
+import { captureStatements } from './harness/postgres/statements.ts';
 
 const offersMax = 10_000;
 

@@ -7,7 +7,7 @@ import {
   type ListCase,
   type MeasuredSize,
   type Size,
-} from './harness/list-report.ts';
+} from './harness/postgres/list-report.ts';
 import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 
 const vendorOffers = 1000;

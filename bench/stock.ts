@@ -1,12 +1,12 @@
 import { storeStock } from '../db/offers/store-stock.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { compare } from './harness/compare.ts';
-import { counter, cycle } from './harness/cycle.ts';
+import { compare } from './harness/measures/compare.ts';
+import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient } from './harness/http-client.ts';
-import { planText } from './harness/plans.ts';
+import { planText } from './harness/postgres/plans.ts';
 import { offerIds, seedBenchVendor, seededQuantity, seedOffers, settle } from './harness/seed.ts';
-import { captureStatements } from './harness/statements.ts';
+import { captureStatements } from './harness/postgres/statements.ts';
 
 const offersMax = 10_000;
 

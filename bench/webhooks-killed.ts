@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { judgeDeliveries } from './harness/delivery-verdict.ts';
+import { judgeDeliveries } from './harness/verdicts/delivery-verdict.ts';
 import { createEventSource } from './harness/event-source.ts';
-import { keepWorker, until } from './harness/keep-worker.ts';
-import { startReceiver, type Receiver } from './harness/receiver.ts';
+import { keepWorker, until } from './harness/servers/keep-worker.ts';
+import { startReceiver, type Receiver } from './harness/servers/receiver.ts';
 import { table } from './harness/table.ts';
-import { startTemporalSide, type TemporalSide } from './harness/temporal-side.ts';
+import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
 
 const events = 5000;
 const failing = 0.3;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Benchmark, Place } from './harness/benchmark.ts';
-import { countCpu, type CpuShare } from './harness/cpu-share.ts';
+import { countCpu, type CpuShare } from './harness/measures/cpu-share.ts';
 import { createEventSource, type EventSource } from './harness/event-source.ts';
-import { keepWorker, until, type KeptWorker } from './harness/keep-worker.ts';
-import { pacedLoad, quantile } from './harness/load.ts';
-import { startReceiver, type Receiver } from './harness/receiver.ts';
+import { keepWorker, until, type KeptWorker } from './harness/servers/keep-worker.ts';
+import { pacedLoad, quantile } from './harness/measures/load.ts';
+import { startReceiver, type Receiver } from './harness/servers/receiver.ts';
 import { figure, table } from './harness/table.ts';
-import { startTemporalSide, type TemporalSide } from './harness/temporal-side.ts';
+import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
 
 const events = 5000;
 const rounds = 3;

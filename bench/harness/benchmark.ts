@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/core/client.ts';
-import type { Api } from './servers.ts';
+import type { Api } from './servers/servers.ts';
 
 /** What a benchmark works with: a migrated, empty database of its own, and the real API process over it. */
 export type Place = {

@@ -9,7 +9,7 @@ import { emitEvent, newEvent } from '../../db/webhooks/webhook-events.ts';
 import { createSender } from '../../guardrail/send.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
+import { startTestReceiver, type TestReceiver } from '../support/webhooks/receiver.ts';
 import { seedSubscription, seedVendor } from '../support/seed.ts';
 
 /** What a worker makes deliveries with, over a database and a receiver of the test's own. */

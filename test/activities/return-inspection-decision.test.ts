@@ -5,7 +5,7 @@ import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { DecisionRequest } from '../../workflows/decision-request.ts';
 import { returnRecord, storedReturn, succeeded } from '../api/returns/return-fixture.ts';
-import { inspectedWithPhoto, until, type RaceTrack } from '../api/returns/return-races.ts';
+import { inspectedWithPhoto, until, type RaceTrack } from '../api/returns/races/return-races.ts';
 import { unknownId, type Gateway } from '../api/support/api.ts';
 import { test, refusedWith } from './return-inspection-fixture.ts';
 

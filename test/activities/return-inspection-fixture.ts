@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'vitest';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
-import { raceTrack } from '../api/returns/return-races.ts';
+import { raceTrack } from '../api/returns/races/return-races.ts';
 import { gatewayTest } from '../support/gateway-test.ts';
 
 export const test = gatewayTest

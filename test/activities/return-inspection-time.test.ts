@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { returnRecord, storedReturn, succeeded } from '../api/returns/return-fixture.ts';
-import { raceTrack, receivedWithPhoto, until } from '../api/returns/return-races.ts';
+import { raceTrack, receivedWithPhoto, until } from '../api/returns/races/return-races.ts';
 import { unknownId, type Gateway } from '../api/support/api.ts';
 import { test, refusedWith } from './return-inspection-fixture.ts';
 

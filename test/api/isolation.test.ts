@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVendor, type TestVendor } from './support/actors.ts';
-import { inProduction } from './accounts/credential-fixture.ts';
+import { inProduction } from './accounts/credentials/credential-fixture.ts';
 import { newBench } from './offers/offer-fixture.ts';
 import { newOwner, type Owner } from './support/owner.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from './support/api.ts';

@@ -8,7 +8,7 @@ import {
   readReference,
 } from '../api/support/openapi-document.ts';
 import { walkRoutes, type WalkedRoute } from '../api/support/walk.ts';
-import { moveReturnTo, seedOrder, seedReturn } from '../support/seed-returns.ts';
+import { moveReturnTo, seedOrder, seedReturn } from '../support/returns/seed-returns.ts';
 import { seedOffer, seedSubscription } from '../support/seed.ts';
 import type { Schema } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { test } from 'vitest';
 import { createTestGateway } from './gateway.ts';
-import { startTestReceiver } from './receiver.ts';
+import { startTestReceiver } from './webhooks/receiver.ts';
 
 const settingsTest = test
   .extend('receiver', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -1,8 +1,8 @@
 import { describe, expect, vi } from 'vitest';
 import { ensureSchedules } from '../../temporal/schedules.ts';
-import { createDeliveryStage, waiting } from '../support/delivery.ts';
+import { createDeliveryStage, waiting } from '../support/webhooks/delivery.ts';
 import { type TestGateway } from '../support/gateway.ts';
-import { createInspectionStage } from '../support/inspection.ts';
+import { createInspectionStage } from '../support/returns/inspection.ts';
 import {
   ago,
   dayMs,
@@ -10,9 +10,9 @@ import {
   seedOldDelivery,
   seedOldDispatch,
   wrongCounts,
-} from '../support/old-deliveries.ts';
-import { notForAWhile } from '../support/receiver.ts';
-import { moveReturnTo } from '../support/seed-returns.ts';
+} from '../support/webhooks/old-deliveries.ts';
+import { notForAWhile } from '../support/webhooks/receiver.ts';
+import { moveReturnTo } from '../support/returns/seed-returns.ts';
 import { restartTest } from '../support/workflow-test.ts';
 
 const test = restartTest

@@ -14,7 +14,7 @@ import {
   type WebhookBench,
 } from '../api/webhooks/webhook-fixture.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
-import { startTestReceiver, type TestReceiver } from '../support/receiver.ts';
+import { startTestReceiver, type TestReceiver } from '../support/webhooks/receiver.ts';
 
 // A sample from the vendor's call to its receiver and back: the API, Temporal, a worker, a real receiver.
 

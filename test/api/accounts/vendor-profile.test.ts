@@ -6,7 +6,7 @@ import {
   tokenWith,
   type TestVendor,
 } from '../support/actors.ts';
-import { everyRow } from './credential-fixture.ts';
+import { everyRow } from './credentials/credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, type Call, type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 // What a vendor keeps of itself (D55).

@@ -1,9 +1,9 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, expect, vi } from 'vitest';
-import { captureStatements } from '../../../bench/harness/statements.ts';
+import { captureStatements } from '../../../bench/harness/postgres/statements.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { yesterday } from '../accounts/credential-fixture.ts';
+import { yesterday } from '../accounts/credentials/credential-fixture.ts';
 import { call, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 

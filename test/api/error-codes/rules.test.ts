@@ -1,6 +1,6 @@
 import { evidenceMax } from '../../../domain/returns/return-request.ts';
 import { newVendor } from '../support/actors.ts';
-import { inProduction, newCredentialBench } from '../accounts/credential-fixture.ts';
+import { inProduction, newCredentialBench } from '../accounts/credentials/credential-fixture.ts';
 import { newOrderBench } from '../orders/order-fixture.ts';
 import { newReturnBench, photoUrl } from '../returns/return-fixture.ts';
 import { delivered, hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
 import { newOperator, newVendor } from '../support/actors.ts';
-import { inProduction } from '../accounts/credential-fixture.ts';
+import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { ask, baseUrlOf, parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
 import { unknownId } from '../support/api.ts';

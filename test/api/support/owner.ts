@@ -1,5 +1,5 @@
 import type { TestVendor } from './actors.ts';
-import { inProduction } from '../accounts/credential-fixture.ts';
+import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { newBench } from '../offers/offer-fixture.ts';
 import {
   firstOf,

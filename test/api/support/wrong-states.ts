@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { percentageOfSale } from './actors.ts';
-import { newCredentialBench } from '../accounts/credential-fixture.ts';
+import { newCredentialBench } from '../accounts/credentials/credential-fixture.ts';
 import { newBench } from '../offers/offer-fixture.ts';
 import { newOrderBench } from '../orders/order-fixture.ts';
 import { newReturnBench } from '../returns/return-fixture.ts';

@@ -8,8 +8,8 @@ import {
   seedOldDelivery,
   seedOldDispatch,
   type OldDelivery,
-} from '../../support/old-deliveries.ts';
-import { moveReturnTo, seedReturn } from '../../support/seed-returns.ts';
+} from '../../support/webhooks/old-deliveries.ts';
+import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seed.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';

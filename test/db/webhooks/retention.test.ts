@@ -10,7 +10,7 @@ import {
   seedOldDispatch,
   wrongCounts,
   type OldDelivery,
-} from '../../support/old-deliveries.ts';
+} from '../../support/webhooks/old-deliveries.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 

@@ -1,0 +1,104 @@
+import type { Sql } from '../../../db/core/client.ts';
+import type { Place } from '../benchmark.ts';
+import { planText, summarizePlan, type PlanSummary } from './plans.ts';
+import { captureStatements, timeStatement, type Statement } from './statements.ts';
+import { figure, table, type Cell } from '../table.ts';
+
+/** One way to ask for a list. */
+export type ListCase<TAsked> = { readonly name: string; readonly asked: TAsked };
+
+/** The list where there are so many. */
+export type Size<TAsked> = {
+  readonly name: string;
+  readonly list: (sql: Sql, asked: TAsked) => Promise<unknown>;
+};
+
+type Measured = {
+  readonly ms: number;
+  /** By a plan for these values, and by the one for any. */
+  readonly custom: PlanSummary;
+  readonly generic: PlanSummary;
+};
+type MeasuredList = { readonly page: Measured; readonly count: Measured };
+/** What was measured at one size, case by case. */
+export type MeasuredSize = { readonly name: string; readonly lists: readonly MeasuredList[] };
+
+/** Measures each case's page and count apart, as the statements that `db/` sends for it. */
+export async function measureLists<TAsked>(
+  place: Place,
+  { name, list }: Size<TAsked>,
+  cases: readonly ListCase<TAsked>[],
+): Promise<MeasuredSize> {
+  const lists: MeasuredList[] = [];
+  for (const { name: caseName, asked } of cases) {
+    place.say(`${caseName} at ${name}`);
+    const statements = await captureStatements(place.patientSql, () =>
+      list(place.patientSql, asked),
+    );
+    // The last of each: while a switch is under way, a first look is followed by a second.
+    const page = statements.findLast(({ text }) => /\blimit \$\d+ offset\b/.test(text));
+    const count = statements.findLast(({ text }) => /\bas total\b/.test(text));
+    if (page === undefined || count === undefined) throw new Error('a list is a page and a count');
+    if (place.explains)
+      place.print(`${caseName} at ${name}:\n${await planText(place.patientSql, page)}`);
+    if (place.explains) place.print(await planText(place.patientSql, count));
+    lists.push({ page: await measure(place, page), count: await measure(place, count) });
+  }
+  return { name, lists };
+}
+
+const measure = async ({ patientSql: sql }: Place, statement: Statement): Promise<Measured> => ({
+  ms: await timeStatement(sql, statement),
+  custom: await summarizePlan(sql, statement, 'force_custom_plan'),
+  generic: await summarizePlan(sql, statement, 'force_generic_plan'),
+});
+
+/** Prints times in ms with their ratios, the 8 KiB pages read, and the plans at the bigger size. */
+export function printMeasured<TAsked>(
+  { print }: Place,
+  cases: readonly ListCase<TAsked>[],
+  [small, big]: readonly [MeasuredSize, MeasuredSize],
+): void {
+  const rows = cases.map(({ name }, index): readonly Cell[] => {
+    const [a, b] = [small.lists[index], big.lists[index]];
+    if (a === undefined || b === undefined) throw new Error('every case is measured at both sizes');
+    return [
+      name,
+      a.page.ms,
+      b.page.ms,
+      b.page.ms / a.page.ms,
+      b.page.custom.buffers,
+      a.count.ms,
+      b.count.ms,
+      b.count.ms / a.count.ms,
+    ];
+  });
+  const of = (what: string) => [`${what} ${small.name}`, big.name, 'ratio'];
+  print(table(['', ...of('page'), '8 KiB', ...of('count')], rows));
+  const plans = cases.flatMap(({ name }, index) => {
+    const list = big.lists[index];
+    return list === undefined
+      ? []
+      : [`- ${name}: ${planOf(list.page)}. Count: ${planOf(list.count)}.`];
+  });
+  print(`Plans at ${big.name}:\n\n${plans.join('\n')}`);
+}
+
+/** Postgres may take either plan, by what it has learned of the first five executions. */
+const planOf = ({ custom, generic }: Measured): string =>
+  custom.steps === generic.steps
+    ? custom.steps
+    : `${custom.steps}; by the plan for any values ${generic.steps} (${figure(generic.buffers)} pages)`;
+
+/** Measures and prints at two sizes. */
+export async function printLists<TAsked>(
+  place: Place,
+  [small, big]: readonly [Size<TAsked>, Size<TAsked>],
+  cases: readonly ListCase<TAsked>[],
+): Promise<void> {
+  const measured = [
+    await measureLists(place, small, cases),
+    await measureLists(place, big, cases),
+  ] as const;
+  printMeasured(place, cases, measured);
+}

@@ -1,0 +1,58 @@
+import type { Sql } from '../../../db/core/client.ts';
+import { median } from '../measures/load.ts';
+
+/** A statement as it went to Postgres. */
+export type Statement = { readonly text: string; readonly parameters: readonly unknown[] };
+
+/** What `db/` really sends when `work` runs on this pool: nothing is copied, so nothing can differ. */
+export async function captureStatements(
+  sql: Sql,
+  work: () => Promise<unknown>,
+): Promise<readonly Statement[]> {
+  const statements: Statement[] = [];
+  // The library's own hook; it reads its options anew at each statement.
+  Object.assign(sql.options, {
+    debug: (_connection: number, text: string, parameters: readonly unknown[]) => {
+      statements.push({ text, parameters: [...parameters] });
+    },
+  });
+  try {
+    await work();
+  } finally {
+    Object.assign(sql.options, { debug: false });
+  }
+  return statements.filter(({ text }) => /^\s*(select|with|insert|update|delete)\b/i.test(text));
+}
+
+/** Postgres chooses between a plan for these values and one for any after five executions. */
+const warmUps = 8;
+const timesMax = 200;
+const timesMin = 3;
+/** Of the warm-up and of the timed executions each. One that alone takes longer is executed once in each. */
+const msMax = 1000;
+
+/** The median time of one statement, prepared and alone on its connection, as the gateway's are. */
+export async function timeStatement(sql: Sql, { text, parameters }: Statement): Promise<number> {
+  const connection = await sql.reserve();
+  const run = async (): Promise<number> => {
+    const begun = performance.now();
+    // Its type wants values of a few kinds only; those that db/ sent are of them.
+    await connection.unsafe(text, [...parameters] as never[], { prepare: true });
+    return performance.now() - begun;
+  };
+  try {
+    const [first = 0] = await repeat(run, 1, warmUps);
+    return median(await repeat(run, first > msMax ? 1 : timesMin, timesMax));
+  } finally {
+    connection.release();
+  }
+}
+
+async function repeat(run: () => Promise<number>, least: number, most: number): Promise<number[]> {
+  const timesMs: number[] = [];
+  const end = performance.now() + msMax;
+  while (timesMs.length < least || (timesMs.length < most && performance.now() < end)) {
+    timesMs.push(await run());
+  }
+  return timesMs;
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { v7 as uuidv7 } from 'uuid';
+import { createTokens, type Tokens } from '../../../api/auth/tokens.ts';
+import { connect } from '../../../db/core/client.ts';
+import { migrate } from '../../../db/core/migrate.ts';
+import { capabilities } from '../../../domain/accounts/capabilities.ts';
+import { startPostgres } from '../../../embedded/postgres/postgres.ts';
+import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
+import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
+import { fixedRing } from '../../../security/key-ring.ts';
+import { newSigningKey } from '../../../test/security/signing-key.ts';
+
+/** The API process, as production runs it; only its rate limits are out of reach (they still count). */
+export type Api = {
+  readonly url: string;
+  readonly pid: number;
+  /** Good for five minutes, so each comparison gets its own. */
+  readonly vendorToken: (vendorId: string) => string;
+  readonly operatorToken: (operator: {
+    readonly id: string;
+    readonly operatorId: string;
+  }) => string;
+  readonly stop: () => Promise<void>;
+};
+
+export type Servers = {
+  readonly postgresVersion: string;
+  readonly postgresPid: number;
+  /** Makes a migrated, empty database; answers its URL. */
+  readonly newDatabase: (name: string) => Promise<string>;
+  readonly startApi: (databaseUrl: string) => Promise<Api>;
+  readonly stop: () => Promise<void>;
+};
+
+const issuer = 'bench';
+const unreachable = '1000000000';
+
+/** A durable Postgres of our own with the settings of `npm start`, ended with us; a guard ends it if we are killed. */
+export async function startServers(): Promise<Servers> {
+  const { folder, guard } = await createGuardedFolder();
+  const signingKey = newSigningKey();
+  const ring = fixedRing({ signingKey });
+  const tokens = createTokens({ issuer, ring: () => ring });
+  const secretsKey = randomBytes(32).toString('base64');
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'postgres'),
+    port: await getPort({ host: '127.0.0.1' }),
+    password: randomBytes(16).toString('hex'),
+    database: 'bench',
+    logFile: join(folder, 'postgres.log'),
+    guard,
+  }).catch(async (error: unknown) => {
+    await guard.release();
+    throw error;
+  });
+  return {
+    postgresVersion: postgres.version,
+    postgresPid: postgres.pid,
+    newDatabase: async (name) => {
+      const sql = connect(postgres.url, { max: 1, name: 'bench' });
+      await sql`create database ${sql(name)}`;
+      await sql.end();
+      const url = postgres.url.replace(/[^/]+$/, name);
+      await migrate(url, () => undefined);
+      return url;
+    },
+    startApi: async (databaseUrl) => {
+      const environment = {
+        PATH: process.env['PATH'],
+        DATABASE_URL: databaseUrl,
+        JWT_ISSUER: issuer,
+        JWT_SIGNING_KEY: signingKey,
+        SECRETS_KEY: secretsKey,
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_PER_MINUTE: unreachable,
+        RATE_LIMIT_PUSH_PER_MINUTE: unreachable,
+      };
+      const logFile = join(folder, 'api.log');
+      const child = await startGatewayProcess({
+        name: 'API',
+        file: 'api/server.ts',
+        env: environment,
+        logFile,
+        guard,
+      });
+      return { url: child.url, pid: child.pid, ...issuers(tokens), stop: () => child.stop() };
+    },
+    stop: () => guard.release(),
+  };
+}
+
+const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => ({
+  vendorToken: (vendorId) =>
+    tokens.issueVendorToken({
+      id: uuidv7(),
+      clientId: 'bench',
+      vendorId,
+      capabilities,
+      environment: 'bench',
+    }),
+  operatorToken: (operator) => tokens.issueOperatorToken({ ...operator, roles: ['Admin'] }),
+});

@@ -1,0 +1,110 @@
+import type { Sql } from '../../../db/core/client.ts';
+import type { Arrival } from '../servers/receiver.ts';
+
+type Attempt = {
+  readonly eventId: string;
+  readonly state: string;
+  readonly httpStatus: number | null;
+  readonly isLost: boolean;
+};
+
+/** What the record says, held against what the receiver saw. */
+export type DeliveryVerdict = {
+  readonly problems: readonly string[];
+  readonly counts: {
+    readonly events: number;
+    readonly delivered: number;
+    readonly 'dead letters': number;
+    readonly lost: number;
+    readonly requests: number;
+    readonly attempts: number;
+    readonly 'attempts lost with a worker': number;
+    /** Requests after the receiver had taken the event: it hears of it twice. */
+    readonly duplicates: number;
+  };
+};
+
+/**
+ * Every event arrived or is dead-lettered; every request has its row, with the status that the receiver gave; and the receiver hears
+ * again of an event that it has taken only where an attempt was lost with its worker.
+ */
+export async function judgeDeliveries(
+  sql: Sql,
+  arrivals: readonly Arrival[],
+  events: number,
+): Promise<DeliveryVerdict> {
+  const attempts = await sql<Attempt[]>`
+    select delivery.event_id, delivery.state, attempt.http_status,
+      coalesce(attempt.error_summary like 'worker_lost%', false) as is_lost
+    from webhook_deliveries as delivery join webhook_attempts as attempt on attempt.delivery_id = delivery.id`;
+  const rows = groupBy(attempts, ({ eventId }) => eventId);
+  const requests = groupBy(arrivals, ({ eventId }) => eventId);
+  const problems: string[] = [];
+  let [delivered, deadLetters, duplicates] = [0, 0, 0];
+  for (const [eventId, its] of rows) {
+    const heard = requests.get(eventId) ?? [];
+    const state = its[0]?.state;
+    const taken = heard.findIndex(({ status }) => status === 200);
+    const again = taken === -1 ? 0 : heard.length - taken - 1;
+    const lost = its.filter(({ isLost }) => isLost).length;
+    delivered += state === 'succeeded' ? 1 : 0;
+    deadLetters += state === 'deadLettered' ? 1 : 0;
+    duplicates += again;
+    if (state === 'succeeded' && taken === -1)
+      problems.push(`${eventId} is said to have arrived and has not`);
+    if (state !== 'succeeded' && state !== 'deadLettered') problems.push(`${eventId} is ${state}`);
+    const took = heard.filter(({ status }) => status === 200).length;
+    if (again > 0 && lost === 0) problems.push(`${eventId} came again, though no attempt was lost`);
+    if (took > 1 + lost)
+      problems.push(`${eventId} was taken ${took} times, though ${lost} attempts were lost`);
+    if (heard.length > its.length)
+      problems.push(`${eventId} has ${its.length} rows for ${heard.length} requests`);
+    if (
+      !isPartOf(
+        statusesOf(its),
+        heard.map(({ status }) => status),
+      )
+    )
+      problems.push(`${eventId} has a status that the receiver did not give`);
+  }
+  if (rows.size !== events) problems.push(`${rows.size} events have attempts, not ${events}`);
+  return {
+    problems,
+    counts: {
+      events,
+      delivered,
+      'dead letters': deadLetters,
+      lost: events - delivered - deadLetters,
+      requests: arrivals.length,
+      attempts: attempts.length,
+      'attempts lost with a worker': attempts.filter(({ isLost }) => isLost).length,
+      duplicates,
+    },
+  };
+}
+
+const statusesOf = (attempts: readonly Attempt[]): readonly number[] =>
+  attempts.flatMap(({ httpStatus }) => httpStatus ?? []);
+
+/** Whether each of the one is among the other, as often. */
+function isPartOf(some: readonly number[], all: readonly number[]): boolean {
+  const left = [...all];
+  return some.every((value) => {
+    const place = left.indexOf(value);
+    if (place !== -1) left.splice(place, 1);
+    return place !== -1;
+  });
+}
+
+function groupBy<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,186 @@
+import { describe, expect } from 'vitest';
+import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
+import { freeFormOffer } from '../../support/actors.ts';
+import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
+import { everythingOf, succeeded } from '../../offers/offer-record.ts';
+import {
+  changeAgreement,
+  followAll,
+  newFleet,
+  offerKinds,
+  otherModel,
+  priceBody,
+  type Fleet,
+  type OfferKind,
+} from './offer-fleet.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+// Two vendors with the same offers, both just switched: one is stored already, the other is still to be. Each command must
+// do the same to both, to the letter, but for ids and for when exactly it was.
+
+const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
+
+type Target = {
+  readonly fleet: Fleet;
+  readonly kind: OfferKind;
+  readonly id: string;
+  readonly to: PricingModel;
+};
+type Command = (target: Target) => Promise<Answer>;
+
+const patch =
+  (bodyOf: (to: PricingModel) => unknown, path = ''): Command =>
+  ({ fleet, id, to }) =>
+    fleet.cast.byVendor('PATCH', `/${id}${path}`, bodyOf(to));
+const post =
+  (path: string): Command =>
+  ({ fleet, id }) =>
+    fleet.cast.byVendor('POST', `/${id}${path}`);
+const decide =
+  (path: string, body: unknown = {}): Command =>
+  ({ fleet, id }) =>
+    fleet.cast.by('Reviewer', 'POST', `/offers/${id}${path}`, body);
+/** A decision on the version that a reviewer reads now, or on one that was so much earlier. */
+const decideOnVersion =
+  (path: string, earlier: number, body: Readonly<Record<string, unknown>> = {}): Command =>
+  async ({ fleet, id }) => {
+    const { payload } = succeeded(await fleet.cast.by('Reviewer', 'GET', `/offers/${id}`));
+    const expectedVersion = Number(payload?.['version']) - earlier;
+    return fleet.cast.by('Reviewer', 'POST', `/offers/${id}${path}`, { ...body, expectedVersion });
+  };
+const approve =
+  (earlier: number): Command =>
+  (target) =>
+    decideOnVersion('/approve', earlier, { variantId: target.fleet.cast.variant.id })(target);
+
+const commands: readonly (readonly [string, Command])[] = [
+  ['PATCH of a product detail', patch(() => ({ vendorSku: 'NEW' }))],
+  ['PATCH of the new model’s price', patch((to) => priceBody(to, 140))],
+  [
+    'PATCH of the new model’s price and a detail',
+    patch((to) => ({ ...priceBody(to, 140), rawSizeMl: 5 })),
+  ],
+  ['PATCH of the old model’s price', patch((to) => priceBody(otherModel[to], 140))],
+  ['PATCH of the barcode', patch(() => ({ barcode: '96385074' }))],
+  [
+    'PATCH in the older form',
+    patch(() => ({
+      cost: 130,
+      costIsVatInclusive: true,
+      declaredStockQuantity: 8,
+      vendorSku: 'OLD FORM',
+    })),
+  ],
+  ['PATCH of nothing', patch(() => ({}))],
+  ['cost push', patch(() => priceBody('CostPlusMargin', 100), '/cost')],
+  ['sale-price push', patch(() => priceBody('PercentageOfSale', 140), '/sale-price')],
+  ['stock push', patch(() => ({ declaredInStock: true, declaredStockQuantity: 8 }), '/stock')],
+  [
+    'stock push of what is stored',
+    patch(() => ({ declaredInStock: true, declaredStockQuantity: 3 }), '/stock'),
+  ],
+  ['submit', post('/submit')],
+  ['withdraw', post('/withdraw')],
+  ['approve', approve(0)],
+  ['approve of the version before the switch', approve(1)],
+  ['approve without a variant', decide('/approve')],
+  ['reject', decide('/reject', { reason: 'No.' })],
+  ['reject of the version before the switch', decideOnVersion('/reject', 1, { reason: 'No.' })],
+  ['apply', decide('/pending-price/apply')],
+  ['discard', decideOnVersion('/pending-price/discard', 0)],
+  ['suspend', decide('/suspend', { reason: 'Recall.' })],
+  ['reinstate', decide('/reinstate', { reason: 'Checked.' })],
+  [
+    'create with its key',
+    ({ fleet, kind }) =>
+      fleet.cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
+  ],
+];
+
+/** Ids as the order in which they first appear; instants as before the switch, by the switch, or by the command. */
+function normalized(value: unknown, switchedAt: string): unknown {
+  const ids = new Map<string, string>();
+  const text = JSON.stringify(value)
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, (id) => {
+      ids.set(id, ids.get(id) ?? `id ${ids.size + 1}`);
+      return ids.get(id) ?? '';
+    })
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) =>
+      at === switchedAt ? 'by the switch' : at > switchedAt ? 'by the command' : 'before',
+    );
+  return JSON.parse(text);
+}
+
+/** What an offer looks like from every side, right after a command. */
+async function readsOf({ fleet, id }: Target, since: string) {
+  const detail = succeeded(await fleet.cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
+  const supply = detail?.['supply'] as Record<string, unknown> | null;
+  const own = succeeded(await fleet.cast.byVendor('GET', `/${id}?include=history`)).payload;
+  const changed = succeeded(
+    await fleet.cast.byVendor('GET', `?changedSince=${since}&pageSize=100`),
+  );
+  return {
+    detail: { ...detail, supply: supply === null ? null : { ...supply, updatedAt: null } },
+    own,
+    isListedSinceTheCommand: itemsOf(changed).some((item) => item['id'] === id),
+  };
+}
+
+type Outcome = {
+  readonly answers: Record<string, unknown>;
+  readonly stored: Record<string, unknown>;
+};
+
+/** Switches a fleet, has it stored or not, and gives each of its offers the command. */
+async function outcomeOf(
+  gateway: Gateway,
+  from: PricingModel,
+  command: Command,
+  isStored: boolean,
+): Promise<Outcome> {
+  const fleet = await newFleet(gateway, from);
+  const { vendorId, idOf } = fleet;
+  const to = otherModel[from];
+  await pause();
+  succeeded(await changeAgreement(fleet.cast, to));
+  if (isStored) await followAll(gateway.sql, vendorId);
+  const [vendor] = await gateway.sql<{ agreementChangedAt: Date }[]>`
+    select agreement_changed_at from vendors where id = ${vendorId}`;
+  const switchedAt = vendor?.agreementChangedAt.toISOString() ?? '';
+  await pause();
+  const since = new Date().toISOString();
+  await pause();
+  const answers: Record<string, unknown> = {};
+  for (const kind of offerKinds) {
+    const target = { fleet, kind, id: idOf[kind], to };
+    const { status, state, payload, details } = await command(target);
+    const reads = await readsOf(target, since);
+    answers[kind] = normalized({ status, state, payload, details, reads }, switchedAt);
+  }
+  await followAll(gateway.sql, vendorId);
+  const stored: Record<string, unknown> = {};
+  for (const kind of offerKinds) {
+    // How often the review was told to look again is nobody's business.
+    const { messages: _, ...rest } = await everythingOf(gateway.sql, idOf[kind]);
+    stored[kind] = normalized(rest, switchedAt);
+  }
+  return { answers, stored };
+}
+
+describe.each(pricingModels)('switched from %s', (from) => {
+  test.for(commands)(
+    '%s does the same, whether the switch is stored yet or not',
+    async ([_name, command], { gateway }) => {
+      const [expected, found] = await Promise.all([
+        outcomeOf(gateway, from, command, true),
+        outcomeOf(gateway, from, command, false),
+      ]);
+      for (const kind of offerKinds) {
+        expect.soft(found.answers[kind], `${kind}, as it answers`).toEqual(expected.answers[kind]);
+        expect.soft(found.stored[kind], `${kind}, as it is stored`).toEqual(expected.stored[kind]);
+      }
+    },
+  );
+});

@@ -1,0 +1,101 @@
+import type { Capability } from '../../../../domain/accounts/capabilities.ts';
+import type { ErrorCode } from '../../../../domain/errors.ts';
+
+/** A vendor's credentials as the rules know them, each by a name; one that is generated is called by what it may do. */
+export type Credentials = Readonly<
+  Record<string, { readonly capabilities: readonly Capability[]; readonly isActive: boolean }>
+>;
+
+export type Command =
+  | { readonly kind: 'generate'; readonly wanted: readonly Capability[] }
+  | {
+      readonly kind: 'switch';
+      readonly by: 'vendor' | 'operator';
+      readonly name: string;
+      readonly isActive: boolean;
+    }
+  | { readonly kind: 'delete'; readonly name: string };
+
+export type Outcome = 'SUCCESS' | ErrorCode;
+/** What there is in the end: the credentials as sorted lines, and how many changes the vendor made. */
+export type Ending = { readonly lines: readonly string[]; readonly vendorEntries: number };
+
+type World = { readonly credentials: Credentials; readonly vendorEntries: number };
+type Step = { readonly world: World; readonly outcome: Outcome };
+
+/** The rule of part 4, Credentials, said once more in other words. */
+function refusalOf(wanted: readonly Capability[], others: Credentials): Outcome | null {
+  const active = Object.values(others).filter(({ isActive }) => isActive);
+  if (active.length === 0) return 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
+  const union = new Set(active.flatMap(({ capabilities }) => capabilities));
+  return wanted.every((capability) => union.has(capability))
+    ? null
+    : 'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR';
+}
+
+function step({ credentials, vendorEntries }: World, command: Command): Step {
+  const world = { credentials, vendorEntries };
+  const noted = (changed: Credentials): Step => ({
+    world: { credentials: changed, vendorEntries: vendorEntries + 1 },
+    outcome: 'SUCCESS',
+  });
+  if (command.kind === 'generate') {
+    const refusal = refusalOf(command.wanted, credentials);
+    if (refusal !== null) return { world, outcome: refusal };
+    const name = `new ${Object.keys(credentials).length} ${vendorEntries}`;
+    return noted({ ...credentials, [name]: { capabilities: command.wanted, isActive: true } });
+  }
+  const { [command.name]: meant, ...others } = credentials;
+  if (meant === undefined) return { world, outcome: 'NOT_FOUND_VENDOR_CREDENTIAL' };
+  if (command.kind === 'delete') return noted(others);
+  const { isActive, by } = command;
+  if (meant.isActive === isActive) return { world, outcome: 'SUCCESS' };
+  const changed = { ...credentials, [command.name]: { ...meant, isActive } };
+  if (by === 'operator')
+    return { world: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
+  const refusal = isActive ? refusalOf(meant.capabilities, others) : null;
+  return refusal === null ? noted(changed) : { world, outcome: refusal };
+}
+
+/** A credential as a line; which of several generated ones it is does not matter. */
+export const lineOf = (
+  name: string,
+  capabilities: readonly Capability[],
+  isActive: boolean,
+): string =>
+  `${name.startsWith('new') ? 'new' : name} ${capabilities.join('+')} ${isActive ? 'on' : 'off'}`;
+
+const endingOf = ({ credentials, vendorEntries }: World): Ending => ({
+  lines: Object.entries(credentials)
+    .map(([name, { capabilities, isActive }]) => lineOf(name, capabilities, isActive))
+    .toSorted(),
+  vendorEntries,
+});
+
+function ordersOf(count: number): readonly (readonly number[])[] {
+  if (count === 0) return [[]];
+  const shorter = ordersOf(count - 1);
+  return shorter.flatMap((order) =>
+    Array.from({ length: count }, (_, place) => order.toSpliced(place, 0, count - 1)),
+  );
+}
+
+export type Explanation = { readonly outcomes: readonly Outcome[]; readonly ending: Ending };
+
+/** What the commands come to, in each order in which they could have been made one after another. */
+export const explanationsOf = (
+  start: Credentials,
+  commands: readonly Command[],
+): readonly Explanation[] =>
+  ordersOf(commands.length).map((order) => {
+    let world: World = { credentials: start, vendorEntries: 0 };
+    const outcomes: Outcome[] = [];
+    for (const place of order) {
+      const command = commands[place];
+      if (command === undefined) throw new Error('no such command');
+      const taken = step(world, command);
+      ({ world } = taken);
+      outcomes[place] = taken.outcome;
+    }
+    return { outcomes, ending: endingOf(world) };
+  });

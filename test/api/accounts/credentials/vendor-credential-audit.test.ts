@@ -1,0 +1,153 @@
+import { expect } from 'vitest';
+import { newOperator, tokenWith } from '../../support/actors.ts';
+import { inProduction, newCredentialBench } from './credential-fixture.ts';
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+// A hard delete leaves no other trace: what vendors do to their credentials and profile is in the log of the operators.
+
+const test = gatewayTest.extend(
+  'admin',
+  { scope: 'file' },
+  async ({ gateway }) => (await newOperator(gateway)).token,
+);
+
+const entriesOf = async (gateway: Gateway, admin: string, subjectId: string) =>
+  itemsOf(
+    await call(gateway, 'GET', `/operator/v1/audit?subjectId=${subjectId}`, { token: admin }),
+  ).toReversed();
+
+test('the life of a credential is there: by which credential, when, on whose request, before and after', async ({
+  gateway,
+  admin,
+}) => {
+  const { vendor } = await newCredentialBench(gateway);
+  const { token, vendorId, credentialId } = vendor;
+  const url = '/api/v1/credentials';
+  const send = (
+    method: 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    requestId: string,
+    body?: unknown,
+  ) =>
+    call(gateway, method, url + path, {
+      token,
+      body,
+      headers: { ...inProduction, 'x-request-id': requestId },
+    });
+  const made = await send('POST', '', 'made', { capabilities: 'Stock' });
+  const id = textOf(made, 'id');
+  await send('PATCH', `/${id}/active`, 'off', { isActive: false });
+  await send('PATCH', `/${id}/active`, 'on', { isActive: true });
+  await send('DELETE', `/${id}`, 'gone');
+  const { clientSecret: _once, ...shown } = made.payload ?? {};
+  const common = {
+    id: expect.any(Number),
+    at: expect.stringMatching(/Z$/),
+    operatorId: null,
+    credentialId,
+    subjectType: 'credential',
+    subjectId: id,
+  };
+  expect(await entriesOf(gateway, admin, id)).toStrictEqual([
+    {
+      ...common,
+      action: 'credential.create',
+      requestId: 'made',
+      before: null,
+      after: { vendorId, ...shown },
+    },
+    {
+      ...common,
+      action: 'credential.active',
+      requestId: 'off',
+      before: { isActive: true },
+      after: { isActive: false },
+    },
+    {
+      ...common,
+      action: 'credential.active',
+      requestId: 'on',
+      before: { isActive: false },
+      after: { isActive: true },
+    },
+    {
+      ...common,
+      action: 'credential.delete',
+      requestId: 'gone',
+      before: { vendorId, ...shown },
+      after: null,
+    },
+  ]);
+});
+
+test('the credential that did it stays named after it was deleted itself, by itself', async ({
+  gateway,
+  admin,
+}) => {
+  const bench = await newCredentialBench(gateway);
+  const { credentialId } = bench.vendor;
+  await bench.remove(credentialId);
+  expect(await bench.rows()).toEqual([]);
+  expect(await entriesOf(gateway, admin, credentialId)).toMatchObject([
+    { action: 'credential.delete', credentialId, subjectId: credentialId, operatorId: null },
+  ]);
+});
+
+test("an operator's entries name the operator and no credential, beside those of vendors", async ({
+  gateway,
+  admin,
+}) => {
+  const bench = await newCredentialBench(gateway);
+  const { id } = await bench.add(['Stock']);
+  const operator = await newOperator(gateway);
+  const url = `/operator/v1/credentials/${id}/active`;
+  await call(gateway, 'PATCH', url, { token: operator.token, body: { isActive: false } });
+  await bench.setActive(id, true);
+  const { credentialId } = bench.vendor;
+  expect(await entriesOf(gateway, admin, id)).toMatchObject([
+    { operatorId: operator.operatorId, credentialId: null, after: { isActive: false } },
+    { operatorId: null, credentialId, after: { isActive: true } },
+  ]);
+  const byOperator = await call(
+    gateway,
+    'GET',
+    `/operator/v1/audit?operatorId=${operator.operatorId}`,
+    {
+      token: admin,
+    },
+  );
+  expect(itemsOf(byOperator)).toHaveLength(1);
+});
+
+test('every entry has exactly one actor: the table takes neither none nor two', async ({
+  gateway,
+}) => {
+  const { vendor } = await newCredentialBench(gateway);
+  const { id: operator } = await newOperator(gateway);
+  const insert = (operatorId: string | null, credentialId: string | null) => gateway.sql`
+    insert into audit_log (operator_id, credential_id, action, subject_type, subject_id, request_id)
+    values (${operatorId}, ${credentialId}, 'test', 'vendor', ${unknownId()}, 'r')`;
+  await expect(insert(null, null)).rejects.toThrow('audit_log_one_actor');
+  await expect(insert(operator, vendor.credentialId)).rejects.toThrow('audit_log_one_actor');
+  await insert(operator, null);
+  await insert(null, vendor.credentialId);
+});
+
+test('what was refused leaves no entry', async ({ gateway }) => {
+  const bench = await newCredentialBench(gateway, ['Account']);
+  const off = await bench.add(['Cost'], { isActive: false });
+  const before = await gateway.sql`select count(*)::int as entries from audit_log`;
+  const stranger = await newCredentialBench(gateway);
+  const answers = [
+    await bench.generate({ capabilities: 'Cost' }),
+    await bench.generate({ capabilities: 'x' }),
+    await bench.setActive(off.id, true),
+    await bench.setActive(stranger.vendor.credentialId, false),
+    await bench.remove(stranger.vendor.credentialId),
+    await call(gateway, 'DELETE', `/api/v1/credentials/${off.id}`, {
+      token: tokenWith(gateway, bench.vendor, ['Orders']),
+    }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([403, 400, 403, 404, 404, 403]);
+  expect(await gateway.sql`select count(*)::int as entries from audit_log`).toEqual(before);
+});

@@ -1,0 +1,233 @@
+import * as fc from 'fast-check';
+import { expect, test as base } from 'vitest';
+import { capabilities } from '../../../../domain/accounts/capabilities.ts';
+import { newOperator } from '../../support/actors.ts';
+import { inProduction, newCredentialBench } from './credential-fixture.ts';
+import {
+  explanationsOf,
+  lineOf,
+  type Command,
+  type Credentials,
+  type Explanation,
+  type Outcome,
+} from './credential-model.ts';
+import { call, type Answer, type Gateway } from '../../support/api.ts';
+import { startTwoProcesses } from '../../support/two-processes.ts';
+
+// Commands that meet on one vendor's credentials, in real transactions, sent to two API processes in turn. Of every round it is
+// asked that there is an order of the commands which explains the answers, what is stored, and what is noted.
+
+const rounds = 40;
+
+/** What helpers need of a test's fixtures. */
+type Fixtures = {
+  readonly processes: Awaited<ReturnType<typeof startTwoProcesses>>;
+  readonly gateway: Gateway;
+  readonly staff: string;
+};
+
+const test = base
+  .extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const processes = await startTwoProcesses();
+    onCleanup(() => processes.close());
+    return processes;
+  })
+  .extend('gateway', { scope: 'file' }, ({ processes }) => processes.one)
+  .extend('staff', { scope: 'file' }, async ({ gateway }) => (await newOperator(gateway)).token);
+
+/** Makes the vendor's credentials, sends the commands all at once, and answers what came of it. */
+async function play(
+  { processes, gateway, staff }: Pick<Fixtures, 'processes' | 'gateway' | 'staff'>,
+  start: Credentials,
+  commands: readonly Command[],
+  round: number,
+): Promise<Explanation> {
+  const bench = await newCredentialBench(gateway);
+  const { vendor } = bench;
+  await bench.remove(vendor.credentialId);
+  const ids = new Map<string, string>();
+  for (const [name, { capabilities: granted, isActive }] of Object.entries(start)) {
+    ids.set(name, (await bench.add(granted, { isActive })).id);
+  }
+  const send = (command: Command, place: number): Promise<Answer> => {
+    const app = processes.both[(place + round) % 2 === 0 ? 0 : 1];
+    if (command.kind === 'generate') {
+      const body = { capabilities: command.wanted.join() };
+      const headers = inProduction;
+      return call(app, 'POST', '/api/v1/credentials', { token: vendor.token, headers, body });
+    }
+    const path = `v1/credentials/${ids.get(command.name)}`;
+    if (command.kind === 'delete')
+      return call(app, 'DELETE', `/api/${path}`, { token: vendor.token });
+    const isVendors = command.by === 'vendor';
+    return call(app, 'PATCH', `${isVendors ? '/api' : '/operator'}/${path}/active`, {
+      token: isVendors ? vendor.token : staff,
+      body: { isActive: command.isActive },
+    });
+  };
+  // Who is sent first changes from round to round.
+  const places = commands.map((_command, place) => place);
+  const runExclusive = [
+    ...places.slice(round % places.length),
+    ...places.slice(0, round % places.length),
+  ];
+  const outcomes: Outcome[] = [];
+  await Promise.all(
+    runExclusive.map(async (place) => {
+      const command = commands[place];
+      if (command === undefined) throw new Error('no such command');
+      outcomes[place] = (await send(command, place)).state as Outcome;
+    }),
+  );
+  const names = new Map([...ids].map(([name, id]) => [id, name]));
+  const rows = await bench.rows();
+  const entries = await gateway.sql`
+    select from audit_log where credential_id = ${vendor.credentialId} and subject_id <> ${vendor.credentialId}`;
+  return {
+    outcomes,
+    ending: {
+      lines: rows
+        .map((row) => lineOf(names.get(row.id) ?? 'new', row.capabilities, row.isActive))
+        .toSorted(),
+      vendorEntries: entries.length,
+    },
+  };
+}
+
+const on = (...granted: Credentials[string]['capabilities']) => ({
+  capabilities: granted,
+  isActive: true,
+});
+const off = (...granted: Credentials[string]['capabilities']) => ({
+  capabilities: granted,
+  isActive: false,
+});
+const generate = (...wanted: Credentials[string]['capabilities']): Command => ({
+  kind: 'generate',
+  wanted,
+});
+const remove = (name: string): Command => ({ kind: 'delete', name });
+const turn = (name: string, to: 'on' | 'off', by: 'vendor' | 'operator' = 'vendor'): Command => ({
+  kind: 'switch',
+  by,
+  name,
+  isActive: to === 'on',
+});
+
+test.for<[string, Credentials, readonly Command[]]>([
+  [
+    'two deletions of one credential',
+    { a: on('Account'), b: on('Stock') },
+    [remove('b'), remove('b')],
+  ],
+  [
+    'a deletion and a generation that needs it',
+    { a: on('Account'), b: on('Stock') },
+    [remove('b'), generate('Stock')],
+  ],
+  [
+    'a deletion and an activation that needs it',
+    { a: on('Account'), b: on('Stock'), c: off('Stock') },
+    [remove('b'), turn('c', 'on')],
+  ],
+  [
+    'two activations of one credential',
+    { a: on('Account', 'Stock'), b: off('Stock') },
+    [turn('b', 'on'), turn('b', 'on')],
+  ],
+  [
+    'two activations, and the deactivation of what both need',
+    { a: on('Account'), b: off('Stock'), c: off('Stock'), d: on('Stock') },
+    [turn('b', 'on'), turn('c', 'on'), turn('d', 'off')],
+  ],
+  [
+    'an activation and a deactivation of one credential, and a generation of what it holds',
+    { a: on('Account'), b: on('Stock'), c: off('Stock') },
+    [turn('c', 'on'), turn('c', 'off'), turn('b', 'off'), generate('Stock')],
+  ],
+  [
+    'a deactivation and a generation that needs it',
+    { a: on('Account'), b: on('Stock') },
+    [turn('b', 'off'), generate('Stock')],
+  ],
+  [
+    'the deletion of the last one and a generation',
+    { a: on('Stock') },
+    [remove('a'), generate('Stock')],
+  ],
+  [
+    'the deactivation of the last one and two generations',
+    { a: on('Stock') },
+    [turn('a', 'off'), generate('Stock'), generate('Stock')],
+  ],
+  [
+    'the deletions of the last two and an activation',
+    { a: on('Stock'), b: on('Stock'), c: off('Stock') },
+    [remove('a'), remove('b'), turn('c', 'on')],
+  ],
+  [
+    "the operator's switch and the vendor's, to the contrary",
+    { a: on('Stock'), b: on('Stock') },
+    [turn('b', 'off', 'operator'), turn('b', 'on'), turn('b', 'off'), turn('b', 'on', 'operator')],
+  ],
+  [
+    "the operator's deactivation and what the vendor needs it for",
+    { a: on('Account'), b: on('Stock'), c: off('Stock') },
+    [turn('b', 'off', 'operator'), generate('Stock'), turn('c', 'on')],
+  ],
+  [
+    "the operator's activation and what the vendor needs it for",
+    { a: on('Account'), b: off('Stock') },
+    [turn('b', 'on', 'operator'), generate('Stock'), remove('b')],
+  ],
+] as const)(
+  '%s: an order explains each of the rounds',
+  async ([_what, start, commands], { processes, gateway, staff }) => {
+    const possible = explanationsOf(start, commands);
+    for (let round = 0; round < rounds; round += 1) {
+      expect(possible).toContainEqual(
+        await play({ processes, gateway, staff }, start, commands, round),
+      );
+    }
+  },
+);
+
+test('whatever five commands meet, an order explains what came of them', async ({
+  processes,
+  gateway,
+  staff,
+}) => {
+  const names = ['a', 'b', 'c'];
+  const granted = fc.shuffledSubarray([...capabilities], { minLength: 1, maxLength: 3 });
+  const credential = fc.record({ capabilities: sorted(granted), isActive: fc.boolean() });
+  const command = fc.oneof(
+    sorted(granted).map((wanted) => generate(...wanted)),
+    fc.constantFrom(...names).map(remove),
+    fc
+      .tuple(
+        fc.constantFrom(...names),
+        fc.constantFrom('on' as const, 'off' as const),
+        fc.constantFrom('vendor' as const, 'operator' as const),
+      )
+      .map((given) => turn(...given)),
+  );
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ a: credential, b: credential, c: credential }),
+      fc.array(command, { minLength: 5, maxLength: 5 }),
+      async (start, commands) => {
+        round += 1;
+        expect(explanationsOf(start, commands)).toContainEqual(
+          await play({ processes, gateway, staff }, start, commands, round),
+        );
+      },
+    ),
+    { numRuns: 60, endOnFailure: true },
+  );
+});
+
+/** In the order in which credentials keep them. */
+function sorted(lists: fc.Arbitrary<(typeof capabilities)[number][]>) {
+  return lists.map((list) => capabilities.filter((capability) => list.includes(capability)));
+}

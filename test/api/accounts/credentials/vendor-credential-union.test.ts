@@ -1,0 +1,164 @@
+import { expect } from 'vitest';
+import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
+import { newOperator, tokenWith } from '../../support/actors.ts';
+import { newCredentialBench, yesterday, type CredentialBench } from './credential-fixture.ts';
+import { call, refusal, textOf, type Answer } from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+// What a vendor may give away (part 4, Credentials, rules 1 and 2; D54, D55), asked of both routes that give.
+
+const exceeds = (...notHeld: readonly Capability[]) =>
+  refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
+const firstNeeded = refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING');
+
+/** Asks for the capabilities, and says what there is afterwards that was not there before. */
+type Give = (bench: CredentialBench, wanted: readonly Capability[]) => Promise<Answer>;
+const ways: readonly (readonly [string, Give])[] = [
+  ['generation', (bench, wanted) => bench.generate({ capabilities: wanted.join(', ') })],
+  [
+    'activation',
+    async (bench, wanted) =>
+      bench.setActive((await bench.add(wanted, { isActive: false })).id, true),
+  ],
+];
+
+/** Asks, and answers whether it was given; a refusal has left nothing active that was not so before. */
+async function ask(
+  bench: CredentialBench,
+  give: Give,
+  wanted: readonly Capability[],
+): Promise<Answer> {
+  const activeOf = async () => (await bench.rows()).filter(({ isActive }) => isActive);
+  const before = await activeOf();
+  const answer = await give(bench, wanted);
+  const after = await activeOf();
+  expect(after.slice(0, before.length)).toEqual(before);
+  const given = after.slice(before.length).map((row) => row.capabilities);
+  expect(given).toEqual(answer.status < 300 ? [wanted] : []);
+  return answer;
+}
+
+test.for(ways)(
+  '%s: the union of two credentials is what can be given, from one to all of it',
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    await bench.add(['Orders', 'Account']);
+    const held: readonly Capability[] = ['Stock', 'Orders', 'Account'];
+    for (const capability of capabilities) {
+      const answer = await ask(bench, give, [capability]);
+      if (held.includes(capability)) expect(answer.state).toBe('SUCCESS');
+      else expect(answer).toMatchObject(exceeds(capability));
+    }
+    expect((await ask(bench, give, held)).state).toBe('SUCCESS');
+    expect(await ask(bench, give, capabilities)).toMatchObject(exceeds('Offers', 'Cost'));
+    expect(await ask(bench, give, ['Stock', 'Cost'])).toMatchObject(exceeds('Cost'));
+  },
+);
+
+test.for(ways)(
+  '%s: a credential of another environment counts',
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+    await bench.add(['Cost'], { environment: 'Sandbox' });
+    expect((await ask(bench, give, ['Stock', 'Cost'])).state).toBe('SUCCESS');
+  },
+);
+
+test.for(ways)(
+  '%s: with an active credential elsewhere only, it is not the first one',
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway);
+    await bench.add(['Cost'], { environment: 'Sandbox' });
+    await bench.remove(bench.vendor.credentialId);
+    expect(await ask(bench, give, ['Stock'])).toMatchObject(exceeds('Stock'));
+    expect((await ask(bench, give, ['Cost'])).state).toBe('SUCCESS');
+  },
+);
+
+test.for(ways)(
+  '%s: deactivated and expired credentials do not count',
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    await bench.add(['Cost'], { isActive: false });
+    await bench.add(['Cost'], { expiresAt: yesterday() });
+    await bench.add(['Cost'], { expiresAt: yesterday(), environment: 'Sandbox' });
+    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+  },
+);
+
+test.for(ways)(
+  "%s: another vendor's credentials do not count",
+  async ([_way, give], { gateway }) => {
+    const bench = await newCredentialBench(gateway, ['Stock']);
+    await newCredentialBench(gateway);
+    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+  },
+);
+
+test.for(ways)(
+  '%s: with no active credential anywhere it is 422, whatever is wanted',
+  async ([_way, give], { gateway }) => {
+    for (const end of ['deleted', 'deactivated', 'expired'] as const) {
+      const bench = await newCredentialBench(gateway);
+      const { credentialId } = bench.vendor;
+      if (end === 'deleted') await bench.remove(credentialId);
+      if (end === 'deactivated') await bench.setActive(credentialId, false);
+      if (end === 'expired')
+        await gateway.sql`update credentials set expires_at = ${yesterday()} where id = ${credentialId}`;
+      await bench.add(['Stock'], { expiresAt: yesterday() });
+      for (const wanted of [['Stock'], capabilities] as const) {
+        const answer = await give(bench, wanted);
+        expect(answer, end).toMatchObject(firstNeeded);
+      }
+    }
+  },
+);
+
+test('what counts is what the credentials hold, not what the token does: a live token of a lesser one gives more', async ({
+  gateway,
+}) => {
+  const bench = await newCredentialBench(gateway, ['Account']);
+  await bench.add(capabilities);
+  const token = tokenWith(gateway, bench.vendor, ['Account']);
+  expect((await bench.generate({ capabilities: 'Offers,Cost' }, token)).status).toBe(201);
+  // And the other way round: the token claims what no credential holds any more.
+  const poor = await newCredentialBench(gateway, ['Account']);
+  const rich = tokenWith(gateway, poor.vendor, capabilities);
+  expect(await poor.generate({ capabilities: 'Account,Cost' }, rich)).toMatchObject(
+    exceeds('Cost'),
+  );
+});
+
+test('the body is judged before the union, and the union does not hide what is wrong with the body', async ({
+  gateway,
+}) => {
+  const bench = await newCredentialBench(gateway);
+  await bench.remove(bench.vendor.credentialId);
+  expect((await bench.generate({ capabilities: 'Nothing' })).status).toBe(400);
+  expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
+});
+
+test("the operator's issue is not bound by it: after the last one was deleted, it makes the first one anew", async ({
+  gateway,
+}) => {
+  const bench = await newCredentialBench(gateway, ['Stock']);
+  await bench.remove(bench.vendor.credentialId);
+  const { token } = await newOperator(gateway);
+  const url = `/operator/v1/vendors/${bench.vendor.vendorId}/credentials`;
+  const body = { environment: 'Production', capabilities: 'Cost' };
+  expect((await call(gateway, 'POST', url, { token, body })).status).toBe(201);
+  expect((await bench.generate({ capabilities: 'Cost' })).status).toBe(201);
+  expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(exceeds('Stock'));
+});
+
+test('a generated credential counts for the next one, after the one that it came from is gone', async ({
+  gateway,
+}) => {
+  const bench = await newCredentialBench(gateway, ['Stock', 'Cost']);
+  const made = await bench.generate({ capabilities: 'Stock' });
+  await bench.remove(bench.vendor.credentialId);
+  expect(await bench.generate({ capabilities: 'Cost' })).toMatchObject(exceeds('Cost'));
+  expect((await bench.generate({ capabilities: 'Stock' })).status).toBe(201);
+  await bench.remove(textOf(made, 'id'));
+  expect((await bench.generate({ capabilities: 'Stock' })).status).toBe(201);
+});

@@ -1,0 +1,169 @@
+import { expect } from 'vitest';
+import { itemsOf } from '../../support/api.ts';
+import {
+  approvedOffer,
+  auditOf,
+  castOf,
+  eventsOf,
+  messagesTo,
+  optionOf,
+  rowOf,
+  statusChangesOf,
+  succeeded,
+  type Cast,
+} from '../offer-record.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { move, suspendedOffer } from './operator-offer-moves-fixture.ts';
+
+const read = async (cast: Cast, id: string) =>
+  succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
+const pushStock = async (cast: Cast, id: string, declaredStockQuantity: number) =>
+  succeeded(
+    await cast.byVendor('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity }),
+  );
+
+test('suspending stops an offer selling at once, and tells the vendor why and not who', async ({
+  gateway,
+}) => {
+  const cast = await castOf(gateway);
+  const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
+  const answer = await move(cast, id, 'suspend');
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toMatchObject({
+    id,
+    status: 'Suspended',
+    version: 3,
+    awaitingDecision: false,
+    review: { reviewedAt: expect.any(String), reason: 'Recall.' },
+  });
+  expect(await read(cast, id)).toMatchObject({
+    ...answer.payload,
+    supply: { isPaused: true, stockQuantity: 3, netPrice: 100 },
+  });
+  const seen = succeeded(await cast.byVendor('GET', `/${id}?include=history`));
+  expect(seen.payload).toMatchObject({
+    status: 'Suspended',
+    review: { reason: 'Recall.' },
+    history: [
+      { from: null, to: 'PendingReview', reason: null },
+      { from: 'PendingReview', to: 'Approved', reason: null },
+      { from: 'Approved', to: 'Suspended', reason: 'Recall.' },
+    ],
+  });
+  expect(seen.text).not.toContain(cast.operatorIds.Reviewer);
+});
+
+test('reinstating lets it sell again, as it was approved', async ({ gateway }) => {
+  const cast = await castOf(gateway);
+  const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
+  const option = await optionOf(gateway.sql, id);
+  succeeded(await move(cast, id, 'suspend'));
+  const answer = await move(cast, id, 'reinstate', { reason: 'Checked.' });
+  expect(answer.payload).toMatchObject({
+    status: 'Approved',
+    version: 4,
+    awaitingDecision: false,
+    review: { reason: 'Checked.' },
+  });
+  expect(await optionOf(gateway.sql, id)).toEqual(option);
+  expect((await statusChangesOf(gateway.sql, id)).slice(2)).toMatchObject([
+    { fromStatus: 'Approved', toStatus: 'Suspended', reason: 'Recall.' },
+    { fromStatus: 'Suspended', toStatus: 'Approved', reason: 'Checked.' },
+  ]);
+});
+
+test.for([
+  ['suspend', 'Approved', 'Suspended'],
+  ['reinstate', 'Suspended', 'Approved'],
+] as const)('%s is audited, and makes no event', async ([action, from, to], { gateway }) => {
+  const cast = await castOf(gateway);
+  const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
+  const { variant, operatorIds } = cast;
+  const events = await eventsOf(gateway.sql, id);
+  const version = Number((await rowOf(gateway.sql, id))?.['version']);
+  succeeded(await move(cast, id, action));
+  const common = { variantId: variant.id, netHalalas: 10_000, stagedNetHalalas: null };
+  expect((await auditOf(gateway.sql, id)).at(-1)).toEqual({
+    operatorId: operatorIds.Reviewer,
+    action: `offer.${action}`,
+    subjectType: 'offer',
+    requestId: 'req-7',
+    before: { ...common, status: from, version },
+    after: { ...common, status: to, version: version + 1, reason: 'Recall.' },
+  });
+  expect(await eventsOf(gateway.sql, id)).toEqual(events);
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ reviewedBy: operatorIds.Reviewer });
+});
+
+test('stock pushed while an offer is suspended is in its option at reinstating', async ({
+  gateway,
+}) => {
+  const cast = await castOf(gateway);
+  const id = await suspendedOffer(cast, { declaredStockQuantity: 3 });
+  await pushStock(cast, id, 8);
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    stockQuantity: 8,
+    inStock: true,
+    isPaused: true,
+  });
+  succeeded(await move(cast, id, 'reinstate'));
+  expect(await optionOf(gateway.sql, id)).toMatchObject({
+    stockQuantity: 8,
+    inStock: true,
+    isPaused: false,
+  });
+});
+
+test('an edit on a suspended offer is stored and moves nothing; a price is staged, and waits after reinstating', async ({
+  gateway,
+}) => {
+  const cast = await castOf(gateway);
+  const id = await suspendedOffer(cast);
+  const edited = await cast.byVendor('PATCH', `/${id}`, { cost: 150, costIsVatInclusive: false });
+  expect(edited.payload).toMatchObject({
+    status: 'Suspended',
+    cost: { amount: 100, pending: { amount: 150 } },
+  });
+  expect(await read(cast, id)).toMatchObject({
+    awaitingDecision: false,
+    supply: { isPaused: true },
+  });
+  const answer = await move(cast, id, 'reinstate');
+  expect(answer.payload).toMatchObject({ status: 'Approved', awaitingDecision: true });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 10_000, isPaused: false });
+  const queue = await cast.by(
+    'Reviewer',
+    'GET',
+    `/offers?vendorId=${cast.vendor.vendorId}&awaitingDecision=true`,
+  );
+  expect(itemsOf(queue).map((item) => item['id'])).toEqual([id]);
+});
+
+test('an offer whose identity was changed while it was suspended is reviewed before it sells again', async ({
+  gateway,
+}) => {
+  const cast = await castOf(gateway);
+  const id = await suspendedOffer(cast);
+  expect((await cast.byVendor('PATCH', `/${id}`, { vendorSku: 'NEW' })).payload).toMatchObject({
+    status: 'Suspended',
+  });
+  expect((await move(cast, id, 'reinstate')).payload).toMatchObject({
+    status: 'PendingReview',
+    awaitingDecision: true,
+  });
+  expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true });
+});
+
+test('suspending an offer with a staged price takes it out of the queue and tells its review', async ({
+  gateway,
+}) => {
+  const cast = await castOf(gateway);
+  const id = await approvedOffer(cast);
+  succeeded(await cast.byVendor('PATCH', `/${id}/cost`, { cost: 150, costIsVatInclusive: false }));
+  const told = await messagesTo(gateway.sql, id);
+  expect((await move(cast, id, 'suspend')).payload).toMatchObject({
+    awaitingDecision: false,
+    cost: { pending: { amount: 150 } },
+  });
+  expect(await messagesTo(gateway.sql, id)).toEqual([...told, 'offerReview']);
+});

@@ -1,0 +1,199 @@
+import { expect } from 'vitest';
+import { newBench } from '../offer-fixture.ts';
+import { refusal } from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { list, listedIds, at, datedOffers } from './vendor-offer-reads-fixture.ts';
+
+test('changedSince is strictly after, and sorts by change time and then by id', async ({
+  gateway,
+}) => {
+  const bench = await newBench(gateway);
+  const [one, two, three, four] = await datedOffers(gateway, bench, [
+    [1, 9],
+    [2, 7],
+    [3, 7],
+    [4, 5],
+  ]);
+  const since = (changedSince: string) => listedIds(bench, { changedSince });
+  expect(await since(at(0))).toEqual([four, two, three, one]);
+  expect(await since(at(5))).toEqual([two, three, one]);
+  expect(await since(at(4, '999999'))).toEqual([four, two, three, one]);
+  expect(await since(at(7))).toEqual([one]);
+  expect(await since(at(9))).toEqual([]);
+  expect(await since('2026-03-01T13:07:00+03:00')).toEqual([one]);
+  expect(await since('2026-03-01T05:07:00-05:00')).toEqual([one]);
+  expect(await since('2026-03-01t10:07:00z')).toEqual([one]);
+  const pages = ['1', '2'].map((page) =>
+    listedIds(bench, { changedSince: at(0), page, pageSize: '3' }),
+  );
+  expect((await Promise.all(pages)).flat()).toEqual([four, two, three, one]);
+});
+
+test('microseconds count, in every date', async ({ gateway }) => {
+  const bench = await newBench(gateway);
+  const [one, two] = await datedOffers(gateway, bench, [
+    [1, 7],
+    [2, 8],
+  ]);
+  await gateway.sql`
+    update offers set changed_at = ${at(7, '000001')}::text::timestamptz,
+      created_at = ${at(1, '000001')}::text::timestamptz
+    where id = ${one ?? ''}`;
+  const cases: readonly (readonly [Record<string, string>, readonly (string | undefined)[]])[] = [
+    [{ changedSince: at(7) }, [one, two]],
+    [{ changedSince: at(7, '000000999') }, [one, two]],
+    [{ changedSince: at(7, '000001') }, [two]],
+    [{ from: at(1, '000001') }, [two, one]],
+    [{ from: at(1, '000002') }, [two]],
+    [{ to: at(1, '000001') }, [one]],
+    [{ to: at(1) }, []],
+  ];
+  for (const [query, ids] of cases) {
+    expect(await listedIds(bench, query), JSON.stringify(query)).toEqual(ids);
+  }
+});
+
+test('changedSince finds what any change has touched since, and nothing else', async ({
+  gateway,
+}) => {
+  const bench = await newBench(gateway);
+  const ids = [await bench.create(), await bench.create(), await bench.offerIn('Draft')];
+  const [edited = '', stocked = '', submitted = ''] = ids;
+  const still = await bench.offerIn('Approved');
+  const [row] = await gateway.sql<[{ last: Date }]>`select max(changed_at) as last from offers`;
+  const changedSince = row.last.toISOString();
+  expect(await listedIds(bench, { changedSince })).toEqual([]);
+  await bench.patch(edited, { vendorSku: 'S' });
+  await bench.send('PATCH', `/${stocked}/stock`, { declaredInStock: true });
+  await bench.send('POST', `/${submitted}/submit`);
+  // No change at all.
+  await bench.patch(still, {});
+  await bench.send('PATCH', `/${still}/cost`, { cost: 100, costIsVatInclusive: false });
+  expect(new Set(await listedIds(bench, { changedSince }))).toEqual(new Set(ids));
+});
+
+test('from and to are times of creation, both of them included', async ({ gateway }) => {
+  const bench = await newBench(gateway);
+  const [one, two, three] = await datedOffers(gateway, bench, [
+    [1, 9],
+    [2, 8],
+    [3, 7],
+  ]);
+  const cases: readonly (readonly [Record<string, string>, readonly (string | undefined)[]])[] = [
+    [{ from: at(2) }, [three, two]],
+    [{ to: at(2) }, [two, one]],
+    [{ to: at(1, '999999') }, [one]],
+    [{ from: at(2), to: at(2) }, [two]],
+    [{ from: at(1), to: at(3) }, [three, two, one]],
+    [{ from: '2026-03-01T13:02:00+03:00', to: '2026-03-01T05:02:00-05:00' }, [two]],
+    [{ from: at(4) }, []],
+    [{ from: at(1), to: at(2), changedSince: at(8) }, [one]],
+    [{ from: at(1), changedSince: at(6) }, [three, two, one]],
+    [{ from: at(2), status: 'PendingReview' }, [three, two]],
+    [{ from: at(2), status: 'Approved' }, []],
+  ];
+  for (const [query, ids] of cases) {
+    expect(await listedIds(bench, query), JSON.stringify(query)).toEqual(ids);
+  }
+});
+
+test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
+  gateway,
+}) => {
+  const bench = await newBench(gateway);
+  const range = (from: string, to: string) =>
+    list(bench, `?${new URLSearchParams({ from, to }).toString()}`);
+  for (const [from, to] of [
+    [at(2), at(1)],
+    [at(1, '000001'), at(1)],
+    ['2026-03-01T10:00:00-01:00', '2026-03-01T10:30:00Z'],
+    ['9999-12-31T23:59:59Z', '0001-01-01T00:00:00Z'],
+  ] as const) {
+    expect(await range(from, to)).toMatchObject({ status: 400, state: 'VALIDATION_INVALID_DATE' });
+  }
+  for (const [from, to] of [
+    [at(1), at(1)],
+    ['2026-03-01T10:30:00+01:00', '2026-03-01T10:00:00Z'],
+    ['2026-03-01T10:00:00Z', '2026-03-01T13:00:00+03:00'],
+  ] as const) {
+    expect((await range(from, to)).status).toBe(200);
+  }
+});
+
+const dates = ['changedSince', 'from', 'to'] as const;
+
+test.for([
+  '',
+  '%20',
+  'now',
+  '0',
+  '1767225600',
+  '2026-03-01',
+  '2026-03-01T10:00',
+  '2026-03-01T10:00:00',
+  '2026-03-01 10:00:00Z',
+  '2026-03-01T10:00:00+03:00',
+  '2026-03-01T10:00:00%2B0300',
+  '2026-02-29T10:00:00Z',
+  '2026-02-30T10:00:00Z',
+  '2026-04-31T10:00:00Z',
+  '2026-13-01T10:00:00Z',
+  '2026-03-01T24:00:00Z',
+  '2026-03-01T10:00:61Z',
+  '2026-03-01T10:00:00%2B24:00',
+  '12026-03-01T10:00:00Z',
+  '-0001-03-01T10:00:00Z',
+  '2026-03-01T10:00:00Z%00',
+  '%00',
+  'infinity',
+  '-infinity',
+  'epoch',
+  '[]',
+  'null',
+])(
+  'the date %s is VALIDATION_INVALID_DATE, wherever a date is asked for',
+  async (value, { gateway }) => {
+    const bench = await newBench(gateway);
+    for (const name of dates) {
+      const answer = await list(bench, `?${name}=${value}`);
+      expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
+    }
+  },
+);
+
+test('a date given twice is VALIDATION_INVALID_DATE, also if it is the same', async ({
+  gateway,
+}) => {
+  const bench = await newBench(gateway);
+  for (const name of dates) {
+    const answer = await list(bench, `?${name}=${at(1)}&${name}=${at(1)}`);
+    expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
+  }
+});
+
+test.for([
+  ['0000-01-01T00:00:00Z', 1],
+  ['0000-01-01T00:00:00%2B23:59', 1],
+  ['0001-01-01T00:00:00Z', 1],
+  ['0001-01-01T00:00:00%2B00:01', 1],
+  ['9999-12-31T23:59:59Z', 0],
+  ['9999-12-31T23:59:59.999999999Z', 0],
+  ['9999-12-31T23:59:59-23:59', 0],
+] as const)(
+  '%s is a date like any other: since then %i offers',
+  async ([date, count], { gateway }) => {
+    const bench = await newBench(gateway);
+    await bench.create();
+    for (const [name, expected] of [
+      ['changedSince', count],
+      ['from', count],
+      ['to', 1 - count],
+    ] as const) {
+      const answer = await list(bench, `?${name}=${date}`);
+      expect(answer).toMatchObject({
+        status: 200,
+        payload: { pagination: { totalCount: expected } },
+      });
+    }
+  },
+);

@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { offerStatuses } from '../../../../domain/offers/offer.ts';
+import { costPlus, percentageOfSale, tokenWith } from '../../support/actors.ts';
+import { newBench, recordOf } from '../offer-fixture.ts';
+import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { list, listedIds } from './vendor-offer-reads-fixture.ts';
+
+test('one offer is read in the nested form to the letter', async ({ gateway }) => {
+  const { create, read } = await newBench(gateway);
+  const id = await create({
+    isMatched: false,
+    said: { vendorSku: 'S', vendorExternalId: 'K', declaredStockQuantity: 4, rawSizeMl: 50 },
+  });
+  const answer = await read(id);
+  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(answer.payload).toStrictEqual({
+    id,
+    status: 'PendingMatch',
+    pricingModel: { name: 'CostPlusMargin', model: 1 },
+    vendorExternalId: 'K',
+    product: {
+      variantId: null,
+      vendorSku: 'S',
+      barcode: '4006381333931',
+      rawBrandName: 'Brand',
+      rawProductName: 'Product',
+      rawConcentration: null,
+      rawDescription: null,
+      rawSizeMl: 50,
+    },
+    cost: {
+      amount: 100,
+      isVatInclusive: false,
+      enteredVatInclusive: false,
+      inputVat: 15,
+      pending: null,
+    },
+    price: {
+      amount: null,
+      isVatInclusive: false,
+      enteredVatInclusive: null,
+      vat: null,
+      pending: null,
+    },
+    stock: { declaredQuantity: 4, declaredInStock: true },
+    review: { reviewedAt: null, reason: null },
+  });
+});
+
+test.for(offerStatuses)(
+  'a %s offer is read, alone and in the list, in the same form',
+  async (status, { gateway }) => {
+    for (const agreement of [costPlus, percentageOfSale]) {
+      const bench = await newBench(gateway, agreement);
+      const id = await bench.offerIn(status);
+      const { payload } = await bench.read(id.toUpperCase());
+      expect(payload).toMatchObject({ id, status });
+      expect(itemsOf(await list(bench))).toStrictEqual([payload]);
+      expect(await listedIds(bench, { status })).toEqual([id]);
+    }
+  },
+);
+
+test('reading changes nothing, and tells no one who reviewed', async ({ gateway }) => {
+  const bench = await newBench(gateway);
+  const id = await bench.offerIn('Rejected');
+  const before = await recordOf(gateway, id);
+  for (const path of [`/${id}`, `/${id}?include=history`, '', '?include=history']) {
+    const answer = await bench.send('GET', path);
+    expect(answer.text).toContain('No.');
+    for (const secret of [bench.operator.id, bench.operator.operatorId]) {
+      expect(answer.text).not.toContain(secret);
+    }
+  }
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test("another vendor's offer, an unknown one and no uuid at all are the same 404", async ({
+  gateway,
+}) => {
+  const [owner, stranger] = [await newBench(gateway), await newBench(gateway)];
+  const id = await owner.create();
+  for (const given of [id, unknownId(), '1', `${id}x`, '%00', '%2e%2e%2f', 'x'.repeat(300)]) {
+    for (const query of ['', '?include=history']) {
+      const answer = await stranger.send('GET', `/${given}${query}`);
+      expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+    }
+  }
+  expect((await list(stranger)).payload).toMatchObject({
+    items: [],
+    pagination: { totalCount: 0 },
+  });
+});
+
+test('any one of Offers, Stock and Cost may read; without all of them Offers is named', async ({
+  gateway,
+}) => {
+  const { vendor, create } = await newBench(gateway);
+  const id = await create();
+  for (const path of ['', `/${id}`, '?include=history']) {
+    const get = (token: string) => call(gateway, 'GET', `/api/v1/scent/offers${path}`, { token });
+    for (const capability of ['Offers', 'Stock', 'Cost'] as const) {
+      expect((await get(tokenWith(gateway, vendor, [capability]))).status).toBe(200);
+    }
+    for (const capabilities of [['Orders'], ['Account'], ['Orders', 'Account']] as const) {
+      const details = { requiredCapability: 'Offers' };
+      const answer = await get(tokenWith(gateway, vendor, capabilities));
+      expect(answer).toMatchObject(refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', details));
+    }
+  }
+});

@@ -1,0 +1,44 @@
+import {
+  freeFormOffer,
+  newOperator,
+  newVendor,
+  type TestOperator,
+  type TestVendor,
+} from '../../support/actors.ts';
+import { call, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+
+/** A reviewer for the file, and a vendor for each test. */
+export const reviewTest = gatewayTest
+  .extend('reviewer', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Reviewer']))
+  .extend('vendor', ({ gateway }) => newVendor(gateway));
+
+/** Creates an offer as `by` and returns its id. */
+export const submit = async (
+  gateway: Gateway,
+  vendor: TestVendor,
+  given: Record<string, unknown> = {},
+  by = vendor,
+) => {
+  const body = { ...freeFormOffer, ...given };
+  return textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
+    'id',
+  );
+};
+
+export const decide = (
+  gateway: Gateway,
+  reviewer: TestOperator,
+  id: string,
+  action: 'approve' | 'reject',
+  body?: unknown,
+): Promise<Answer> =>
+  call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
+    token: reviewer.token,
+    body,
+    headers: { 'x-request-id': 'req-7' },
+  });
+
+export const auditOf = (gateway: Gateway, id: string) =>
+  gateway.sql`select * from audit_log where subject_id = ${id}`;

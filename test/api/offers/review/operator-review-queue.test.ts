@@ -1,0 +1,205 @@
+import { expect } from 'vitest';
+import {
+  freeFormOffer,
+  newOperator,
+  newVariant,
+  newVendor,
+  percentageOfSale,
+  type TestVendor,
+} from '../../support/actors.ts';
+import { call, itemsOf, refusal, textOf, unknownId, type Gateway } from '../../support/api.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+
+const test = gatewayTest
+  .extend(
+    'reviewer',
+    { scope: 'file' },
+    async ({ gateway }) => (await newOperator(gateway, ['Reviewer'])).token,
+  )
+  .extend('vendor', ({ gateway }) => newVendor(gateway));
+
+const read = (gateway: Gateway, reviewer: string, path = '') =>
+  call(gateway, 'GET', `/operator/v1/offers${path}`, { token: reviewer });
+const idsOf = async (gateway: Gateway, reviewer: string, path: string) =>
+  itemsOf(await read(gateway, reviewer, path)).map(({ id }) => id);
+const submit = async (
+  gateway: Gateway,
+  vendor: TestVendor,
+  given: Record<string, unknown> = {},
+  by = vendor,
+) => {
+  const body = { ...freeFormOffer, ...given };
+  return textOf(
+    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
+    'id',
+  );
+};
+const setAwaitingSince = (gateway: Gateway, id: string, at: string | null) =>
+  gateway.sql`update offers set awaiting_since = ${at} where id = ${id}`;
+
+test('what waits longest comes first, then the newest of those that wait for nobody', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const draft = await submit(gateway, vendor, { saveAsDraft: true });
+  const [late, early, middle] = [
+    await submit(gateway, vendor),
+    await submit(gateway, vendor),
+    await submit(gateway, vendor),
+  ];
+  const laterDraft = await submit(gateway, vendor, { saveAsDraft: true });
+  await setAwaitingSince(gateway, early, '2026-01-01T00:00:00Z');
+  await setAwaitingSince(gateway, middle, '2026-01-02T00:00:00Z');
+  const all = `?vendorId=${vendor.vendorId}`;
+  expect(await idsOf(gateway, reviewer, all)).toEqual([early, middle, late, laterDraft, draft]);
+  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=true`)).toEqual([
+    early,
+    middle,
+    late,
+  ]);
+  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=false`)).toEqual([
+    laterDraft,
+    draft,
+  ]);
+  expect(await idsOf(gateway, reviewer, `${all}&awaitingDecision=true&pageSize=1&page=2`)).toEqual([
+    middle,
+  ]);
+});
+
+test('the filters narrow together: status, vendor, waiting', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const variant = await newVariant(gateway);
+  const matched = await submit(gateway, vendor, { variantId: variant.id });
+  const unmatched = await submit(gateway, vendor);
+  const other = await submit(gateway, vendor, {}, await newVendor(gateway));
+  const own = `?vendorId=${vendor.vendorId.toUpperCase()}`;
+  expect(await idsOf(gateway, reviewer, `${own}&status=PendingReview`)).toEqual([matched]);
+  expect(
+    await idsOf(gateway, reviewer, `${own}&status=PendingMatch&awaitingDecision=true`),
+  ).toEqual([unmatched]);
+  expect(await idsOf(gateway, reviewer, `${own}&status=Approved`)).toEqual([]);
+  expect(await idsOf(gateway, reviewer, '?status=PendingMatch&pageSize=100')).toEqual(
+    expect.arrayContaining([unmatched, other]),
+  );
+  expect((await read(gateway, reviewer, `${own}&pageSize=1`)).payload).toMatchObject({
+    pagination: { page: 1, pageSize: 1, totalCount: 2, totalPages: 2 },
+  });
+});
+
+test.for([
+  ['status=pendingmatch', 'status', true],
+  ['status=', 'status', true],
+  ['status=Draft&status=Draft', 'status', true],
+  ['awaitingDecision=1', 'awaitingDecision', true],
+  ['awaitingDecision=TRUE', 'awaitingDecision', true],
+  ['vendorId=x', 'vendorId', false],
+] as const)(
+  '?%s does not parse: the parameter and its values are told',
+  async ([query, parameter, hasValues], { gateway, reviewer }) => {
+    const answer = await read(gateway, reviewer, `?${query}`);
+    expect(answer).toMatchObject({
+      status: 400,
+      state: 'VALIDATION_INVALID_QUERY_PARAMETER',
+      payload: null,
+      details: { parameter },
+    });
+    expect(Array.isArray(answer.details['allowedValues'])).toBe(hasValues);
+  },
+);
+
+test('an unknown parameter tells the known ones', async ({ gateway, reviewer }) => {
+  expect((await read(gateway, reviewer, '?sort=asc')).details).toMatchObject({
+    allowedParameters: ['page', 'pageSize', 'status', 'vendorId', 'awaitingDecision'],
+  });
+});
+
+const money = { amount: null, isVatInclusive: false, enteredVatInclusive: null, pending: null };
+
+test('an offer is read to the letter: nested, with what a reviewer needs, and the way to its history', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const id = await submit(gateway, vendor, {
+    vendorExternalId: 'k',
+    declaredStockQuantity: 2,
+    costIsVatInclusive: true,
+  });
+  const answer = await read(gateway, reviewer, `/${id.toUpperCase()}`);
+  expect(answer.payload).toStrictEqual({
+    id,
+    status: 'PendingMatch',
+    pricingModel: { name: 'CostPlusMargin', model: 1 },
+    vendorExternalId: 'k',
+    product: {
+      variantId: null,
+      vendorSku: null,
+      barcode: null,
+      rawBrandName: 'Brand',
+      rawProductName: 'Product',
+      rawConcentration: null,
+      rawDescription: null,
+      rawSizeMl: null,
+    },
+    cost: {
+      amount: 86.96,
+      isVatInclusive: false,
+      enteredVatInclusive: true,
+      inputVat: 13.04,
+      pending: null,
+    },
+    price: { ...money, vat: null },
+    stock: { declaredQuantity: 2, declaredInStock: true },
+    review: { reviewedAt: null, reason: null },
+    vendorId: vendor.vendorId,
+    source: 'Api',
+    version: 1,
+    awaitingDecision: true,
+    awaitingSince: expect.stringMatching(/Z$/),
+    supplyOptionId: null,
+    supply: null,
+    createdAt: expect.stringMatching(/Z$/),
+    changedAt: expect.stringMatching(/Z$/),
+    workflow: {
+      workflowId: `offer-review/${id}`,
+      url: `http://temporal-ui.test/namespaces/default/workflows/offer-review%2F${id}`,
+    },
+  });
+});
+
+test('under Model 2 the sale price is shown and the cost is not', async ({
+  gateway,
+  reviewer,
+  vendor,
+}) => {
+  const seller = await newVendor(gateway, { agreement: percentageOfSale });
+  const id = await submit(
+    gateway,
+    vendor,
+    { salePrice: 230, salePriceIsVatInclusive: true },
+    seller,
+  );
+  expect((await read(gateway, reviewer, `/${id}`)).payload).toMatchObject({
+    pricingModel: { name: 'PercentageOfSale', model: 2 },
+    cost: { ...money, inputVat: null },
+    price: {
+      amount: 200,
+      isVatInclusive: false,
+      enteredVatInclusive: true,
+      vat: 30,
+      pending: null,
+    },
+  });
+});
+
+test('an unknown offer is 404', async ({ gateway, reviewer }) => {
+  for (const id of [unknownId(), 'x', '%00']) {
+    expect(await read(gateway, reviewer, `/${id}`)).toMatchObject(
+      refusal('NOT_FOUND_VENDOR_OFFER'),
+    );
+  }
+});

@@ -1,0 +1,119 @@
+import { expect } from 'vitest';
+import { freeFormOffer, newOperator, newVendor, type TestOperator } from '../../support/actors.ts';
+import {
+  call,
+  fieldErrorsOf,
+  itemsOf,
+  refusal,
+  textOf,
+  unknownId,
+  type Gateway,
+  type Method,
+} from '../../support/api.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+
+const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
+
+const ask = (gateway: Gateway, admin: TestOperator, method: Method, path = '', body?: unknown) =>
+  call(gateway, method, `/operator/v1/variants${path}`, { token: admin.token, body });
+
+test('a variant is made to the letter, and audited', async ({ gateway, admin }) => {
+  const said = {
+    sku: 'S-1',
+    brandName: 'Brand',
+    productName: 'Product',
+    concentration: 'EDP',
+    sizeMl: 100,
+    barcode: '4006381333931',
+  };
+  const made = await ask(gateway, admin, 'POST', '', said);
+  expect(made.status).toBe(201);
+  expect(made.payload).toStrictEqual({ id: expect.any(String), ...said, isActive: true });
+  const rows = await gateway.sql`select * from audit_log where subject_id = ${textOf(made, 'id')}`;
+  expect(rows).toMatchObject([
+    { action: 'variant.create', operatorId: admin.id, before: null, after: said },
+  ]);
+});
+
+test('what is not said of a variant is null', async ({ gateway, admin }) => {
+  const made = await ask(gateway, admin, 'POST', '', {
+    sku: 'S-2',
+    brandName: 'B',
+    productName: 'P',
+    concentration: ' ',
+  });
+  expect(made.payload).toMatchObject({ concentration: null, sizeMl: null, barcode: null });
+});
+
+test.for([
+  [{}, ['BrandName required', 'ProductName required', 'Sku required']],
+  [{ sku: '', brandName: ' ', productName: 'P' }, ['BrandName required', 'Sku required']],
+  [{ sku: 'x'.repeat(101), brandName: 'B', productName: 'P' }, ['Sku too_long']],
+  [{ sku: 'S', brandName: 'B', productName: 'P', barcode: '123' }, ['Barcode invalid_barcode']],
+  [{ sku: 'S', brandName: 'B', productName: 'P', sizeMl: 0 }, ['SizeMl too_small']],
+  [{ sku: 'S', brandName: 'B', productName: 'P', isActive: false }, ['IsActive unknown_field']],
+] as const)('the variant %j is refused: %j', async ([body, errors], { gateway, admin }) => {
+  const answer = await ask(gateway, admin, 'POST', '', body);
+  expect(answer.status).toBe(400);
+  expect(fieldErrorsOf(answer)).toEqual(errors);
+});
+
+test('a sku is one variant: of ten creations at once one succeeds, and only it is audited', async ({
+  gateway,
+  admin,
+}) => {
+  const body = { sku: 'race', brandName: 'B', productName: 'P' };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => ask(gateway, admin, 'POST', '', body)),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expect(answer.status).toBe(400);
+    expect(fieldErrorsOf(answer)).toEqual(['Sku taken']);
+  }
+  expect(await gateway.sql`select 1 from audit_log where after ->> 'sku' = 'race'`).toHaveLength(1);
+});
+
+test('a variant that is switched off cannot be proposed until it is on again', async ({
+  gateway,
+  admin,
+}) => {
+  const { token } = await newVendor(gateway);
+  const made = await ask(gateway, admin, 'POST', '', {
+    sku: 'off',
+    brandName: 'B',
+    productName: 'P',
+  });
+  const variantId = textOf(made, 'id');
+  const propose = () =>
+    call(gateway, 'POST', '/api/v1/scent/offers', { token, body: { ...freeFormOffer, variantId } });
+  const off = await ask(gateway, admin, 'PATCH', `/${variantId}/active`, { isActive: false });
+  expect(off.payload).toStrictEqual({ ...made.payload, isActive: false });
+  expect(fieldErrorsOf(await propose())).toEqual(['VariantId unknown_variant']);
+  await ask(gateway, admin, 'PATCH', `/${variantId}/active`, { isActive: true });
+  expect((await propose()).status).toBe(201);
+});
+
+test('the list is newest first, inactive ones included', async ({ gateway, admin }) => {
+  const first = textOf(
+    await ask(gateway, admin, 'POST', '', { sku: 'a', brandName: 'B', productName: 'P' }),
+    'id',
+  );
+  const second = textOf(
+    await ask(gateway, admin, 'POST', '', { sku: 'b', brandName: 'B', productName: 'P' }),
+    'id',
+  );
+  await ask(gateway, admin, 'PATCH', `/${second}/active`, { isActive: false });
+  expect(itemsOf(await ask(gateway, admin, 'GET', '?pageSize=2'))).toMatchObject([
+    { id: second, isActive: false },
+    { id: first, isActive: true },
+  ]);
+});
+
+test('an unknown variant is 404', async ({ gateway, admin }) => {
+  for (const id of [unknownId(), 'x']) {
+    expect(await ask(gateway, admin, 'PATCH', `/${id}/active`, { isActive: true })).toMatchObject(
+      refusal('NOT_FOUND_VARIANT'),
+    );
+  }
+});

@@ -1,0 +1,121 @@
+import { expect } from 'vitest';
+import { createInspectionActivities } from '../../../../activities/return-inspection.ts';
+import type { Sql } from '../../../../db/core/client.ts';
+import type { ReturnState } from '../../../../workflows/return-inspection-messages.ts';
+import {
+  newReturnBench,
+  returnRecord,
+  storedReturn,
+  succeeded,
+  type ReturnBench,
+} from '../return-fixture.ts';
+import { gatewayOver } from '../../support/api.ts';
+
+/** A bench whose returns have these times, and the step that a return's workflow takes when its timer rings. */
+export type RaceTrack = ReturnBench & {
+  readonly sql: Sql;
+  readonly pass: (returnId: string) => Promise<ReturnState>;
+};
+
+const hour = 3_600_000;
+
+export async function raceTrack(
+  sql: Sql,
+  times: { readonly startMs?: number; readonly windowMs?: number } = {},
+): Promise<RaceTrack> {
+  const inspectionTimes = { startMs: 24 * hour, windowMs: 72 * hour, ...times };
+  const bench = await newReturnBench(await gatewayOver(sql, { inspectionTimes }));
+  const { applyDueTransition } = createInspectionActivities({ sql });
+  return { ...bench, sql, pass: (returnId) => applyDueTransition({ returnId }) };
+}
+
+/** A return under inspection with a photo, and the end of its window in milliseconds since 1970. */
+export type Inspected = { readonly id: string; readonly deadline: number };
+
+export async function startInspection(track: RaceTrack, id: string): Promise<Inspected> {
+  await succeeded(track.staff('POST', `/${id}/start-inspection`, {}));
+  const { inspectionDeadline } = await storedReturn(track, id);
+  return { id, deadline: inspectionDeadline?.getTime() ?? 0 };
+}
+
+export async function receivedWithPhoto(track: RaceTrack): Promise<string> {
+  const id = await track.returnIn('Received', { reasonCodes: ['Defective', 'ChangedMind'] });
+  await succeeded(track.addEvidence(id));
+  return id;
+}
+
+export const inspectedWithPhoto = async (track: RaceTrack): Promise<Inspected> =>
+  startInspection(track, await receivedWithPhoto(track));
+
+/** Comes back at an instant in milliseconds since 1970, never before it, and more exactly than a timer. */
+export async function until(instant: number): Promise<void> {
+  while (Date.now() < instant) {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+}
+
+/** From -10 to 10 milliseconds, another in every round. */
+export const jitterMs = (round: number): number => (round % 21) - 10;
+
+/** Whatever time, staff and the vendor try now, a decided return stays as it is. */
+export async function expectSettled(track: RaceTrack, id: string): Promise<void> {
+  const before = await returnRecord(track, id);
+  const { status, outcome } = await storedReturn(track, id);
+  expect(await track.pass(id)).toMatchObject({ status, outcome });
+  for (const other of ['AcceptedSound', 'Rejected'] as const) {
+    expect((await track.decide(id, other)).status).toBe(422);
+  }
+  expect((await track.propose(id, 'Rejected')).status).toBe(422);
+  expect(await returnRecord(track, id)).toBe(before);
+}
+
+/** Lets two calls come to a return's row one after the other, while it is held: the first one gets it first. */
+export async function meet<A, B>(
+  { sql }: Pick<RaceTrack, 'sql'>,
+  id: string,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+): Promise<readonly [A, B]> {
+  const release = await holdReturn(sql, id);
+  try {
+    const one = first();
+    await waiters(sql, 1);
+    const two = second();
+    await waiters(sql, 2);
+    await release();
+    return await Promise.all([one, two]);
+  } finally {
+    await release();
+  }
+}
+
+/** Holds a return's row, so that whoever wants to change it waits; answers how to let it go. */
+export async function holdReturn(sql: Sql, id: string): Promise<() => Promise<void>> {
+  const keeper = await sql.reserve();
+  await keeper`begin`;
+  await keeper`select from return_requests where id = ${id} for update`;
+  let isHeld = true;
+  return async () => {
+    if (!isHeld) return;
+    isHeld = false;
+    await keeper`rollback`;
+    keeper.release();
+  };
+}
+
+/** So many sessions of the database wait for others' locks. */
+export const waiters = (sql: Sql, count: number): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const [row] = await sql<[{ count: number }]>`
+          select count(*)::int as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return row.count;
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+    .toBe(count);

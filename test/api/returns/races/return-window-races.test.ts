@@ -1,0 +1,149 @@
+import { describe, expect } from 'vitest';
+import { invalidMove, photoUrl, storedReturn, succeeded } from '../return-fixture.ts';
+import { jitterMs, raceTrack, receivedWithPhoto, startInspection, until } from './return-races.ts';
+import {
+  test,
+  eachRound,
+  isOk,
+  toInspection,
+  changesTo,
+  expectDecidedOnce,
+} from './return-concurrency-fixture.ts';
+
+describe('the end of the window', () => {
+  test('against a proposal: there was silence, and it decided; or there was none, and staff are asked for', async ({
+    gateway,
+    brief,
+  }) => {
+    await eachRound(async (round) => {
+      const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
+      const [proposed, passed] = await Promise.all([
+        until(deadline - 2 + jitterMs(round)).then(() => brief.propose(id, 'AcceptedSound')),
+        until(deadline).then(() => brief.pass(id)),
+      ]);
+      if (!isOk(proposed)) {
+        expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
+        expect(passed).toMatchObject({ outcome: 'AcceptedDefect', proposedOutcome: null });
+        const { inspectionDecidedAt } = await expectDecidedOnce(gateway, brief, id, 'silence');
+        expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadline);
+        return;
+      }
+      const open = {
+        status: 'UnderInspection',
+        outcome: null,
+        proposedOutcome: 'AcceptedSound',
+        requiresStaffReview: true,
+      } as const;
+      expect(passed).toMatchObject({ ...open, due: null });
+      // Only staff decide then, however often the time is looked at.
+      expect(await brief.pass(id)).toEqual(passed);
+      expect(await storedReturn(brief, id)).toMatchObject({
+        ...open,
+        way: toInspection,
+        version: 8,
+      });
+      await succeeded(brief.decide(id, 'Rejected'));
+      expect((await expectDecidedOnce(gateway, brief, id, 'staff')).outcome).toBe('Rejected');
+    });
+  });
+
+  test('decides once, and never before it has come, however often and by how many it is asked', async ({
+    gateway,
+    brief,
+  }) => {
+    await eachRound(async () => {
+      const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
+      const ask = async (): Promise<void> => {
+        for (;;) {
+          const { outcome } = await brief.pass(id);
+          if (outcome !== null) return expect(Date.now()).toBeGreaterThanOrEqual(deadline);
+        }
+      };
+      await Promise.all([ask(), ask(), ask()]);
+      const { outcome, version, inspectionDecidedAt } = await expectDecidedOnce(
+        gateway,
+        brief,
+        id,
+        'silence',
+      );
+      expect([outcome, version]).toEqual(['AcceptedDefect', 7]);
+      expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadline);
+    });
+  });
+});
+
+test('the start of an inspection by staff against its timer: it starts once, and the window is that start’s', async ({
+  gateway,
+}) => {
+  const startMs = 30;
+  const track = await raceTrack(gateway.sql, { startMs });
+  await eachRound(async (round) => {
+    const id = await track.returnIn('InTransit');
+    await succeeded(track.receive(id));
+    const due = ((await storedReturn(track, id)).receivedAt?.getTime() ?? 0) + startMs;
+    const [started, passed] = await Promise.all([
+      until(due - 5 + jitterMs(round)).then(() =>
+        track.staff('POST', `/${id}/start-inspection`, {}),
+      ),
+      until(due).then(() => track.pass(id)),
+    ]);
+    const stored = await storedReturn(track, id);
+    const { inspectionStartedAt, inspectionDeadline, audit } = stored;
+    expect(stored).toMatchObject({ way: toInspection, version: 5, outcome: null });
+    expect(await changesTo(gateway, id, 'UnderInspection')).toEqual([inspectionStartedAt]);
+    expect(Number(inspectionDeadline) - Number(inspectionStartedAt)).toBe(72 * 3_600_000);
+    expect(passed).toMatchObject({
+      status: 'UnderInspection',
+      due: { step: 'endWindow', at: inspectionDeadline?.toISOString() },
+    });
+    expect(audit.includes('return.startInspection')).toBe(isOk(started));
+    if (isOk(started)) return;
+    expect(started).toMatchObject(invalidMove('UnderInspection', 'startInspection'));
+    expect(Number(inspectionStartedAt)).toBeGreaterThanOrEqual(due);
+  });
+});
+
+const byId = (one: { id?: unknown } | null, other: { id?: unknown } | null) =>
+  String(one?.id).localeCompare(String(other?.id));
+const ten = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 10 }, make));
+
+describe('many at once', () => {
+  test('twenty pieces of evidence are all kept, each once', async ({ slow }) => {
+    const id = await slow.returnIn('Received');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        slow.addEvidence(id, 'Photo', `${photoUrl}?piece=${index}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const { payload } = await slow.send('GET', `/${id}`);
+    const { evidence } = (payload as { inspection: { evidence: readonly { id: string }[] } })
+      .inspection;
+    expect(evidence.toSorted(byId)).toEqual(answers.map((answer) => answer.payload).toSorted(byId));
+    expect(new Set(evidence.map((piece) => piece.id)).size).toBe(20);
+    expect(await storedReturn(slow, id)).toMatchObject({
+      version: 24,
+      pieces: 20,
+      status: 'Received',
+    });
+  });
+
+  test('the limit of evidence is exact', async ({ gateway, slow }) => {
+    const id = await slow.returnIn('Received');
+    await gateway.sql`
+      insert into return_evidence (id, return_id, url, kind, uploaded_at)
+      select gen_random_uuid(), ${id}, ${photoUrl}, 'Document', now() from generate_series(1, 95)`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => slow.addEvidence(id)));
+    expect(answers.filter(isOk)).toHaveLength(5);
+    expect((await storedReturn(slow, id)).pieces).toBe(100);
+  });
+
+  test('of ten receipts, and of ten decisions, one is', async ({ gateway, slow }) => {
+    const id = await slow.returnIn('InTransit');
+    expect((await ten(() => slow.receive(id))).filter(isOk)).toHaveLength(1);
+    expect(await changesTo(gateway, id, 'Received')).toHaveLength(1);
+    await startInspection(slow, id);
+    expect((await ten(() => slow.decide(id, 'AcceptedDefect'))).filter(isOk)).toHaveLength(1);
+    expect((await expectDecidedOnce(gateway, slow, id, 'staff')).version).toBe(6);
+  });
+});

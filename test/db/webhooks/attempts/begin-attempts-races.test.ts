@@ -1,0 +1,108 @@
+import { expect, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
+import { connect, type Sql } from '../../../../db/core/client.ts';
+import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts';
+import * as rows from '../delivery-rows.ts';
+import { databaseTest } from '../../../support/database-test.ts';
+
+const test = databaseTest
+  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 12, name: 'test' });
+    onCleanup(() => sql.end());
+    return sql;
+  })
+  .extend('place', { scope: 'file' }, ({ sql }) => rows.newPlace(sql));
+
+const rounds = Array.from({ length: 100 }, (_, round) => round);
+
+/** Holds a delivery's row until so many sessions wait for it, so that they come at once. */
+async function atOnce<T>(
+  sql: Sql,
+  deliveryId: string,
+  works: readonly (() => Promise<T>)[],
+): Promise<readonly T[]> {
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`select from webhook_deliveries where id = ${deliveryId} for update`;
+  const results = works.map((work) => work());
+  try {
+    await vi.waitFor(
+      async () => {
+        const [row] = await sql<[{ waiting: number }]>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(row.waiting).toBe(works.length);
+      },
+      { timeout: 10_000, interval: 2 },
+    );
+  } finally {
+    await holder`rollback`;
+    holder.release();
+  }
+  return Promise.all(results);
+}
+
+const underWay = async (sql: Sql, deliveryId: string): Promise<number> =>
+  (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
+    .length;
+
+test('of two who begin one delivery at once exactly one begins it', async ({ sql, place }) => {
+  const begunBy: number[] = [];
+  for (const _round of rounds) {
+    const deliveryId = await rows.addDelivery(sql, place);
+    const begun = await atOnce(sql, deliveryId, [
+      () => rows.begin(sql, deliveryId),
+      () => rows.begin(sql, deliveryId),
+    ]);
+    begunBy.push(begun.filter((one) => one !== null).length);
+  }
+  expect(begunBy).toEqual(rounds.map(() => 1));
+});
+
+test('however many begin one delivery at once, its rows show one attempt under way', async ({
+  sql,
+  place,
+}) => {
+  const shown: number[] = [];
+  for (const _round of rounds) {
+    const deliveryId = await rows.addDelivery(sql, place);
+    await Promise.all(Array.from({ length: 4 }, () => rows.begin(sql, deliveryId)));
+    shown.push(await underWay(sql, deliveryId));
+  }
+  expect(shown).toEqual(rounds.map(() => 1));
+});
+
+test('two who begin the same hundred at once, in opposite orders, both come to an end', async ({
+  sql,
+  place,
+}) => {
+  for (const _round of rounds.slice(0, 20)) {
+    const ids = await rows.addDeliveries(sql, place, 100);
+    const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
+    await Promise.all([beginAttempts(sql, asked), beginAttempts(sql, asked.toReversed())]);
+  }
+});
+
+test('of a run and a dispatch that want one delivery at once, exactly one has it', async ({
+  sql,
+  place,
+}) => {
+  for (const round of rounds) {
+    await sql`delete from outbox`;
+    const deliveryId = await rows.addDelivery(sql, place);
+    const batchId = uuidv7();
+    const ofRun = () => rows.begin(sql, deliveryId);
+    const ofDispatch = async () => {
+      await createDeliveryBatch(sql, { batchId, max: 10 });
+      return rows.begin(sql, deliveryId, 0, batchId);
+    };
+    const begun = await atOnce(
+      sql,
+      deliveryId,
+      round % 2 === 0 ? [ofRun, ofDispatch] : [ofDispatch, ofRun],
+    );
+    expect(begun.filter((one) => one !== null)).toHaveLength(1);
+    expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
+  }
+});

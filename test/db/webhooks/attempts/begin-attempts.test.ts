@@ -1,0 +1,217 @@
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts, cancelAttempt } from '../../../../db/webhooks/begin-attempts.ts';
+import { recordAttempts } from '../../../../db/webhooks/record-attempts.ts';
+import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts';
+import * as rows from '../delivery-rows.ts';
+import { databaseTest } from '../../../support/database-test.ts';
+
+const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
+
+test.beforeEach(async ({ sql }) => {
+  await sql`delete from outbox`;
+});
+
+test('the row of an attempt is there before its request, and tells what to send', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const begun = await rows.begin(sql, deliveryId);
+  const [event] = await sql<{ id: string; body: string }[]>`
+    select id, body from webhook_events where id = (select event_id from webhook_deliveries where id = ${deliveryId})`;
+  expect(begun).toMatchObject({
+    deliveryId,
+    attemptNumber: 1,
+    subscriptionId: place.subscriptionId,
+    url: 'https://vendor.example.org/hook',
+    secretSealed: Buffer.from('sealed'),
+    isActive: true,
+    eventId: event?.id,
+    body: event?.body,
+    isTest: false,
+  });
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    attempts: 1,
+    isUnderWay: true,
+    state: 'waiting',
+  });
+});
+
+test('an attempt has the number after the last', async ({ sql, place }) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  for (const after of [0, 1, 2, 3]) await rows.attempt(sql, deliveryId, {}, after);
+  const each = [1, 2, 3, 4].map((number) => `${number} http_status 500`);
+  expect(await rows.told(sql, deliveryId)).toEqual(each);
+});
+
+test('begun again after the same attempt when its result is known, nothing is begun', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId);
+  expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
+});
+
+test('begun again when the result is known, nothing is begun though a later attempt is under way', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId);
+  await rows.mustBegin(sql, deliveryId, 1);
+  expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500', '2 under way']);
+});
+
+test('an attempt that was begun without a result was lost, and the next takes the next number', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.mustBegin(sql, deliveryId);
+  expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 2 });
+  expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 3 });
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 worker_lost',
+    '2 worker_lost',
+    '3 under way',
+  ]);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({ attempts: 3, isUnderWay: true });
+});
+
+test('a lost attempt uses up none of the schedule: its successor is begun after the same attempt', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId);
+  await rows.mustBegin(sql, deliveryId, 1);
+  const again = await rows.mustBegin(sql, deliveryId, 1);
+  await recordAttempts(sql, [rows.resultOf(again, rows.success)], rows.noLimit);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 http_status 500',
+    '2 worker_lost',
+    '3 succeeded',
+  ]);
+});
+
+test('the row of a lost attempt says when it was begun, and that nobody knows the answer', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const { id } = await rows.mustBegin(sql, deliveryId);
+  await rows.mustBegin(sql, deliveryId);
+  const [row] = await sql`
+    select succeeded, http_status, sent_at = created_at as is_when_begun, dead_lettered_at,
+      error_summary like 'worker_lost:%' as is_lost from webhook_attempts where id = ${id}`;
+  expect(row).toEqual({
+    succeeded: false,
+    httpStatus: null,
+    isWhenBegun: true,
+    deadLetteredAt: null,
+    isLost: true,
+  });
+});
+
+test('a delivery of a dispatch is begun by the dispatch, and not by a run of its own', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const batchId = uuidv7();
+  await createDeliveryBatch(sql, { batchId, max: 10 });
+  expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
+  expect(await rows.begin(sql, deliveryId, 0, uuidv7())).toBeNull();
+  expect(await rows.begin(sql, deliveryId, 0, batchId)).toMatchObject({ attemptNumber: 1 });
+  expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
+});
+
+test('a delivery with a run of its own is not begun by a dispatch', async ({ sql, place }) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  expect(await rows.begin(sql, deliveryId, 100, uuidv7())).toBeNull();
+  expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 1 });
+});
+
+test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'])(
+  'a delivery that waits no more, being %s, is not begun',
+  async (state, { sql, place }) => {
+    const deliveryId = await rows.addDelivery(sql, place);
+    await sql`update webhook_deliveries set state = ${state} where id = ${deliveryId}`;
+    expect(await rows.begin(sql, deliveryId, 100)).toBeNull();
+    expect(await rows.told(sql, deliveryId)).toEqual([]);
+  },
+);
+
+test('a delivery that is gone is not begun', async ({ sql }) => {
+  expect(await rows.begin(sql, uuidv7())).toBeNull();
+});
+
+test('the secret, the URL and whether the subscription is active are read anew at each attempt', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId);
+  const url = 'https://other.example.org/hook';
+  await sql`
+    update webhook_subscriptions set secret_sealed = ${Buffer.from('new')}, url = ${url}, is_active = false
+    where id = ${place.subscriptionId}`;
+  const secretSealed = Buffer.from('new');
+  expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({
+    secretSealed,
+    url,
+    isActive: false,
+  });
+});
+
+test('three hundred are begun in one statement, each once, and those of them that may not be are left out', async ({
+  sql,
+  place,
+}) => {
+  const ids = await rows.addDeliveries(sql, place, 300);
+  const done = ids.filter((_id, index) => index % 3 === 0);
+  await sql`update webhook_deliveries set state = 'cancelled' where id = any(${[...done]})`;
+  const asked = ids.toReversed().map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
+  const begun = await beginAttempts(sql, asked);
+  const due = ids.filter((_id, index) => index % 3 !== 0);
+  expect(begun.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(due.toSorted());
+  expect(begun.every(({ attemptNumber }) => attemptNumber === 1)).toBe(true);
+});
+
+test('an attempt that was taken back leaves no trace, and the next has its number', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId);
+  const begun = await rows.mustBegin(sql, deliveryId, 1);
+  await cancelAttempt(sql, begun);
+  await cancelAttempt(sql, begun);
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    attempts: 1,
+    isUnderWay: false,
+    state: 'waiting',
+  });
+  expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
+});
+
+test('an attempt whose result is known, or that was lost, is not taken back', async ({
+  sql,
+  place,
+}) => {
+  const [one, two] = await rows.addDeliveries(sql, place, 2);
+  if (one === undefined || two === undefined) throw new Error('two were asked for');
+  await cancelAttempt(sql, await rows.attempt(sql, one));
+  expect(await rows.told(sql, one)).toEqual(['1 http_status 500']);
+  const lost = await rows.mustBegin(sql, two);
+  await rows.mustBegin(sql, two);
+  await cancelAttempt(sql, lost);
+  expect(await rows.told(sql, two)).toEqual(['1 worker_lost', '2 under way']);
+  expect(await rows.standing(sql, two)).toMatchObject({ attempts: 2, isUnderWay: true });
+});

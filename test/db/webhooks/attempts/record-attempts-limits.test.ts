@@ -1,0 +1,198 @@
+import { expect } from 'vitest';
+import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
+import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import { type Sql } from '../../../../db/core/client.ts';
+import * as rows from '../delivery-rows.ts';
+import { addSubscription } from '../../support.ts';
+import { databaseTest } from '../../../support/database-test.ts';
+
+const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
+
+test.beforeEach(async ({ sql }) => {
+  await sql`delete from outbox`;
+});
+
+const limit = { failingMs: 10_000, deadLetters: 2 };
+
+/** A delivery whose one attempt ended so, so many ms after the first instant. */
+async function ended(
+  sql: Sql,
+  place: rows.Place,
+  ms: number,
+  given: Partial<AttemptResult>,
+): Promise<string> {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await rows.attempt(sql, deliveryId, { ...given, at: rows.instant(ms) }, 0, limit);
+  return deliveryId;
+}
+
+type Judged = {
+  readonly isActive: boolean;
+  readonly inactiveReason: string | null;
+  readonly failingSince: Date | null;
+  readonly deadLetters: number;
+};
+async function judged(sql: Sql, place: rows.Place): Promise<Judged> {
+  const [row] = await sql<[Judged]>`
+    select is_active, inactive_reason, failing_since, dead_letters from webhook_subscriptions
+    where id = ${place.subscriptionId}`;
+  return row;
+}
+
+test('410 dead-letters at once, makes its subscription inactive with a reason, and ends everything that waits', async ({
+  sql,
+  place,
+}) => {
+  const waiting = await rows.addDeliveries(sql, place, 3);
+  await sql`delete from outbox`;
+  const goneId = await ended(sql, place, 0, rows.gone);
+  expect(await judged(sql, place)).toMatchObject({
+    isActive: false,
+    inactiveReason: 'The receiver answered 410 Gone.',
+  });
+  expect(await rows.standing(sql, goneId)).toMatchObject({ state: 'deadLettered' });
+  for (const id of waiting) {
+    expect(await rows.standing(sql, id)).toMatchObject({ state: 'cancelled', attempts: 1 });
+    expect(await rows.told(sql, id)).toEqual(['1 subscription_inactive']);
+    expect(await rows.messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'deactivated' } }]);
+  }
+});
+
+test('410 leaves the other subscriptions of the vendor as they are, and what waits there', async ({
+  sql,
+  place,
+}) => {
+  const other = await addSubscription(sql, place.vendorId);
+  const [one, two] = await rows.addDeliveries(sql, place, 1);
+  if (one === undefined || two === undefined) throw new Error('each subscription has its delivery');
+  const [begun] = await beginAttempts(sql, [{ deliveryId: one, after: 0, batchId: null }]);
+  if (begun === undefined) throw new Error('it was begun');
+  await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
+  const active = await sql<{ id: string }[]>`
+    select id from webhook_subscriptions where vendor_id = ${place.vendorId} and is_active`;
+  const standing = begun.subscriptionId === other ? place.subscriptionId : other;
+  expect(active).toEqual([{ id: standing }]);
+  expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
+});
+
+test('nothing but failures for so long, and so many dead letters: the subscription becomes inactive', async ({
+  sql,
+  place,
+}) => {
+  const waiting = await rows.addDelivery(sql, place);
+  await ended(sql, place, 0, {});
+  await ended(sql, place, 5000, rows.deadLetter);
+  expect(await judged(sql, place)).toMatchObject({
+    isActive: true,
+    deadLetters: 1,
+    failingSince: new Date(rows.at),
+  });
+  await ended(sql, place, 10_000, rows.deadLetter);
+  expect(await judged(sql, place)).toMatchObject({
+    isActive: false,
+    inactiveReason: 'Nothing but failures for too long.',
+  });
+  expect(await rows.standing(sql, waiting)).toMatchObject({ state: 'cancelled' });
+});
+
+test('dead letters alone, however many, make nothing inactive before the time', async ({
+  sql,
+  place,
+}) => {
+  for (const ms of [0, 1000, 2000, 9999]) await ended(sql, place, ms, rows.deadLetter);
+  expect(await judged(sql, place)).toMatchObject({ isActive: true, deadLetters: 4 });
+});
+
+test('failures alone, for however long, make nothing inactive without so many dead letters', async ({
+  sql,
+  place,
+}) => {
+  for (const ms of [0, 20_000, 40_000]) await ended(sql, place, ms, {});
+  await ended(sql, place, 60_000, rows.deadLetter);
+  await ended(sql, place, 80_000, {});
+  expect(await judged(sql, place)).toMatchObject({
+    isActive: true,
+    deadLetters: 1,
+    failingSince: new Date(rows.at),
+  });
+});
+
+test('a success sets both back: the time and the number', async ({ sql, place }) => {
+  await ended(sql, place, 0, rows.deadLetter);
+  await ended(sql, place, 1000, rows.deadLetter);
+  await ended(sql, place, 2000, rows.success);
+  expect(await judged(sql, place)).toMatchObject({
+    isActive: true,
+    deadLetters: 0,
+    failingSince: null,
+  });
+  await ended(sql, place, 11_000, rows.deadLetter);
+  await ended(sql, place, 12_500, rows.deadLetter);
+  const failingSince = new Date(rows.instant(11_000));
+  expect(await judged(sql, place)).toMatchObject({ isActive: true, deadLetters: 2, failingSince });
+});
+
+test('a failure from before a success, recorded after it, is no failure since that success', async ({
+  sql,
+  place,
+}) => {
+  const [early, lateOne, lateTwo] = await rows.addDeliveries(sql, place, 3);
+  const begun = new Map(
+    await Promise.all(
+      [early, lateOne, lateTwo].map(
+        async (id = '') => [id, await rows.mustBegin(sql, id)] as const,
+      ),
+    ),
+  );
+  const store = async (id: string | undefined, ms: number, given: Partial<AttemptResult>) => {
+    const one = begun.get(id ?? '');
+    if (one === undefined) throw new Error('it was begun');
+    await recordAttempts(sql, [rows.resultOf(one, { ...given, at: rows.instant(ms) })], limit);
+  };
+  await ended(sql, place, 9000, rows.success);
+  await store(early, 0, rows.deadLetter);
+  await store(lateOne, 9500, rows.deadLetter);
+  await store(lateTwo, 10_000, rows.deadLetter);
+  // It has failed for one second since it last succeeded; ten are allowed.
+  expect(await judged(sql, place)).toMatchObject({ isActive: true });
+});
+
+test('a sample that failed is never a dead letter, nor counted as one', async ({ sql, place }) => {
+  const deliveryId = await rows.addSample(sql, place);
+  await rows.attempt(sql, deliveryId, { state: 'failed' }, 0, limit);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    state: 'failed',
+    deadLetteredAt: null,
+  });
+  expect(await judged(sql, place)).toMatchObject({ isActive: true, deadLetters: 0 });
+});
+
+test('two dead letters in one statement count as two', async ({ sql, place }) => {
+  await ended(sql, place, 0, {});
+  const ids = await rows.addDeliveries(sql, place, 2);
+  const begun = await beginAttempts(
+    sql,
+    ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
+  );
+  const at = rows.instant(10_000);
+  await recordAttempts(
+    sql,
+    begun.map((one) => rows.resultOf(one, { ...rows.deadLetter, at })),
+    limit,
+  );
+  expect(await judged(sql, place)).toMatchObject({ isActive: false, deadLetters: 2 });
+});
+
+test('410 from a URL that the subscription has no more ends the delivery, and not the subscription', async ({
+  sql,
+  place,
+}) => {
+  const others = await rows.addDeliveries(sql, place, 2);
+  const deliveryId = await rows.addDelivery(sql, place);
+  const begun = await rows.mustBegin(sql, deliveryId);
+  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp() where id = ${place.subscriptionId}`;
+  await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'deadLettered' });
+  expect(await judged(sql, place)).toMatchObject({ isActive: true, inactiveReason: null });
+  for (const id of others) expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting' });
+});

@@ -1,0 +1,261 @@
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
+import { findLatestAttempt } from '../../../../db/webhooks/attempt-list.ts';
+import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import { connect, type Sql } from '../../../../db/core/client.ts';
+import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts';
+import { findSubscription } from '../../../../db/webhooks/webhook-subscriptions.ts';
+import * as rows from '../delivery-rows.ts';
+import { databaseTest } from '../../../support/database-test.ts';
+
+const test = databaseTest
+  .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 12, name: 'test' });
+    onCleanup(() => sql.end());
+    return sql;
+  })
+  .extend('place', ({ sql }) => rows.newPlace(sql));
+
+test.beforeEach(async ({ sql }) => {
+  await sql`delete from outbox`;
+});
+
+const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
+  recordAttempts(sql, results, rows.noLimit);
+const subscription = (sql: Sql, place: rows.Place) =>
+  findSubscription(sql, place.vendorId, place.subscriptionId);
+
+test('a result is recorded once: the second is told nothing and changes nothing', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const begun = await rows.attempt(sql, deliveryId, rows.success);
+  const before = [await findLatestAttempt(sql, deliveryId), await subscription(sql, place)];
+  expect(await record(sql, rows.resultOf(begun, { ...rows.gone, at: rows.later }))).toEqual([]);
+  expect([await findLatestAttempt(sql, deliveryId), await subscription(sql, place)]).toEqual(
+    before,
+  );
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+});
+
+test('of two results of one attempt at once exactly one is recorded', async ({ sql, place }) => {
+  for (let round = 0; round < 100; round += 1) {
+    const deliveryId = await rows.addDelivery(sql, place);
+    const begun = await rows.mustBegin(sql, deliveryId);
+    const moved = await Promise.all([
+      record(sql, rows.resultOf(begun, rows.success)),
+      record(sql, rows.resultOf(begun)),
+    ]);
+    const [only, ...others] = moved.flat();
+    expect(others).toEqual([]);
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({
+      state: only?.state,
+      isUnderWay: false,
+    });
+  }
+});
+
+test('a result of an attempt that was lost, or never begun, is nothing', async ({ sql, place }) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const lost = await rows.mustBegin(sql, deliveryId);
+  await rows.mustBegin(sql, deliveryId);
+  expect(await record(sql, rows.resultOf(lost, rows.success))).toEqual([]);
+  expect(await record(sql, rows.resultOf({ deliveryId, attemptNumber: 7 }, rows.success))).toEqual(
+    [],
+  );
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 worker_lost', '2 under way']);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    isUnderWay: true,
+    state: 'waiting',
+  });
+  expect(await subscription(sql, place)).toMatchObject({
+    lastDeliveryAt: null,
+    lastDeliveryStatus: null,
+  });
+});
+
+test.for([
+  [rows.success, 'succeeded', 'Success', null],
+  [{}, 'waiting', 'Failed', null],
+  [rows.deadLetter, 'deadLettered', 'DeadLettered', new Date(rows.at)],
+  [{ state: 'failed' }, 'failed', 'Failed', null],
+] as const)(
+  'after %j the delivery is %s and the subscription says %s',
+  async ([given, state, status, deadLetteredAt], { sql, place }) => {
+    const deliveryId = await rows.addDelivery(sql, place);
+    const begun = await rows.mustBegin(sql, deliveryId);
+    expect(await record(sql, rows.resultOf(begun, given))).toEqual([
+      {
+        deliveryId,
+        attemptNumber: 1,
+        state,
+        subscriptionId: place.subscriptionId,
+        isCurrent: true,
+        hasFailedTooLong: false,
+      },
+    ]);
+    expect(await rows.standing(sql, deliveryId)).toEqual({
+      state,
+      attempts: 1,
+      isUnderWay: false,
+      batchId: null,
+      deadLetteredAt,
+    });
+    expect(await findLatestAttempt(sql, deliveryId)).toMatchObject({
+      sentAt: new Date(rows.at),
+      nextAttemptAt: new Date(rows.later),
+      deadLetteredAt,
+    });
+    const lastDeliveryAt = new Date(rows.at);
+    expect(await subscription(sql, place)).toMatchObject({
+      lastDeliveryAt,
+      lastDeliveryStatus: status,
+      isActive: true,
+    });
+  },
+);
+
+test('an attempt that sent nothing leaves the last delivery as it was', async ({ sql, place }) => {
+  await rows.attempt(sql, await rows.addDelivery(sql, place), {
+    sentAt: null,
+    httpStatus: null,
+    errorSummary: 'subscription_inactive',
+    state: 'cancelled',
+  });
+  expect(await subscription(sql, place)).toMatchObject({
+    lastDeliveryAt: null,
+    lastDeliveryStatus: null,
+  });
+});
+
+test('an older result that comes late never overwrites the last delivery of a newer', async ({
+  sql,
+  place,
+}) => {
+  const [one, two] = await beginAttempts(
+    sql,
+    (await rows.addDeliveries(sql, place, 2)).map((deliveryId) => ({
+      deliveryId,
+      after: 0,
+      batchId: null,
+    })),
+  );
+  if (one === undefined || two === undefined) throw new Error('two were begun');
+  await record(sql, rows.resultOf(one, { ...rows.success, at: rows.instant(1000) }));
+  await record(sql, rows.resultOf(two, { ...rows.deadLetter, at: rows.instant(0) }));
+  const lastDeliveryAt = new Date(rows.instant(1000));
+  expect(await subscription(sql, place)).toMatchObject({
+    lastDeliveryAt,
+    lastDeliveryStatus: 'Success',
+  });
+});
+
+test('of several results in one statement the newest is the last delivery', async ({
+  sql,
+  place,
+}) => {
+  const ids = await rows.addDeliveries(sql, place, 5);
+  const begun = await beginAttempts(
+    sql,
+    ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
+  );
+  const results = begun.map((one, index) => {
+    const at = rows.instant((index * 3 + 1) % 5);
+    return rows.resultOf(one, (index * 3 + 1) % 5 === 4 ? { ...rows.success, at } : { at });
+  });
+  await record(sql, ...results);
+  const lastDeliveryAt = new Date(rows.instant(4));
+  expect(await subscription(sql, place)).toMatchObject({
+    lastDeliveryAt,
+    lastDeliveryStatus: 'Success',
+  });
+});
+
+test('what fails in a dispatch goes on in a run of its own, by the message that the statement writes', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const batchId = uuidv7();
+  await createDeliveryBatch(sql, { batchId, max: 10 });
+  const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;
+  await sql`create trigger refused before insert on outbox execute function refuse()`;
+  await expect(record(sql, rows.resultOf(begun))).rejects.toThrow('refused');
+  await sql`drop function refuse cascade`;
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);
+
+  await record(sql, rows.resultOf(begun));
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    state: 'waiting',
+    batchId: null,
+    attempts: 1,
+  });
+  const [message, ...others] = await rows.messagesTo(sql, deliveryId);
+  expect(others).toEqual([]);
+  const { dueAt, ...payload } = message?.payload ?? {};
+  const { vendorId } = place;
+  expect(payload).toEqual({
+    vendorId,
+    eventType: rows.eventType,
+    signal: 'retry',
+    attempts: 1,
+    tries: 1,
+  });
+  expect(new Date(String(dueAt))).toEqual(new Date(rows.later));
+});
+
+test.for([rows.success, rows.deadLetter])(
+  'what ends in a dispatch by %j needs no run of its own',
+  async (given, { sql, place }) => {
+    const deliveryId = await rows.addDelivery(sql, place);
+    const batchId = uuidv7();
+    await createDeliveryBatch(sql, { batchId, max: 10 });
+    await record(sql, rows.resultOf(await rows.mustBegin(sql, deliveryId, 0, batchId), given));
+    expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
+    expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: given.state, batchId });
+  },
+);
+
+test('what fails in a run of its own has that run, and no message', async ({ sql, place }) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  await sql`delete from outbox`;
+  await rows.attempt(sql, deliveryId);
+  expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
+});
+
+test('when its subscription has become inactive meanwhile, what failed is cancelled, and a row says so', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const begun = await rows.mustBegin(sql, deliveryId);
+  await sql`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
+  expect(await record(sql, rows.resultOf(begun))).toMatchObject([
+    { deliveryId, state: 'cancelled' },
+  ]);
+  expect(await rows.told(sql, deliveryId)).toEqual([
+    '1 http_status 500',
+    '2 subscription_inactive',
+  ]);
+  expect(await rows.standing(sql, deliveryId)).toMatchObject({
+    state: 'cancelled',
+    attempts: 2,
+    isUnderWay: false,
+  });
+});
+
+test('when its subscription has become inactive meanwhile, what succeeded has succeeded', async ({
+  sql,
+  place,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, place);
+  const begun = await rows.mustBegin(sql, deliveryId);
+  await sql`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
+  expect(await record(sql, rows.resultOf(begun, rows.success))).toMatchObject([
+    { deliveryId, state: 'succeeded' },
+  ]);
+  expect(await rows.told(sql, deliveryId)).toEqual(['1 succeeded']);
+});

@@ -1,0 +1,200 @@
+import { setMaxListeners } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
+import { createDnsResolve } from '../../../guardrail/dns.ts';
+import { lookUp } from '../../../guardrail/resolve.ts';
+import { startFakeDns, type Reply, type Zone } from './fake-dns.ts';
+
+const host = 'vendor.example.org';
+const { signal } = new AbortController();
+const range = (count: number) => Array.from({ length: count }, (_item, index) => index);
+
+/** A server for which the families of every name answer so. */
+const serverOf = (four: Reply, six: Reply) =>
+  startFakeDns((_name, family) => (family === 'A' ? four : six));
+
+async function addressesOf(four: Reply, six: Reply): Promise<readonly string[]> {
+  const resolve = createDnsResolve(await serverOf(four, six));
+  return (await resolve(host, signal)).map(({ address }) => address);
+}
+const codeOf = (four: Reply, six: Reply) =>
+  addressesOf(four, six).then(
+    () => 'an answer',
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+
+/** A server that is silent until `speak`. */
+async function startShy() {
+  let isShy = true;
+  const zone: Zone = (_name, family) => (isShy ? 'silence' : family === 'A' ? ['8.8.8.8'] : []);
+  return { dns: await startFakeDns(zone), speak: () => (isShy = false) };
+}
+
+describe('both families', () => {
+  test('are asked for once each, by the name as it is', async () => {
+    const dns = await serverOf(['8.8.8.8'], ['2606:4700:4700::1111']);
+    await createDnsResolve(dns)(host, signal);
+    expect(dns.asked.toSorted((a, b) => a.family.length - b.family.length)).toEqual([
+      { name: host, family: 'A', transport: 'udp' },
+      { name: host, family: 'AAAA', transport: 'udp' },
+    ]);
+  });
+
+  test('take turns, IPv4 first, so that neither is beyond what the connector tries', async () => {
+    const four = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
+    expect(
+      (await addressesOf(four, ['2606:4700:4700::1111', '2606:4700:4700::1001'])).slice(0, 2),
+    ).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/), expect.stringContaining('2606:')]);
+    expect((await addressesOf(four, ['2606:4700:4700::1111'])).toSorted()).toEqual(
+      [...four, '2606:4700:4700::1111'].toSorted(),
+    );
+  });
+
+  test.each<[Reply]>([[[]], ['NXDOMAIN'], ['SERVFAIL'], ['silence']])(
+    'one that answers %j is left out if the other has addresses',
+    async (reply) => {
+      expect(await addressesOf(['8.8.8.8'], reply)).toEqual(['8.8.8.8']);
+      expect(await addressesOf(reply, ['2606:4700:4700::1111'])).toEqual(['2606:4700:4700::1111']);
+    },
+  );
+
+  test.each<[Reply, Reply, string]>([
+    ['NXDOMAIN', 'NXDOMAIN', 'ENOTFOUND'],
+    [[], [], 'ENODATA'],
+    ['SERVFAIL', 'SERVFAIL', 'ESERVFAIL'],
+    [[], 'SERVFAIL', 'ESERVFAIL'],
+    ['SERVFAIL', [], 'ESERVFAIL'],
+    ['NXDOMAIN', 'SERVFAIL', 'ESERVFAIL'],
+  ])('without an address, %j and %j are %s', async (four, six, code) => {
+    expect(await codeOf(four, six)).toBe(code);
+  });
+});
+
+describe('what is asked', () => {
+  test('a packet that is lost is sent again', async () => {
+    const dns = await startFakeDns((_name, _family, count) =>
+      count === 0 ? 'silence' : ['8.8.8.8'],
+    );
+    expect(await createDnsResolve(dns)(host, signal)).toContainEqual({ address: '8.8.8.8' });
+  });
+
+  test('an answer that was cut off is asked for over TCP', async () => {
+    const many = range(100).map((index) => `8.8.${index}.8`);
+    const dns = await startFakeDns((_name, family) => (family === 'A' ? many : []), {
+      truncates: true,
+    });
+    const answers = await createDnsResolve(dns)(host, signal);
+    expect(answers.map(({ address }) => address).toSorted()).toEqual(many.toSorted());
+    expect(dns.asked).toContainEqual({ name: host, family: 'A', transport: 'tcp' });
+  });
+
+  test('the hosts file has no say', async () => {
+    const dns = await serverOf(['8.8.8.8'], []);
+    expect(await createDnsResolve(dns)('localhost', signal)).toEqual([{ address: '8.8.8.8' }]);
+  });
+
+  test('nobody at the name server’s port is an error with a code', async () => {
+    const resolve = createDnsResolve({ servers: ['127.0.0.1:1'] });
+    await expect(resolve(host, signal)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+});
+
+describe('sharing', () => {
+  test('callers at the same time share one question; nothing is kept, however long it might be', async () => {
+    const dns = await startFakeDns((_name, family) => (family === 'A' ? ['8.8.8.8'] : []), {
+      ttlSeconds: 3600,
+    });
+    const resolve = createDnsResolve(dns);
+    await Promise.all(range(20).map(() => resolve(host, new AbortController().signal)));
+    expect(dns.asked).toHaveLength(2);
+    await resolve(host, signal);
+    expect(dns.asked).toHaveLength(4);
+  });
+
+  test('two names are two questions', async () => {
+    const dns = await startFakeDns((name, family) =>
+      name === host && family === 'A' ? ['8.8.8.8'] : [],
+    );
+    const resolve = createDnsResolve(dns);
+    const other = resolve('other.example.org', signal).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    expect([await resolve(host, signal), await other]).toEqual([
+      [{ address: '8.8.8.8' }],
+      'ENODATA',
+    ]);
+  });
+
+  test('one who goes takes nothing from the others, and is not told later', async () => {
+    const { dns, speak } = await startShy();
+    const resolve = createDnsResolve(dns);
+    const [leaving, staying] = [new AbortController(), new AbortController()];
+    const left = resolve(host, leaving.signal);
+    const stayed = resolve(host, staying.signal);
+    await vi.waitFor(() => expect(dns.asked).toHaveLength(2));
+    leaving.abort();
+    speak();
+    expect(await stayed).toEqual([{ address: '8.8.8.8' }]);
+    expect(await left).toEqual([{ address: '8.8.8.8' }]);
+  });
+
+  test('the last one who goes cancels the question, and the next one asks anew', async () => {
+    const { dns, speak } = await startShy();
+    const resolve = createDnsResolve(dns);
+    const goers = [new AbortController(), new AbortController()];
+    const left = goers.map((goer) => resolve(host, goer.signal));
+    await vi.waitFor(() => expect(dns.asked).toHaveLength(2));
+    for (const goer of goers) goer.abort();
+    speak();
+    const next = resolve(host, signal);
+    for (const one of left) await expect(one).rejects.toMatchObject({ code: 'ECANCELLED' });
+    expect(await next).toEqual([{ address: '8.8.8.8' }]);
+  });
+
+  test('who has gone already asks nothing', async () => {
+    const dns = await serverOf(['8.8.8.8'], []);
+    await expect(createDnsResolve(dns)(host, AbortSignal.abort())).rejects.toThrow();
+    expect(dns.asked).toEqual([]);
+  });
+
+  test('an answer leaves no listener at a signal that outlives it', async () => {
+    const { signal: lasting } = new AbortController();
+    const added = vi.spyOn(lasting, 'addEventListener');
+    const removed = vi.spyOn(lasting, 'removeEventListener');
+    await createDnsResolve(await serverOf(['8.8.8.8'], []))(host, lasting);
+    expect(added.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
+      removed.mock.calls,
+    );
+  });
+});
+
+test('100 names whose servers never answer delay neither other look-ups nor the process’s files', async () => {
+  const dns = await startFakeDns((name, family) =>
+    name.startsWith('hang') ? 'silence' : family === 'A' ? ['8.8.8.8'] : [],
+  );
+  const resolve = createDnsResolve(dns);
+  const order: string[] = [];
+  const end = new AbortController();
+  const hang = async (hostname: string) => {
+    const goer = new AbortController();
+    end.signal.addEventListener('abort', () => goer.abort());
+    await resolve(hostname, goer.signal).catch(() => order.push('hanging'));
+  };
+  setMaxListeners(100, end.signal);
+  const hanging = range(100).map((index) => hang(`hang${index}.example.org`));
+  await vi.waitFor(() => expect(new Set(dns.asked.map(({ name }) => name)).size).toBe(100));
+  for (const found of await Promise.all(
+    range(20).map((index) => lookUp(`quick${index}.example.org`, { resolve, timeoutMs: 60_000 })),
+  ))
+    order.push(found.kind);
+  await readFile(fileURLToPath(import.meta.url));
+  order.push('file');
+  end.abort();
+  await Promise.all(hanging);
+  expect(order).toEqual([
+    ...range(20).map(() => 'addresses'),
+    'file',
+    ...range(100).map(() => 'hanging'),
+  ]);
+});

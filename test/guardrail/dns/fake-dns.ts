@@ -1,0 +1,164 @@
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { bigOf } from '../address-oracle.ts';
+
+/** What the server says for one name and family; an empty list is an answer without data. */
+export type Reply = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence';
+export type Family = 'A' | 'AAAA';
+export type Asked = {
+  readonly name: string;
+  readonly family: Family;
+  readonly transport: 'udp' | 'tcp';
+};
+/** `count` is how often this name and family were asked for before. */
+export type Zone = (name: string, family: Family, count: number) => Reply;
+
+export type FakeDns = {
+  /** For `createDnsResolve`. */
+  readonly servers: readonly string[];
+  /** Every question, in the order of arrival. */
+  readonly asked: Asked[];
+};
+
+export type FakeDnsOptions = {
+  /** Seconds for which an answer may be kept. Default: none. */
+  readonly ttlSeconds?: number;
+  /** Over UDP every answer is cut off, so that it has to be asked for over TCP. */
+  readonly truncates?: boolean;
+};
+
+const types: Readonly<Record<number, Family>> = { 1: 'A', 28: 'AAAA' };
+
+/** RFC 1035, 4.1.2: labels, each after its length; then type and class, of two bytes each. */
+function questionOf(query: Buffer) {
+  const labels: string[] = [];
+  let at = 12;
+  for (let size = query.readUInt8(at); size > 0; size = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + size));
+    at += 1 + size;
+  }
+  const family = types[query.readUInt16BE(at + 1)];
+  if (family === undefined) throw new Error('asked for neither A nor AAAA');
+  return { name: labels.join('.'), family, bytes: query.subarray(12, at + 5) };
+}
+
+/** One record for the name at byte 12 of the message, which is the question's. */
+function recordOf(address: string, ttlSeconds: number): Buffer {
+  const size = address.includes(':') ? 16 : 4;
+  const fixed = Buffer.alloc(12);
+  fixed.writeUInt16BE(0xc00c, 0);
+  fixed.writeUInt16BE(size === 4 ? 1 : 28, 2);
+  fixed.writeUInt16BE(1, 4);
+  fixed.writeUInt32BE(ttlSeconds, 6);
+  fixed.writeUInt16BE(size, 10);
+  return Buffer.concat([
+    fixed,
+    Buffer.from(
+      bigOf(address)
+        .toString(16)
+        .padStart(size * 2, '0'),
+      'hex',
+    ),
+  ]);
+}
+
+type Message = {
+  readonly query: Buffer;
+  readonly question: Buffer;
+  readonly reply: Exclude<Reply, 'silence'>;
+};
+
+function messageOf(
+  { query, question, reply }: Message,
+  isCut: boolean,
+  ttlSeconds: number,
+): Buffer {
+  const records =
+    typeof reply === 'string' || isCut ? [] : reply.map((one) => recordOf(one, ttlSeconds));
+  const code = reply === 'NXDOMAIN' ? 3 : reply === 'SERVFAIL' ? 2 : 0;
+  const header = Buffer.alloc(12);
+  query.copy(header, 0, 0, 2);
+  // An answer, recursion wanted and had; then the flag for one that was cut off.
+  header.writeUInt16BE(0x8180 | (isCut ? 0x0200 : 0) | code, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(records.length, 6);
+  return Buffer.concat([header, question, ...records]);
+}
+
+/** A real name server on loopback, over UDP and TCP. It ends with the test. */
+export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Promise<FakeDns> {
+  const { ttlSeconds = 0, truncates = false } = options;
+  const asked: Asked[] = [];
+
+  const answerTo = (query: Buffer, transport: Asked['transport']): Buffer | null => {
+    const { name, family, bytes } = questionOf(query);
+    const count = asked.filter((one) => one.name === name && one.family === family).length;
+    asked.push({ name, family, transport });
+    const reply = zone(name, family, count);
+    if (reply === 'silence') return null;
+    return messageOf(
+      { query, question: bytes, reply },
+      truncates && transport === 'udp',
+      ttlSeconds,
+    );
+  };
+
+  const { port, udp } = await listen((query) => answerTo(query, 'tcp'));
+  udp.on('message', (query: Buffer, from: RemoteInfo) => {
+    const answer = answerTo(query, 'udp');
+    if (answer !== null) udp.send(answer, from.port, from.address);
+  });
+  return { servers: [`127.0.0.1:${port}`], asked };
+}
+
+type AnswerTo = (query: Buffer) => Buffer | null;
+
+/** One port for both transports: one that is free for TCP may be taken for UDP, and then another is tried. */
+async function listen(
+  answerTo: AnswerTo,
+): Promise<{ readonly port: number; readonly udp: UdpSocket }> {
+  const port = await startTcp(answerTo);
+  const udp = createSocket('udp4');
+  udp.bind(port, '127.0.0.1');
+  try {
+    await once(udp, 'listening');
+  } catch (error) {
+    udp.close();
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return listen(answerTo);
+    throw error;
+  }
+  onTestFinished(() => void udp.close());
+  return { port, udp };
+}
+
+/** Over TCP each message has its length before it (RFC 1035, 4.2.2), and may come in any pieces. */
+async function startTcp(answerTo: AnswerTo): Promise<number> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    let pending = Buffer.alloc(0);
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    socket.on('data', (chunk: Buffer) => {
+      pending = Buffer.concat([pending, chunk]);
+      while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+        const end = 2 + pending.readUInt16BE(0);
+        const answer = answerTo(pending.subarray(2, end));
+        pending = pending.subarray(end);
+        if (answer === null) continue;
+        const size = Buffer.alloc(2);
+        size.writeUInt16BE(answer.length, 0);
+        socket.write(Buffer.concat([size, answer]));
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}

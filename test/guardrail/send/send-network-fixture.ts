@@ -1,0 +1,19 @@
+import type { Resolve } from '../../../guardrail/resolve.ts';
+
+export const failure = (errorSummary: string) => ({
+  succeeded: false,
+  httpStatus: null,
+  errorSummary,
+  retryAfterMs: null,
+});
+
+export const answering =
+  (...addresses: readonly string[]): Resolve =>
+  async () =>
+    addresses.map((address) => ({ address }));
+
+export const urlOf = (port: number) => `https://vendor.example.org:${port}/`;
+
+export const policyFor = (port: number) => ({
+  policy: { allowedPorts: [port], allowedOrigins: [] },
+});

@@ -1,0 +1,185 @@
+import { expect, vi } from 'vitest';
+import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
+import { later } from '../../../domain/instant.ts';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import type { InspectionOutcome, ReturnStatus } from '../../../domain/returns/return-status.ts';
+import type { Decisions } from '../../../temporal/decisions.ts';
+import { createMessageHandler } from '../../../temporal/message-handler.ts';
+import { returnInspectionId } from '../../../workflows/ids.ts';
+import type { ReturnInspectionInput } from '../../../workflows/return-inspection-messages.ts';
+import type { TestGateway } from '../gateway.ts';
+import { recordHistory, replayRun } from '../history.ts';
+import {
+  moveAsStaff,
+  moveReturnTo,
+  returnMoves,
+  seedReturn,
+  seedReturnCommand,
+  storedReturn,
+  type SeededReturn,
+} from './seed-returns.ts';
+import { seedOperator, seedVariant, seedVendor } from '../seed.ts';
+import { readTimers, type SetTimer } from '../timers.ts';
+
+export const waiting = { timeout: 30_000, interval: 20 };
+
+/** What the workflow calls its timers in the Temporal UI. */
+export const startTimer = 'the inspection starts automatically';
+export const windowTimer = 'the inspection window ends';
+
+export const startCommand: ReturnCommand = { action: 'startInspection', reason: null };
+export const decision = (
+  outcome: InspectionOutcome,
+  reason: string | null = null,
+): ReturnCommand => ({
+  action: 'decide',
+  outcome,
+  reason,
+});
+
+const inputOf = ({ id, vendorId, times }: ReturnRequest): ReturnInspectionInput => ({
+  returnId: id,
+  vendorId,
+  inspectionStartMs: times.startMs,
+  inspectionWindowMs: times.windowMs,
+});
+
+/** One vendor, one operator and what they do with returns, on a gateway whose worker runs or not. */
+export async function createInspectionStage(gateway: TestGateway) {
+  const { sql, client, decisions } = gateway;
+  const [vendorId, variantId, operator] = await Promise.all([
+    seedVendor(sql),
+    seedVariant(sql),
+    seedOperator(sql),
+  ]);
+  const run = ({ id }: Pick<ReturnRequest, 'id'>) =>
+    client.workflow.getHandle(returnInspectionId(id));
+  const send = (
+    request: ReturnRequest,
+    { action }: ReturnCommand,
+    commandId: string,
+  ): ReturnType<Decisions['decideReturn']> =>
+    decisions.decideReturn(inputOf(request), {
+      action,
+      commandId,
+      operatorId: operator.operatorId,
+    });
+  const note = (request: ReturnRequest, command: ReturnCommand): Promise<string> =>
+    seedReturnCommand(sql, operator.id, request.id, command);
+
+  /** Notes an operator's command and sends it, as the route does. */
+  const order = async (request: ReturnRequest, command: ReturnCommand) =>
+    send(request, command, await note(request, command));
+  /** A return of this vendor's goods, `Pending`. */
+  const request = (given: Partial<SeededReturn> = {}): Promise<ReturnRequest> =>
+    seedReturn(sql, { vendorId, variantId, ...given });
+
+  /** What an operator reads of a run in the Temporal UI. */
+  const details = async (request: ReturnRequest): Promise<string> => {
+    const metadata = await run(request).query<{ readonly currentDetails?: string }>(
+      '__temporal_workflow_metadata',
+    );
+    return metadata.currentDetails ?? '';
+  };
+
+  const handleMessage = createMessageHandler(client, {
+    taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
+    retryDelaysMs: [],
+    timeoutMs: 1000,
+  });
+
+  return {
+    operator,
+    /** Hands Temporal a message that comes late, past the relay. */
+    lateMessage: (request: ReturnRequest): Promise<void> => {
+      const { returnId, vendorId, inspectionStartMs, inspectionWindowMs } = inputOf(request);
+      return handleMessage({
+        kind: 'returnInspection',
+        subjectId: returnId,
+        payload: {
+          vendorId,
+          inspectionStartMs,
+          inspectionWindowMs,
+          signal: 'changed',
+        },
+      });
+    },
+    run,
+    note,
+    send,
+    details,
+    request,
+    order,
+    /** One whose inspection staff have started. */
+    underInspection: async (
+      windowMs: number,
+      given: Partial<SeededReturn> = {},
+    ): Promise<ReturnRequest> => {
+      const made = await request({ ...given, times: { windowMs } });
+      await moveReturnTo(sql, made, 'Received');
+      expect(await order(made, startCommand)).toMatchObject({ ok: true });
+      return storedReturn(sql, made);
+    },
+    /** Ends a return whose inspection is decided, and with it the run. */
+    end: async (decided: ReturnRequest): Promise<void> => {
+      const { outcome } = await storedReturn(sql, decided);
+      await moveAsStaff(sql, decided, outcome === 'Rejected' ? 'close' : 'releaseRefund');
+      await run(decided).result();
+    },
+    /** How its inspection ended, as words: once, if all is well. */
+    inspectionMoves: async (decided: ReturnRequest): Promise<readonly string[]> =>
+      (await returnMoves(sql, decided)).filter((move) => move.startsWith('UnderInspection')),
+    replay: ({ id }: ReturnRequest): Promise<void> => replayRun(client, returnInspectionId(id)),
+    record: ({ id }: ReturnRequest, name: string): Promise<void> =>
+      recordHistory(client, returnInspectionId(id), `return-inspection-${name}`),
+    /** Until the run has seen the return in this status; answers the run's id. */
+    untilSeen: (request: ReturnRequest, status: ReturnStatus): Promise<string> =>
+      vi.waitFor(async () => {
+        const description = await run(request).describe();
+        expect(description.searchAttributes['ReturnState']).toEqual([status]);
+        return description.runId;
+      }, waiting),
+    /** Until the record has it in this status; answers it. */
+    untilStored: (request: ReturnRequest, status: ReturnStatus): Promise<ReturnRequest> =>
+      vi.waitFor(async () => {
+        const stored = await storedReturn(sql, request);
+        expect(stored.status).toBe(status);
+        return stored;
+      }, waiting),
+    /** Until the record has a decision of the inspection. */
+    untilDecided: (request: ReturnRequest): Promise<void> =>
+      vi.waitFor(
+        async () =>
+          expect((await storedReturn(sql, request)).inspectionDecidedAt).toBeInstanceOf(Date),
+        waiting,
+      ),
+    /** Until the details say something. */
+    untilDetails: (request: ReturnRequest, text: string): Promise<void> =>
+      vi.waitFor(async () => expect(await details(request)).toContain(text), waiting),
+    untilOutboxIsEmpty: (): Promise<void> =>
+      vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
+    /** The timers of the present run, in the order in which they were set. */
+    timers: ({ id }: ReturnRequest): Promise<readonly SetTimer[]> =>
+      readTimers(client, returnInspectionId(id)),
+  };
+}
+export type InspectionStage = Awaited<ReturnType<typeof createInspectionStage>>;
+
+/** When the inspection of a received return starts by itself. */
+export const startDue = ({ receivedAt, times }: ReturnRequest): Date => {
+  if (receivedAt === null) throw new Error('not received');
+  return later(receivedAt, times.startMs);
+};
+
+/** When the window of a return ends, as vendors and operators are told. */
+export const deadlineOf = ({ inspectionDeadline }: ReturnRequest): Date => {
+  if (inspectionDeadline === null) throw new Error('not under inspection');
+  return inspectionDeadline;
+};
+
+/** Until this machine's clock is past an instant: it is Postgres's and Temporal's too. */
+export const untilPast = (instant: Date): Promise<void> =>
+  vi.waitFor(() => expect(Date.now()).toBeGreaterThan(instant.getTime()), {
+    ...waiting,
+    interval: 1,
+  });

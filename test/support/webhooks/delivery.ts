@@ -1,0 +1,190 @@
+import { expect, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { listAttempts, type DeliveryAttempt } from '../../../db/webhooks/attempt-list.ts';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
+import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
+import { lockActiveCount } from '../../../db/webhooks/webhook-subscriptions.ts';
+import {
+  activateSubscription,
+  deleteSubscription,
+  switchOffSubscription,
+} from '../../../db/webhooks/subscription-changes.ts';
+import {
+  findDelivery,
+  listDeliveries,
+  type WebhookDelivery,
+} from '../../../db/webhooks/webhook-deliveries.ts';
+import type { DeliverySignal } from '../../../domain/messages.ts';
+import { createMessageHandler } from '../../../temporal/message-handler.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import type { TestGateway } from '../gateway.ts';
+import { recordHistory, replayRun } from '../history.ts';
+import type { ReceivedRequest, TestReceiver } from './receiver.ts';
+import { seedSubscription, seedVendor } from '../seed.ts';
+import { readTimers } from '../timers.ts';
+
+export const waiting = { timeout: 30_000, interval: 20 };
+const eventType = 'vendor.offer.review-decision';
+
+/** An event of the vendor's, written as a decision writes it; answers its id. */
+export async function emitTo(
+  sql: Queryable,
+  vendorId: string,
+  data: object = { offerId: uuidv7() },
+): Promise<string> {
+  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data });
+  await emitEvent(sql, event);
+  return event.id;
+}
+
+/** So many of them. */
+export async function emitSome(
+  sql: Queryable,
+  vendorId: string,
+  count: number,
+  data?: object,
+): Promise<void> {
+  for (let each = 0; each < count; each += 1) await emitTo(sql, vendorId, data);
+}
+
+/** The vendor's deliveries, oldest first. */
+export async function deliveriesOf(
+  sql: Sql,
+  vendorId: string,
+): Promise<readonly WebhookDelivery[]> {
+  const filter = { state: null, vendorId, eventType: null };
+  return (await listDeliveries(sql, filter, { page: 1, pageSize: 500 })).items.toReversed();
+}
+
+/** One vendor with one subscription, what happens to it, and what becomes of its deliveries. */
+export async function createDeliveryStage(
+  gateway: TestGateway,
+  receiver: TestReceiver,
+  url = receiver.url,
+) {
+  const { sql, client, config } = gateway;
+  const vendorId = await seedVendor(sql);
+  const subscription = await seedSubscription(sql, vendorId, url, config.SECRETS_KEY);
+  const settings = {
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  };
+  const run = (id: string) => client.workflow.getHandle(webhookDeliveryId(id));
+  const stored = async (id: string): Promise<WebhookDelivery> => {
+    const delivery = await findDelivery(sql, id);
+    if (delivery === null) throw new Error('no such delivery');
+    return delivery;
+  };
+  /** All of the subscription's attempts, oldest first. */
+  const attempts = async (): Promise<readonly DeliveryAttempt[]> =>
+    (await listAttempts(sql, subscription.id, { page: 1, pageSize: 500 })).items.toReversed();
+
+  return {
+    vendorId,
+    subscription,
+    run,
+    stored,
+    attempts,
+    /** An event and its delivery; answers the delivery. The relay takes its message from there. */
+    emit: async (data?: object): Promise<WebhookDelivery> => {
+      const eventId = await emitTo(sql, vendorId, data);
+      const delivery = (await deliveriesOf(sql, vendorId)).find((each) => each.eventId === eventId);
+      if (delivery === undefined) throw new Error('nobody is subscribed');
+      return delivery;
+    },
+    /** Events in one transaction, so that the relay finds all of them at once. */
+    emitMany: (count: number, data?: object): Promise<void> =>
+      sql.begin((transaction) => emitSome(transaction, vendorId, count, data)),
+    /** Until all of the vendor's deliveries are part of a dispatch; answers them as they were then. */
+    untilDispatched: (count: number): Promise<readonly WebhookDelivery[]> =>
+      vi.waitFor(async () => {
+        const rows = await sql<{ id: string; batchId: string }[]>`
+          select member as id, dispatch.id as batch_id
+          from webhook_delivery_batches as dispatch cross join unnest(delivery_ids) as member
+          join webhook_deliveries on webhook_deliveries.id = member where vendor_id = ${vendorId}`;
+        expect(rows).toHaveLength(count);
+        const dispatchIds = new Map(rows.map((row) => [row.id, row.batchId]));
+        const deliveries = await deliveriesOf(sql, vendorId);
+        return deliveries.map((delivery) => ({
+          ...delivery,
+          batchId: dispatchIds.get(delivery.id) ?? null,
+        }));
+      }, waiting),
+    /** The same without a message: the test hands it over itself. */
+    emitUnsent: (): Promise<WebhookDelivery> =>
+      sql.begin(async (transaction) => {
+        const eventId = await emitTo(transaction, vendorId);
+        const [row] = await transaction<[{ id: string }]>`
+          delete from outbox using webhook_deliveries as delivery
+          where delivery.event_id = ${eventId} and outbox.subject_id = delivery.id returning delivery.id`;
+        const delivery = await findDelivery(transaction, row.id);
+        if (delivery === null) throw new Error('no such delivery');
+        return delivery;
+      }),
+    /** Hands Temporal a message past the relay, once more or with a schedule of its own. */
+    hand: (
+      id: string,
+      signal: DeliverySignal = { signal: 'start' },
+      retryDelaysMs = settings.retryDelaysMs,
+    ) =>
+      createMessageHandler(gateway.relayClient, { ...settings, retryDelaysMs })({
+        kind: 'webhookDelivery',
+        subjectId: id,
+        payload: { vendorId, eventType, ...signal },
+      }),
+    requestsOf: ({ eventId }: WebhookDelivery): readonly ReceivedRequest[] =>
+      receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId),
+    /** How the attempts went, as words. */
+    told: async (): Promise<readonly string[]> =>
+      (await attempts()).map(({ attemptNumber, succeeded, errorSummary, httpStatus }) => {
+        const how = succeeded === null ? 'under way' : (errorSummary?.split(':')[0] ?? 'succeeded');
+        return `${attemptNumber} ${how}${succeeded === false && httpStatus !== null ? ` ${httpStatus}` : ''}`;
+      }),
+    /** Until the latest run has ended, and the record says what it says; answers the delivery. */
+    ended: async ({ id }: WebhookDelivery): Promise<WebhookDelivery> => {
+      // The relay starts the run a moment after the commit.
+      await vi.waitFor(() => run(id).describe(), waiting);
+      const state: unknown = await run(id).result();
+      const delivery = await stored(id);
+      expect(delivery.state).toBe(state);
+      return delivery;
+    },
+    /** Until so many attempts have failed and the run waits for the next one's instant. */
+    untilWaiting: ({ id }: WebhookDelivery, failed = 1): Promise<void> =>
+      vi.waitFor(async () => {
+        expect((await attempts()).filter(({ succeeded }) => succeeded === false)).toHaveLength(
+          failed,
+        );
+        const timers = await readTimers(client, webhookDeliveryId(id));
+        expect(timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)).toHaveLength(
+          1,
+        );
+      }, waiting),
+    untilOutboxIsEmpty: (): Promise<void> =>
+      vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
+    switchOff: () =>
+      sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
+    switchOn: () =>
+      sql.begin((transaction) => activateSubscription(transaction, vendorId, subscription.id)),
+    remove: () =>
+      sql.begin(async (transaction) => {
+        await lockActiveCount(transaction, vendorId);
+        await deleteSubscription(transaction, vendorId, subscription.id);
+      }),
+    redeliver: ({ id }: WebhookDelivery): Promise<void> =>
+      sql.begin(async (transaction) => {
+        const locked = await lockDelivery(transaction, { deliveryId: id });
+        if (locked === null) throw new Error('no such delivery');
+        await redeliver(transaction, locked);
+      }),
+    timers: ({ id }: WebhookDelivery) => readTimers(client, webhookDeliveryId(id)),
+    replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),
+    record: ({ id }: WebhookDelivery, name: string): Promise<void> =>
+      recordHistory(client, webhookDeliveryId(id), `webhook-delivery-${name}`),
+    recordDispatch: (batchId: string, name: string): Promise<void> =>
+      recordHistory(client, webhookDeliveryBatchId(batchId), `webhook-delivery-batch-${name}`),
+  };
+}
+export type DeliveryStage = Awaited<ReturnType<typeof createDeliveryStage>>;

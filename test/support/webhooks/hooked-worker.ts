@@ -1,0 +1,55 @@
+import { Worker } from '@temporalio/worker';
+import { inject } from 'vitest';
+import { createActivities, type Activities } from '../../../activities/index.ts';
+import { connect } from '../../../db/core/client.ts';
+import { createSender } from '../../../guardrail/send.ts';
+import { createSealer } from '../../../security/sealer.ts';
+import { nativeConnection } from '../../../temporal/native-connection.ts';
+import type { TestGateway } from '../gateway.ts';
+
+/**
+ * A worker without a relay, with the gateway's activities but for those that the test puts in their place: it may step in right
+ * before a step tells its run what it did, or play what would take minutes.
+ */
+export async function startHookedWorker(
+  { config }: TestGateway,
+  hooksOf: (activities: Activities) => Partial<Activities>,
+): Promise<{ readonly stop: () => Promise<void> }> {
+  const connection = await nativeConnection(config);
+  const sql = connect(config.DATABASE_URL, { max: 10, name: 'hooked worker' });
+  const { WEBHOOK_ALLOWED_PORTS: allowedPorts, WEBHOOK_ALLOWED_ORIGINS: allowedOrigins } = config;
+  const sender = createSender({
+    policy: { allowedPorts, allowedOrigins },
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  });
+  const activities = createActivities({
+    sql,
+    sender,
+    sealer: createSealer(config.SECRETS_KEY),
+    userAgent: 'vendor-gateway/0.0.0',
+    hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
+    subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
+    failureLimit: {
+      failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
+      deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
+    },
+  });
+  const worker = await Worker.create({
+    connection,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    workflowBundle: { codePath: inject('workflowBundlePath') },
+    activities: { ...activities, ...hooksOf(activities) },
+    shutdownGraceTime: '1 second',
+    shutdownForceTime: '5 seconds',
+  });
+  const running = worker.run();
+  return {
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+      await sender.close();
+      await sql.end({ timeout: 5 });
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../../../db/core/client.ts';
+import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
+
+/** An id, and with it an instant, as something had that was made then. */
+export const idOf = (at: Date): string => uuidv7({ msecs: at.getTime() });
+
+export const dayMs = 24 * 3_600_000;
+export const ago = (ms: number): Date => new Date(Date.now() - ms);
+
+export type OldAttempt = {
+  readonly at: Date;
+  /** Null while it is under way. Default: it failed. */
+  readonly succeeded?: boolean | null;
+  readonly nextAttemptAt?: Date;
+};
+
+export type OldDelivery = {
+  readonly vendorId: string;
+  readonly subscriptionId: string;
+  readonly at: Date;
+  readonly state: DeliveryState;
+  /** The first one first. */
+  readonly attempts?: readonly OldAttempt[];
+  readonly isTest?: boolean;
+  readonly batchId?: string | null;
+};
+
+const eventType = 'vendor.offer.review-decision';
+
+/** A delivery with its event and attempts, as if made at another time; answers its id. */
+export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
+  const {
+    vendorId,
+    subscriptionId,
+    at,
+    state,
+    attempts = [],
+    isTest = false,
+    batchId = null,
+  } = given;
+  const id = idOf(at);
+  const eventId = `evt_${idOf(at)}`;
+  await sql`
+    insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+    values (${eventId}, ${vendorId}, ${eventType}, '{}', ${at})`;
+  await sql`
+    insert into webhook_deliveries
+      (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id, attempts, is_under_way)
+    values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest}, ${batchId},
+      ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
+  for (const [index, attempt] of attempts.entries()) {
+    const { succeeded = false, nextAttemptAt = attempt.at } = attempt;
+    await sql`
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type, event_id, sent_at,
+        succeeded, next_attempt_at, created_at)
+      values (${idOf(attempt.at)}, ${id}, ${subscriptionId}, ${index + 1}, ${eventType}, ${eventId},
+        ${succeeded === null ? null : attempt.at}, ${succeeded}, ${nextAttemptAt}, ${attempt.at})`;
+  }
+  // Counted as what it is when it ends, not when it is made.
+  if (state !== 'waiting')
+    await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
+  return id;
+}
+
+/** A dispatch of these deliveries, made then. */
+export async function seedOldDispatch(
+  sql: Sql,
+  {
+    id,
+    deliveryIds,
+    at,
+  }: { readonly id: string; readonly deliveryIds: readonly string[]; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into webhook_delivery_batches (id, delivery_ids, created_at)
+    values (${id}, ${[...deliveryIds]}::uuid[], ${at})`;
+}
+
+/** Where the kept counts and the rows say something else; nothing, if all is well. */
+export const wrongCounts = (sql: Sql): Promise<readonly unknown[]> => sql`
+  select coalesce(kept.key, real.key) as key, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
+  from (
+    select 'attempts ' || subscription_id as key, sum(delta) as total from attempt_counts group by 1
+    union all
+    select concat_ws(' ', vendor_id, event_type, state), sum(delta) from delivery_counts group by 1
+  ) as kept full join (
+    select 'attempts ' || subscription_id as key, count(*) as total from webhook_attempts group by 1
+    union all
+    select concat_ws(' ', vendor_id, event_type, state), count(*) from webhook_deliveries
+    where state <> 'waiting' group by 1
+  ) as real using (key)
+  where coalesce(kept.total, 0) <> coalesce(real.total, 0)`;

@@ -1,0 +1,113 @@
+import { expect, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import type { Logger } from 'pino';
+import { buildApp } from '../../../api/app.ts';
+import { checkUrl } from '../../../guardrail/url.ts';
+import { createSealer } from '../../../security/sealer.ts';
+import { createTestFires } from '../../../temporal/test-fires.ts';
+import { webhookDeliveryId } from '../../../workflows/ids.ts';
+import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
+import { newWebhookBench } from '../../api/webhooks/webhook-fixture.ts';
+import { deliveriesOf, emitSome, waiting } from './delivery.ts';
+import { createTestGateway } from '../gateway.ts';
+import { startTestReceiver } from './receiver.ts';
+
+export const eventType = 'vendor.offer.review-decision';
+/** Nobody listens there. */
+export const deadOrigin = 'http://127.0.0.1:1';
+
+/** A gateway with its API, a vendor and its receiver; all of it writes to one log. */
+export async function createPlay(log: Logger) {
+  const receiver = await startTestReceiver();
+  const allowedOrigins = [receiver.origin, deadOrigin];
+  const gateway = await createTestGateway(
+    {
+      WEBHOOK_ALLOWED_ORIGINS: allowedOrigins.join(','),
+      WEBHOOK_RETRY_DELAYS_MS: '20',
+      WEBHOOK_TIMEOUT_MS: '1000',
+    },
+    log,
+  );
+  const { sql, client, config } = gateway;
+  const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = config;
+  const { app: quietApp, dependencies } = await gatewayOver(sql, {
+    testFires: createTestFires(client, { taskQueue, attemptTimeoutMs }),
+    sealer: createSealer(config.SECRETS_KEY),
+    checkDestination: (url) =>
+      Promise.resolve(checkUrl(url, { allowedPorts: [443], allowedOrigins })),
+  });
+  const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 30_000 };
+  const app = await buildApp(dependencies, options);
+  const bench = await newWebhookBench({ app, sql, dependencies, close: () => app.close() });
+  const { vendor } = bench;
+  const refusals: Answer[] = [];
+  const send = async (
+    method: Method,
+    to: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<Answer> => {
+    const answer = await bench.send(method, to, body, token);
+    if (answer.status >= 400) refusals.push(answer);
+    return answer;
+  };
+  const stored = () => deliveriesOf(sql, vendor.vendorId);
+  const runOf = (id: string) => client.workflow.getHandle(webhookDeliveryId(id));
+
+  return {
+    /** What must not get anywhere but into the receiver's hands: it is in every event's body, and in the URL. */
+    bodyText: `body-${uuidv7()}`,
+    path: `path-${uuidv7()}`,
+    receiver,
+    gateway,
+    vendor,
+    refusals,
+    /** A vendor's call, whose refusal is kept. */
+    send,
+    stored,
+    runOf,
+    subscribe: async (url: string): Promise<{ readonly id: string; readonly secret: string }> => {
+      const made = await send('POST', '', { url, eventTypes: [eventType] });
+      expect(made.status).toBe(201);
+      const { subscription } = made.payload as { subscription: { id: string } };
+      return { id: subscription.id, secret: textOf(made, 'secret') };
+    },
+    emit: (reason: string, count = 1): Promise<void> =>
+      sql.begin((transaction) => emitSome(transaction, vendor.vendorId, count, { reason })),
+    untilAllEnded: (): Promise<void> =>
+      vi.waitFor(async () => {
+        expect((await stored()).filter(({ state }) => state === 'waiting')).toEqual([]);
+        expect(await sql`select from outbox`).toHaveLength(0);
+      }, waiting),
+    latestAttempt: async (id: string): Promise<Readonly<Record<string, unknown>>> =>
+      itemsOf(await send('GET', `/${id}/deliveries`))[0] ?? {},
+    /** Until a step of the latest delivery's run has failed and is to be made again. */
+    untilStepFailed: (): Promise<void> =>
+      vi.waitFor(async () => {
+        const latest = (await stored()).at(-1);
+        const [step] = (await runOf(latest?.id ?? '').describe()).raw.pendingActivities ?? [];
+        expect(step?.lastFailure?.message).toEqual(expect.any(String));
+      }, waiting),
+    /** From now on Postgres takes no result, and says so; `%s` in the text is the row's URL, as it is in the detail. */
+    refuseResults: async (text: string): Promise<void> => {
+      await sql.unsafe(`
+        create function refuse_result() returns trigger language plpgsql as $$
+        declare told text;
+        begin
+          select url into told from webhook_subscriptions where id = new.subscription_id;
+          raise exception using message = format('${text}', told), detail = told, hint = told;
+        end $$;
+        create trigger refuse_result before update on webhook_attempts
+        for each row when (new.succeeded is not null) execute function refuse_result()`);
+    },
+    takeResults: async (): Promise<void> => {
+      await sql.unsafe('drop trigger refuse_result on webhook_attempts');
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([app.close(), quietApp.close()]);
+      await gateway.stop();
+      await receiver.close();
+    },
+  };
+}
+export type Play = Awaited<ReturnType<typeof createPlay>>;

@@ -1,0 +1,228 @@
+import { describe, expect } from 'vitest';
+import { offerReviewId } from '../../../workflows/ids.ts';
+import { readableHistory, recordHistory, replayRun } from '../../support/history.ts';
+import { seedOffer, seedSubscription } from '../../support/seed.ts';
+import {
+  test,
+  pushCost,
+  approval,
+  decide,
+  inParallel,
+  review,
+  untilReviewIsOpen,
+  seedApproved,
+  seedStaged,
+  stored,
+  sells,
+} from './offer-review-prices-fixture.ts';
+
+const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | null = null) =>
+  ({ action, reason: null, expectedVersion }) as const;
+
+describe('a staged price', () => {
+  test('opens a review by itself; a reviewer applies it, and the offer sells for it', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    const approved = await seedApproved({ gateway, variantId, operator, vendorId });
+    const { runId } = await review(gateway, approved).describe();
+
+    const staged = await pushCost(gateway, vendorId, approved, 12_000);
+    expect(await untilReviewIsOpen(gateway, staged)).not.toBe(runId);
+    expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
+    const outcome = await decide(
+      { gateway, operator, vendorId },
+      staged,
+      price('applyPrice', staged.version),
+    );
+
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: {
+        decision: 'PriceApplied',
+        status: 'Approved',
+        isAwaitingDecision: false,
+        version: 4,
+      },
+    });
+    expect(await review(gateway, staged).result()).toMatchObject({ decision: 'PriceApplied' });
+    const { cost, pendingCost, awaitingSince } = await stored(gateway, staged);
+    expect([cost.netHalalas, pendingCost, awaitingSince]).toEqual([12_000, null, null]);
+    expect(await sells(gateway, staged)).toEqual([12_000, '15000', 12_000, false]);
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-applied');
+  });
+
+  test('that a reviewer discards leaves the offer as it sells', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+
+    const outcome = await decide(
+      { gateway, operator, vendorId },
+      staged,
+      price('discardPrice', staged.version),
+    );
+
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: {
+        decision: 'PriceDiscarded',
+        status: 'Approved',
+        isAwaitingDecision: false,
+        version: 4,
+      },
+    });
+    expect(await review(gateway, staged).result()).toMatchObject({ decision: 'PriceDiscarded' });
+    const { cost, pendingCost, awaitingSince } = await stored(gateway, staged);
+    expect([cost.netHalalas, pendingCost, awaitingSince]).toEqual([10_000, null, null]);
+    expect(await sells(gateway, staged)).toEqual([10_000, '12500', 10_000, false]);
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
+  });
+
+  test('that the vendor takes back, by pushing the live one, ends its review without a decision', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+
+    await pushCost(gateway, vendorId, staged, 10_000);
+
+    expect(await review(gateway, staged).result()).toBeNull();
+    expect(await stored(gateway, staged)).toMatchObject({ status: 'Approved', pendingCost: null });
+    await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-taken-back');
+  });
+
+  test('is decided on with one event for the vendor, and one entry in the audit log', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    const { SECRETS_KEY } = gateway.config;
+    const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    const subscription = await seedSubscription(
+      gateway.sql,
+      vendorId,
+      'http://127.0.0.1:9/hook',
+      SECRETS_KEY,
+    );
+
+    await decide({ gateway, operator, vendorId }, staged, {
+      ...price('applyPrice'),
+      reason: 'Fair',
+    });
+
+    const events = await gateway.sql<{ decision: string; reason: string }[]>`
+      select body::jsonb -> 'data' ->> 'decision' as decision, body::jsonb -> 'data' ->> 'reason' as reason
+      from webhook_events join webhook_deliveries on event_id = webhook_events.id
+      where subscription_id = ${subscription.id}`;
+    expect(events).toEqual([{ decision: 'PriceApplied', reason: 'Fair' }]);
+    const entries = await gateway.sql<{ action: string }[]>`
+      select action from audit_log where subject_id = ${staged.id} order by id`;
+    expect(entries.map(({ action }) => action)).toEqual(['offer.approve', 'offer.applyPrice']);
+    expect(await readableHistory(gateway.client, offerReviewId(staged.id))).not.toContain('Fair');
+  });
+
+  test('that is not there can be neither applied nor discarded: no run stays open for it', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    const approved = await seedApproved({ gateway, variantId, operator, vendorId });
+
+    for (const action of ['applyPrice', 'discardPrice'] as const) {
+      const refused = await decide({ gateway, operator, vendorId }, approved, price(action));
+      expect(refused).toEqual({
+        ok: false,
+        failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} },
+      });
+    }
+    expect(await review(gateway, approved).result()).toBeNull();
+    expect(await stored(gateway, approved)).toEqual(approved);
+    await recordHistory(gateway.client, offerReviewId(approved.id), 'offer-review-nothing-staged');
+  });
+
+  test('that is not there leaves the review of the offer itself open', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    const offer = await seedOffer(gateway.sql, vendorId, { variantId });
+    const runId = await untilReviewIsOpen(gateway, offer);
+
+    const refused = await decide({ gateway, operator, vendorId }, offer, price('applyPrice'));
+
+    expect(refused).toMatchObject({ failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE' } });
+    expect(await untilReviewIsOpen(gateway, offer)).toBe(runId);
+    expect(await decide({ gateway, operator, vendorId }, offer, approval(variantId))).toMatchObject(
+      { ok: true },
+    );
+  });
+
+  test('applied and discarded at once has one outcome, and the other is told that nothing is staged', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    await inParallel(10, async (round) => {
+      const staged = await seedStaged({ gateway, variantId, operator, vendorId });
+      const both = [price('applyPrice'), price('discardPrice')];
+      const outcomes = await Promise.all(
+        (round % 2 === 0 ? both : both.toReversed()).map((command) =>
+          decide({ gateway, operator, vendorId }, staged, command),
+        ),
+      );
+
+      expect(outcomes.filter(({ ok }) => !ok)).toEqual([
+        { ok: false, failure: { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} } },
+      ]);
+      const won = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+      expect(won).toMatchObject([{ version: staged.version + 1, isAwaitingDecision: false }]);
+      const live = won[0]?.decision === 'PriceApplied' ? staged.pendingCost : staged.cost;
+      const after = await stored(gateway, staged);
+      expect([after.version, after.cost, after.pendingCost]).toEqual([
+        staged.version + 1,
+        live,
+        null,
+      ]);
+      expect((await sells(gateway, after))?.[0]).toBe(live?.netHalalas);
+      await review(gateway, staged).result();
+      await replayRun(gateway.client, offerReviewId(staged.id));
+    });
+  });
+
+  test('that is overwritten while a reviewer decides is never applied unseen', async ({
+    gateway,
+    variantId,
+    operator,
+    vendorId,
+  }) => {
+    let staged = await seedStaged({ gateway, variantId, operator, vendorId });
+    for (let round = 0; round < 10; round += 1) {
+      const [outcome, pushed] = await Promise.all([
+        decide({ gateway, operator, vendorId }, staged, price('applyPrice', staged.version)),
+        pushCost(gateway, vendorId, staged, 30_000 + round),
+      ]);
+
+      const after = await stored(gateway, staged);
+      const live = outcome.ok ? staged.pendingCost : staged.cost;
+      if (!outcome.ok) expect(outcome).toMatchObject({ failure: { code: 'CONFLICT_VERSION' } });
+      expect(after.cost).toEqual(live);
+      expect(after.pendingCost?.netHalalas).toBe(30_000 + round);
+      expect(after.version).toBe(staged.version + (outcome.ok ? 2 : 1));
+      expect(pushed).toEqual(after);
+      await untilReviewIsOpen(gateway, after);
+      staged = after;
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'vitest';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { type TestGateway } from '../../support/gateway.ts';
+import {
+  createInspectionStage,
+  decision,
+  type InspectionStage,
+} from '../../support/returns/inspection.ts';
+import { proposeAsVendor, storedReturn } from '../../support/returns/seed-returns.ts';
+import { workflowTest } from '../../support/workflow-test.ts';
+
+export const test = workflowTest
+  .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
+  .extend('stage', { scope: 'file' }, ({ gateway }) => createInspectionStage(gateway));
+
+/** How much longer than on an idle machine things take; grows when something was late. */
+let slowness = 1;
+
+/**
+ * Runs what must be under way in the last `leadMs` of a window. On a busy machine it may be late: it
+ * then answers null, and runs again with twice the time, up to what a statement may wait for a row.
+ */
+export async function inTime<T>(
+  leadMs: number,
+  run: (leadMs: number) => Promise<T | null>,
+): Promise<T> {
+  for (let round = 0; round < 10; round += 1) {
+    const factor = slowness;
+    const result = await run(leadMs * factor);
+    if (result !== null) return result;
+    slowness = Math.max(slowness, Math.min(8, factor * 2));
+  }
+  throw new Error('late ten times');
+}
+
+export const isBefore = (instant: Date): boolean => Date.now() < instant.getTime();
+
+/** Ends the return, and checks that its outcome is still what it was, and that its run replays. */
+export async function settle(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  request: ReturnRequest,
+): Promise<void> {
+  const decided = await storedReturn(gateway.sql, request);
+  await proposeAsVendor(gateway.sql, request, 'Rejected').catch(() => undefined);
+  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
+  await stage.end(request);
+  const { status: _status, version: _version, ...after } = await storedReturn(gateway.sql, request);
+  expect(decided).toMatchObject(after);
+  await stage.replay(request);
+}

@@ -1,0 +1,265 @@
+import { describe, expect } from 'vitest';
+import { later } from '../../../domain/instant.ts';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { type TestGateway } from '../../support/gateway.ts';
+import { holdReturn, type HeldRow } from '../../support/hold.ts';
+import {
+  deadlineOf,
+  decision,
+  type InspectionStage,
+  untilPast,
+} from '../../support/returns/inspection.ts';
+import {
+  addSeededEvidence,
+  proposeAsVendor,
+  storedReturn,
+} from '../../support/returns/seed-returns.ts';
+import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
+
+/** Under inspection, with a photo. Silence would say that the goods are defective. */
+const underInspection = async (
+  gateway: TestGateway,
+  stage: InspectionStage,
+  windowMs: number,
+): Promise<ReturnRequest> => addSeededEvidence(gateway.sql, await stage.underInspection(windowMs));
+/** Under inspection, in the last `leadMs` of its window. */
+async function nearlyOver(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  leadMs: number,
+): Promise<ReturnRequest> {
+  const request = await underInspection(gateway, stage, leadMs * 2);
+  await untilPast(later(deadlineOf(request), -leadMs));
+  return request;
+}
+
+type Proposal = 'accepted' | 'refused';
+
+/** The vendor proposes `AcceptedSound`; whether the record took it. */
+async function propose(gateway: TestGateway, request: ReturnRequest): Promise<Proposal> {
+  try {
+    await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
+    return 'accepted';
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' });
+    return 'refused';
+  }
+}
+
+/** One of the three that meet, as it gets in line for the return's row. */
+type Comer = 'decision' | 'proposal' | 'timer';
+
+/** What came of each order: the record lets in one after the other. */
+const orders: readonly {
+  readonly order: readonly [Comer, Comer, Comer];
+  readonly outcome: 'AcceptedDefect' | 'Rejected';
+  readonly proposal: Proposal;
+  readonly isRefused: boolean;
+}[] = [
+  {
+    order: ['decision', 'proposal', 'timer'],
+    outcome: 'Rejected',
+    proposal: 'refused',
+    isRefused: false,
+  },
+  {
+    order: ['decision', 'timer', 'proposal'],
+    outcome: 'Rejected',
+    proposal: 'refused',
+    isRefused: false,
+  },
+  {
+    order: ['proposal', 'decision', 'timer'],
+    outcome: 'Rejected',
+    proposal: 'accepted',
+    isRefused: false,
+  },
+  {
+    order: ['proposal', 'timer', 'decision'],
+    outcome: 'Rejected',
+    proposal: 'accepted',
+    isRefused: false,
+  },
+  {
+    order: ['timer', 'decision', 'proposal'],
+    outcome: 'AcceptedDefect',
+    proposal: 'refused',
+    isRefused: true,
+  },
+  {
+    order: ['timer', 'proposal', 'decision'],
+    outcome: 'AcceptedDefect',
+    proposal: 'refused',
+    isRefused: true,
+  },
+];
+
+/**
+ * Lets the three come in that order to a row that is held until all are there; null if one that
+ * comes before the timer was late. Decision and timer both go through the run, where one waits for
+ * the other: of the two only the first waits for the row, the second waits for the run.
+ */
+async function meet(
+  gateway: TestGateway,
+  stage: InspectionStage,
+  request: ReturnRequest,
+  held: HeldRow,
+  order: readonly Comer[],
+) {
+  const command = decision('Rejected');
+  const commandId = await stage.note(request, command);
+  let inLine = 0;
+  let decided: ReturnType<InspectionStage['send']> | undefined;
+  let proposed: Promise<Proposal> | undefined;
+  let isRunBusy = false;
+  let isLate = !isBefore(deadlineOf(request));
+  for (const comer of isLate ? [] : order) {
+    if (comer === 'timer') isLate ||= !isBefore(deadlineOf(request));
+    if (comer === 'decision') decided = stage.send(request, command, commandId);
+    else if (comer === 'proposal') proposed = propose(gateway, request);
+    else await untilPast(deadlineOf(request));
+    if (comer === 'proposal' || !isRunBusy) await held.untilWaiting((inLine += 1));
+    isRunBusy ||= comer !== 'proposal';
+  }
+  await held.letGo();
+  const answers = { decided: await decided, proposal: await proposed };
+  return isLate ? null : { request, ...answers };
+}
+
+describe('a decision, a late proposal and the end of the window at one instant', () => {
+  test.concurrent.for(orders)(
+    'have one outcome: $order.0, $order.1, $order.2',
+    { timeout: 300_000 },
+    async ({ order, outcome, proposal, isRefused }, { gateway, stage }) => {
+      const settled: Promise<void>[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        const { request, ...answers } = await inTime(500, async (leadMs) => {
+          const given = await nearlyOver(gateway, stage, leadMs);
+          return meet(gateway, stage, given, await holdReturn(gateway.sql, given.id), order);
+        });
+
+        expect(answers.proposal).toBe(proposal);
+        expect(answers.decided?.ok).toBe(!isRefused);
+        if (isRefused) {
+          const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
+          expect(answers.decided).toMatchObject({ failure: { code } });
+        }
+        expect(await storedReturn(gateway.sql, request)).toMatchObject({
+          outcome,
+          decidedBy: isRefused ? null : stage.operator.operatorId,
+          proposedOutcome: proposal === 'accepted' ? 'AcceptedSound' : null,
+          requiresStaffReview: false,
+        });
+        expect(await stage.inspectionMoves(request)).toHaveLength(1);
+        settled.push(settle(gateway, stage, request));
+      }
+      await Promise.all(settled);
+    },
+  );
+
+  test('have one outcome, which all agree on, whoever comes first by a hair', async ({
+    gateway,
+    stage,
+  }) => {
+    const seen = new Set<string>();
+    // Around the deadline, and one on either side that is out of the others' reach.
+    const offsetsMs = Array.from({ length: 14 }, (_, index) => index * 5 - 35);
+    const play = async (round: number): Promise<void> => {
+      const command = decision('Rejected');
+      const { request, decided, proposal } = await inTime(500, async (leadMs) => {
+        const given = await nearlyOver(gateway, stage, leadMs);
+        const commandId = await stage.note(given, command);
+        const [isFirst, isLast] = [round === 0, round === 1];
+        const instant = later(deadlineOf(given), offsetsMs[round - 2] ?? 0);
+        if (!isBefore(instant)) return null;
+        if (isLast) await stage.untilDecided(given);
+        else if (!isFirst) await untilPast(instant);
+        const send = () => stage.send(given, command, commandId);
+        const early = round % 2 === 0 ? send() : null;
+        const proposing = propose(gateway, given);
+        const answers = await Promise.all([early ?? send(), proposing]);
+        if (isFirst && !isBefore(deadlineOf(given))) return null;
+        return { request: given, decided: answers[0], proposal: answers[1] };
+      });
+
+      const stored = await storedReturn(gateway.sql, request);
+      expect(stored).toMatchObject({
+        outcome: decided.ok ? 'Rejected' : 'AcceptedDefect',
+        decidedBy: decided.ok ? stage.operator.operatorId : null,
+        proposedOutcome: proposal === 'accepted' ? 'AcceptedSound' : null,
+        requiresStaffReview: false,
+      });
+      // Silence is decided where nothing was proposed, and at the deadline at the earliest.
+      if (!decided.ok) {
+        expect(proposal).toBe('refused');
+        expect(stored.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+          deadlineOf(request).getTime(),
+        );
+      }
+      expect(await stage.inspectionMoves(request)).toHaveLength(1);
+      seen.add(`${decided.ok ? 'staff' : 'silence'}, ${proposal}`);
+      await settle(gateway, stage, request);
+    };
+    const four = [0, 1, 2, 3];
+    await Promise.all(
+      four.map(async (lane) => {
+        for (const round of four) await play(round * 4 + lane);
+      }),
+    );
+    expect(seen.size).toBeGreaterThan(1);
+  });
+});
+
+test('a decision that comes before the window’s end by an instant stands', async ({
+  gateway,
+  stage,
+}) => {
+  const { request, decided } = await inTime(500, async (leadMs) => {
+    const given = await nearlyOver(gateway, stage, leadMs);
+    const held = await holdReturn(gateway.sql, given.id);
+    const deciding = stage.order(given, decision('Rejected'));
+    await held.untilWaiting(1);
+    const isLate = !isBefore(deadlineOf(given));
+    await untilPast(deadlineOf(given));
+    await held.letGo();
+    const answer = await deciding;
+    return isLate ? null : { request: given, decided: answer };
+  });
+
+  expect(decided).toMatchObject({ ok: true });
+  await settle(gateway, stage, request);
+  expect(await storedReturn(gateway.sql, request)).toMatchObject({
+    outcome: 'Rejected',
+    status: 'Closed',
+  });
+  await stage.record(request, 'decision-at-deadline');
+});
+
+test('a proposal that comes before the window’s end by an instant is no silence', async ({
+  gateway,
+  stage,
+}) => {
+  const { request, proposal } = await inTime(500, async (leadMs) => {
+    const given = await nearlyOver(gateway, stage, leadMs);
+    const held = await holdReturn(gateway.sql, given.id);
+    const proposing = propose(gateway, given);
+    await held.untilWaiting(1);
+    const isLate = !isBefore(deadlineOf(given));
+    await untilPast(deadlineOf(given));
+    if (!isLate) await held.untilWaiting(2);
+    await held.letGo();
+    const answer = await proposing;
+    return isLate ? null : { request: given, proposal: answer };
+  });
+
+  expect(proposal).toBe('accepted');
+  await stage.untilDetails(request, 'An operator must decide.');
+  expect(await storedReturn(gateway.sql, request)).toMatchObject({
+    status: 'UnderInspection',
+    outcome: null,
+    requiresStaffReview: true,
+  });
+  expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+  await settle(gateway, stage, request);
+  await stage.record(request, 'proposal-at-deadline');
+});

@@ -1,0 +1,172 @@
+import { describe, expect } from 'vitest';
+import { later } from '../../../domain/instant.ts';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { returnReasons } from '../../../domain/returns/return-status.ts';
+import { type TestGateway } from '../../support/gateway.ts';
+import {
+  createInspectionStage,
+  deadlineOf,
+  decision,
+  windowTimer,
+  untilPast,
+} from '../../support/returns/inspection.ts';
+import {
+  addSeededEvidence,
+  proposeAsVendor,
+  storedReturn,
+} from '../../support/returns/seed-returns.ts';
+import { workflowTest } from '../../support/workflow-test.ts';
+
+const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
+  createInspectionStage(gateway),
+);
+
+async function propose(
+  gateway: TestGateway,
+  request: ReturnRequest,
+  outcome: 'AcceptedDefect' | 'AcceptedSound' | 'Rejected',
+) {
+  await addSeededEvidence(gateway.sql, request);
+  return proposeAsVendor(gateway.sql, request, outcome);
+}
+
+describe('silence until the end of the window', () => {
+  test.for(returnReasons)('decides what the customer claimed: %s', async (reason, { stage }) => {
+    const outcome = ['ChangedMind', 'Other'].includes(reason) ? 'AcceptedSound' : 'AcceptedDefect';
+    const request = await stage.underInspection(300, { reasons: [reason] });
+
+    const decided = await stage.untilStored(request, 'InspectionAccepted');
+
+    expect(decided).toMatchObject({ outcome, decidedBy: null, proposedOutcome: null });
+  });
+
+  test('with a defect claimed in one line of several decides for the defect, not before the deadline', async ({
+    gateway,
+    stage,
+  }) => {
+    const request = await stage.underInspection(900, {
+      reasons: ['ChangedMind', 'MissingPart', 'Other'],
+    });
+
+    const decided = await stage.untilStored(request, 'InspectionAccepted');
+
+    expect(decided).toMatchObject({
+      outcome: 'AcceptedDefect',
+      decidedBy: null,
+      requiresStaffReview: false,
+    });
+    expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+      deadlineOf(request).getTime(),
+    );
+    expect(await stage.order(request, decision('Rejected'))).toMatchObject({
+      failure: {
+        code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+        details: { status: 'InspectionAccepted', action: 'decide' },
+      },
+    });
+    await stage.end(request);
+    expect(await storedReturn(gateway.sql, request)).toMatchObject({
+      outcome: 'AcceptedDefect',
+      inspectionDecidedAt: decided.inspectionDecidedAt,
+    });
+    await stage.record(request, 'silence-with-defect');
+  });
+
+  test('with no defect claimed decides that the goods are sound', async ({ gateway, stage }) => {
+    const request = await stage.underInspection(3000, { reasons: ['ChangedMind', 'Other'] });
+    // Evidence is no proposal.
+    await addSeededEvidence(gateway.sql, request);
+
+    const decided = await stage.untilStored(request, 'InspectionAccepted');
+
+    expect(decided).toMatchObject({
+      outcome: 'AcceptedSound',
+      decidedBy: null,
+      evidence: [{ kind: 'Photo' }],
+    });
+    expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
+      deadlineOf(request).getTime(),
+    );
+    await stage.end(request);
+    await stage.record(request, 'silence-without-defect');
+  });
+});
+
+describe('a proposal', () => {
+  test('is what staff decide on, whose outcome stands, whatever was proposed', async ({
+    gateway,
+    stage,
+  }) => {
+    const request = await stage.underInspection(3_600_000);
+    await propose(gateway, request, 'AcceptedSound');
+    await stage.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
+
+    const outcome = await stage.order(request, decision('AcceptedDefect', 'The seal is broken'));
+
+    expect(outcome).toMatchObject({
+      ok: true,
+      value: {
+        status: 'InspectionAccepted',
+        outcome: 'AcceptedDefect',
+        decisionDueAt: null,
+        due: null,
+      },
+    });
+    expect(await storedReturn(gateway.sql, request)).toMatchObject({
+      outcome: 'AcceptedDefect',
+      proposedOutcome: 'AcceptedSound',
+      decidedBy: stage.operator.operatorId,
+    });
+    await stage.end(request);
+    await stage.record(request, 'proposed-then-decided');
+  });
+
+  test('is no silence: the end of the window decides nothing and asks for staff, who then decide', async ({
+    gateway,
+    stage,
+  }) => {
+    const request = await stage.underInspection(3000);
+    const proposed = await propose(gateway, request, 'AcceptedSound');
+    expect(proposed.requiresStaffReview).toBe(false);
+
+    await stage.untilDetails(request, 'An operator must decide.');
+
+    const [timer] = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
+    expect(timer?.hasFired).toBe(true);
+    const flagged = await storedReturn(gateway.sql, request);
+    expect(flagged).toEqual({
+      ...proposed,
+      requiresStaffReview: true,
+      version: proposed.version + 1,
+    });
+    // Another proposal does not take the question back.
+    expect(await proposeAsVendor(gateway.sql, request, 'AcceptedDefect')).toMatchObject({
+      status: 'UnderInspection',
+      requiresStaffReview: true,
+    });
+    expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
+    expect(await storedReturn(gateway.sql, request)).toMatchObject({
+      status: 'InspectionRejected',
+      outcome: 'Rejected',
+      requiresStaffReview: false,
+    });
+    await stage.end(request);
+    await stage.record(request, 'flagged-then-decided');
+  });
+
+  test('of a rejection asks for staff at once, and the window’s end changes nothing more', async ({
+    gateway,
+    stage,
+  }) => {
+    const request = await stage.underInspection(3000);
+    const proposed = await propose(gateway, request, 'Rejected');
+    expect(proposed.requiresStaffReview).toBe(true);
+    await stage.untilDetails(request, 'An operator must decide.');
+
+    await untilPast(later(deadlineOf(request), 300));
+
+    expect(await storedReturn(gateway.sql, request)).toEqual(proposed);
+    const windows = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
+    expect(windows).toMatchObject([{ hasFired: false }]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect } from 'vitest';
+import { later } from '../../../domain/instant.ts';
+import { holdReturn } from '../../support/hold.ts';
+import { decision, startCommand, startDue, untilPast } from '../../support/returns/inspection.ts';
+import { moveReturnTo, returnMoves } from '../../support/returns/seed-returns.ts';
+import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
+
+describe('staff and the timer starting an inspection at one instant', () => {
+  test.for(['staff', 'timer'])('start it once: %s first', async (first, { gateway, stage }) => {
+    const { request, answer } = await inTime(1200, async (startMs) => {
+      const given = await stage.request({ times: { startMs } });
+      const received = await moveReturnTo(gateway.sql, given, 'Received');
+      await stage.untilSeen(given, 'Received');
+      const commandId = await stage.note(given, startCommand);
+      const held = await holdReturn(gateway.sql, given.id);
+      let isLate = !isBefore(startDue(received));
+      if (first === 'timer' && !isLate) await held.untilWaiting(1);
+      const sending = stage.send(given, startCommand, commandId);
+      if (first === 'staff') {
+        await held.untilWaiting(1);
+        isLate ||= !isBefore(startDue(received));
+      }
+      await untilPast(startDue(received));
+      await held.letGo();
+      const sent = await sending;
+      return isLate ? null : { request: given, answer: sent };
+    });
+
+    expect(answer).toMatchObject(
+      first === 'staff'
+        ? { ok: true, value: { status: 'UnderInspection' } }
+        : { ok: false, failure: { code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' } },
+    );
+    const moves = await returnMoves(gateway.sql, request);
+    expect(moves.filter((move) => move.startsWith('Received'))).toHaveLength(1);
+    expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+    await settle(gateway, stage, request);
+    await stage.record(request, `start-at-once-${first}-first`);
+  });
+
+  test('start it once, whoever comes first by a hair', async ({ gateway, stage }) => {
+    const rounds = Array.from({ length: 12 }, async (_, round) => {
+      const { request, received, answer } = await inTime(1200, async (startMs) => {
+        const given = await stage.request({ times: { startMs } });
+        const moved = await moveReturnTo(gateway.sql, given, 'Received');
+        const commandId = await stage.note(given, startCommand);
+        const instant = later(startDue(moved), round * 3 - 15);
+        if (!isBefore(instant)) return null;
+        await untilPast(instant);
+        const sent = await stage.send(given, startCommand, commandId);
+        return { request: given, received: moved, answer: sent };
+      });
+
+      const started = await stage.untilStored(request, 'UnderInspection');
+      if (!answer.ok)
+        expect(answer.failure.code).toBe('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
+      expect(started.version).toBe(received.version + 1);
+      expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+      await settle(gateway, stage, request);
+    });
+    await Promise.all(rounds);
+  });
+});

@@ -1,0 +1,192 @@
+import { expect, vi } from 'vitest';
+import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { returnInspectionId } from '../../../workflows/ids.ts';
+import { decisionDueAtKey } from '../../../workflows/search-attributes.ts';
+import { type TestGateway } from '../../support/gateway.ts';
+import { readableHistory } from '../../support/history.ts';
+import {
+  createInspectionStage,
+  deadlineOf,
+  decision,
+  startCommand,
+  startDue,
+  waiting,
+  type InspectionStage,
+} from '../../support/returns/inspection.ts';
+import {
+  addSeededEvidence,
+  moveAsStaff,
+  moveReturnTo,
+  proposeAsVendor,
+  seededShipTo,
+  storedReturn,
+} from '../../support/returns/seed-returns.ts';
+import { workflowTest } from '../../support/workflow-test.ts';
+
+const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
+  createInspectionStage(gateway),
+);
+
+const dueAt = async (stage: InspectionStage, request: ReturnRequest): Promise<Date | undefined> =>
+  (await stage.run(request).describe()).typedSearchAttributes.get(decisionDueAtKey);
+
+/** The runs that the Temporal UI lists for a filter; it may take a moment to hear of a change. */
+const untilListed = (
+  gateway: TestGateway,
+  filter: string,
+  requests: readonly ReturnRequest[],
+): Promise<void> =>
+  vi.waitFor(async () => {
+    const found: string[] = [];
+    const query = `WorkflowType = 'returnInspection' and ${filter}`;
+    for await (const { workflowId } of gateway.client.workflow.list({ query }))
+      found.push(workflowId);
+    expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
+  }, waiting);
+
+test('operators find runs by vendor, by where the return stands, and by when the decision is due', async ({
+  gateway,
+  stage,
+}) => {
+  const request = await stage.request({ times: { windowMs: 3_600_000 } });
+  await stage.untilSeen(request, 'Pending');
+  expect(await dueAt(stage, request)).toBeUndefined();
+  for (const status of ['Approved', 'InTransit', 'Received'] as const) {
+    await moveReturnTo(gateway.sql, await storedReturn(gateway.sql, request), status);
+    await stage.untilSeen(request, status);
+    expect(await dueAt(stage, request)).toBeUndefined();
+  }
+  const ofVendor = `VendorId = '${request.vendorId ?? ''}'`;
+  await untilListed(gateway, `${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
+    request,
+  ]);
+
+  expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
+  const deadline = deadlineOf(await storedReturn(gateway.sql, request));
+  expect(await dueAt(stage, request)).toEqual(deadline);
+  await untilListed(gateway, `${ofVendor} and DecisionDueAt <= '${deadline.toISOString()}'`, [
+    request,
+  ]);
+
+  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  await stage.untilSeen(request, 'InspectionAccepted');
+  expect(await dueAt(stage, request)).toBeUndefined();
+  await untilListed(gateway, `${ofVendor} and DecisionDueAt is not null`, []);
+  await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
+});
+
+test('a deadline that has passed is still the decision’s due date while staff are asked for it', async ({
+  gateway,
+  stage,
+}) => {
+  const request = await stage.underInspection(4000);
+  await addSeededEvidence(gateway.sql, request);
+  await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
+
+  await stage.untilDetails(request, 'An operator must decide.');
+
+  expect(await dueAt(stage, request)).toEqual(deadlineOf(request));
+  expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
+  await stage.untilSeen(request, 'InspectionRejected');
+  expect(await dueAt(stage, request)).toBeUndefined();
+});
+
+test('the run tells what happens next and when, and in the end who decided', async ({
+  gateway,
+  stage,
+}) => {
+  const made = await stage.request({ times: { startMs: 3_600_000, windowMs: 4000 } });
+  const request = await moveReturnTo(gateway.sql, made, 'Received');
+  await stage.untilSeen(request, 'Received');
+  const description = await stage.run(request).describe();
+  expect(await description.staticSummary()).toBe(`Return ${request.id}`);
+  expect(await description.staticDetails()).toContain('Its window is 4 s');
+  expect(await stage.details(request)).toBe(
+    `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts automatically.`,
+  );
+
+  expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
+  const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
+  expect(await stage.details(request)).toBe(
+    `**UnderInspection**\n\nAt ${due} the inspection window ends.`,
+  );
+  await stage.untilSeen(request, 'InspectionAccepted');
+  expect(await dueAt(stage, request)).toBeUndefined();
+  expect(await stage.details(request)).toBe(
+    '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
+  );
+});
+
+test('the run names the operator who decided', async ({ gateway, stage }) => {
+  const request = await stage.underInspection(3_600_000);
+  await addSeededEvidence(gateway.sql, request);
+  await proposeAsVendor(gateway.sql, request, 'Rejected');
+
+  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+
+  expect(await stage.details(request)).toContain(
+    `**AcceptedSound**, by operator \`${stage.operator.operatorId}\`.`,
+  );
+  await moveAsStaff(gateway.sql, request, 'releaseRefund');
+  await stage.run(request).result();
+  expect(await stage.details(request)).toContain(`by operator \`${stage.operator.operatorId}\``);
+});
+
+test('a history has ids, state names and instants only: no evidence, no reason, no address', async ({
+  gateway,
+  stage,
+}) => {
+  const request = await stage.underInspection(3_600_000);
+  const url = 'https://vendor.example.org/private/photo-of-a-bottle.jpg?key=kept-secret';
+  await addSeededEvidence(gateway.sql, request, { url, kind: 'Photo' });
+  await proposeAsVendor(gateway.sql, request, 'Rejected');
+  await stage.untilDetails(request, 'An operator must decide.');
+  // A refusal, a repetition and the moves around it say no more.
+  expect(
+    await stage.order(request, { ...startCommand, reason: 'Started for a second time' }),
+  ).toMatchObject({
+    ok: false,
+  });
+  const answer = await stage.order(
+    request,
+    decision('Rejected', 'The customer has opened the bottle'),
+  );
+  expect(answer).toMatchObject({ ok: true });
+  await moveAsStaff(gateway.sql, request, 'close', 'Sent back to the customer');
+  await stage.run(request).result();
+
+  const history = await readableHistory(gateway.client, returnInspectionId(request.id));
+
+  for (const known of [
+    request.id,
+    request.vendorId,
+    stage.operator.operatorId,
+    'UnderInspection',
+  ]) {
+    expect(history).toContain(known);
+  }
+  const secrets = [
+    'vendor.example.org',
+    'kept-secret',
+    'photo-of-a-bottle',
+    'second time',
+    'opened the bottle',
+    'Sent back',
+    request.number,
+    request.orderId,
+    ...request.lines.map(({ sku }) => sku),
+    ...Object.values(seededShipTo).filter((text) => text !== null && text.length > 2),
+  ];
+  for (const secret of secrets) expect(history).not.toContain(secret);
+});
+
+test('a run that begins after the decision still says who decided', async ({ stage }) => {
+  const request = await stage.underInspection(3_600_000);
+  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  await stage.end(request);
+
+  await stage.lateMessage(request);
+  await stage.run(request).result();
+
+  expect(await stage.details(request)).toContain(`by operator \`${stage.operator.operatorId}\``);
+});

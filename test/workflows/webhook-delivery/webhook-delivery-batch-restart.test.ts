@@ -1,0 +1,228 @@
+import { expect, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
+import { createMessageHandler } from '../../../temporal/message-handler.ts';
+import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import {
+  createDeliveryStage,
+  deliveriesOf,
+  waiting,
+  type DeliveryStage,
+} from '../../support/webhooks/delivery.ts';
+import { type TestGateway } from '../../support/gateway.ts';
+import { replayRun } from '../../support/history.ts';
+import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
+import { holding, status } from '../../support/webhooks/receiver.ts';
+import { restartTest } from '../../support/workflow-test.ts';
+
+const test = restartTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RETRY_DELAYS_MS: '50,50',
+    WEBHOOK_HOST_CONCURRENCY: '2',
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver))
+  .extend('batchId', () => uuidv7());
+
+test.afterEach(({ receiver }) => {
+  receiver.answerWith(status(200));
+});
+
+const deliveries = (
+  gateway: TestGateway,
+  stage: DeliveryStage,
+): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, stage.vendorId);
+const run = (gateway: TestGateway, batchId: string) =>
+  gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+const result = async (gateway: TestGateway, batchId: string): Promise<unknown> => {
+  await vi.waitFor(() => run(gateway, batchId).describe(), waiting);
+  return run(gateway, batchId).result();
+};
+const group = (gateway: TestGateway, batchId: string) =>
+  createDeliveryBatch(gateway.sql, { batchId, max: 500 });
+const begin = (gateway: TestGateway, batchId: string, deliveryId: string) =>
+  beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId }]);
+
+/** Hands Temporal the dispatch's message past the relay. */
+const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void> => {
+  const {
+    TEMPORAL_TASK_QUEUE: taskQueue,
+    WEBHOOK_RETRY_DELAYS_MS,
+    WEBHOOK_TIMEOUT_MS,
+  } = gateway.config;
+  const settings = {
+    taskQueue,
+    retryDelaysMs: WEBHOOK_RETRY_DELAYS_MS,
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+  };
+  return createMessageHandler(
+    gateway.relayClient,
+    settings,
+  )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
+};
+
+test('a dispatch whose worker was killed goes on: what was lost is made again, and what has a result is not', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
+  await stage.emitMany(8);
+  expect(await group(gateway, batchId)).toBe(8);
+  const all = await deliveries(gateway, stage);
+  const lost = all.slice(0, 3);
+  for (const { id } of lost) expect(await begin(gateway, batchId, id)).toHaveLength(1);
+  await gateway.startWorker();
+
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 8, retrying: 0, ended: 0, left: 0 });
+  for (const delivery of await deliveries(gateway, stage)) {
+    const wasLost = lost.some(({ id }) => id === delivery.id);
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, batchId });
+    expect(stage.requestsOf(delivery)).toHaveLength(1);
+  }
+  expect((await stage.told()).filter((line) => line === '1 worker_lost')).toHaveLength(3);
+  await stage.recordDispatch(batchId, 'worker-lost');
+});
+
+test('an attempt of a dispatch that was lost uses up none of the delivery’s schedule', async ({
+  receiver,
+  gateway,
+  stage,
+  batchId,
+}) => {
+  receiver.answerWith(status(500));
+  await stage.emitMany(1);
+  expect(await group(gateway, batchId)).toBe(1);
+  const [delivery] = await deliveries(gateway, stage);
+  if (delivery === undefined) throw new Error('no delivery');
+  await begin(gateway, batchId, delivery.id);
+  await gateway.startWorker();
+  expect(await result(gateway, batchId)).toMatchObject({ retrying: 1 });
+  await stage.untilOutboxIsEmpty();
+  expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 4 });
+  expect(await stage.told()).toEqual([
+    '1 worker_lost',
+    '2 http_status 500',
+    '3 http_status 500',
+    '4 http_status 500',
+  ]);
+});
+
+test('deliveries of a dispatch that were ended meanwhile are skipped', async ({
+  receiver,
+  gateway,
+  stage,
+  batchId,
+}) => {
+  const other = await createDeliveryStage(gateway, receiver);
+  await stage.emitMany(4);
+  await other.emitMany(3);
+  expect(await group(gateway, batchId)).toBe(7);
+  await other.switchOff();
+  await gateway.startWorker();
+
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 4, retrying: 0, ended: 3, left: 0 });
+  for (const delivery of await deliveriesOf(gateway.sql, other.vendorId)) {
+    expect(delivery).toMatchObject({ state: 'cancelled', attempts: 1 });
+    expect(other.requestsOf(delivery)).toEqual([]);
+  }
+});
+
+test('deliveries that are ended while they wait for their receiver’s turn are not sent', async ({
+  receiver,
+  gateway,
+  stage,
+  batchId,
+}) => {
+  const { held, answer, giveAll } = holding();
+  receiver.answerWith(answer);
+  await stage.emitMany(6);
+  expect(await group(gateway, batchId)).toBe(6);
+  await gateway.startWorker();
+  await vi.waitFor(() => expect(held).toHaveLength(2), waiting);
+  await stage.switchOff();
+  giveAll(200);
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 2, retrying: 0, ended: 4, left: 0 });
+  const all = await deliveries(gateway, stage);
+  expect(all.map(({ state }) => state).toSorted()).toEqual([
+    ...Array.from({ length: 4 }, () => 'cancelled'),
+    ...Array.from({ length: 2 }, () => 'succeeded'),
+  ]);
+  expect(all.flatMap((delivery) => stage.requestsOf(delivery))).toHaveLength(2);
+});
+
+test('a dispatch’s message that comes twice, before and after its end, sends nothing twice', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
+  await stage.emitMany(5);
+  await group(gateway, batchId);
+  await gateway.startWorker();
+  await hand(gateway, batchId, 5);
+  expect(await result(gateway, batchId)).toMatchObject({ succeeded: 5 });
+  await hand(gateway, batchId, 5);
+  expect(await result(gateway, batchId)).toMatchObject({ left: 0 });
+  for (const delivery of await deliveries(gateway, stage))
+    expect(stage.requestsOf(delivery)).toHaveLength(1);
+});
+
+test('a dispatch makes as many passes as its receivers need, and answers how its deliveries stand in the end', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
+  const passes = [
+    { succeeded: 300, retrying: 2, ended: 0, left: 198 },
+    { succeeded: 300, retrying: 2, ended: 1, left: 197 },
+    { succeeded: 497, retrying: 2, ended: 1, left: 0 },
+  ];
+  const worker = await startHookedWorker(gateway, () => ({
+    deliverBatch: () =>
+      Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
+  }));
+  try {
+    await hand(gateway, batchId, 500);
+    expect(await result(gateway, batchId)).toEqual({
+      succeeded: 497,
+      retrying: 2,
+      ended: 1,
+      left: 0,
+    });
+    expect(passes).toEqual([]);
+    await replayRun(gateway.client, webhookDeliveryBatchId(batchId));
+    await stage.recordDispatch(batchId, 'several-passes');
+  } finally {
+    await worker.stop();
+  }
+});
+
+test('a pass that fails by our own fault is made again for those that have no result', async ({
+  gateway,
+  stage,
+  batchId,
+}) => {
+  let isFirst = true;
+  const worker = await startHookedWorker(gateway, ({ deliverBatch }) => ({
+    deliverBatch: async (input) => {
+      const pass = await deliverBatch(input);
+      if (!isFirst) return pass;
+      isFirst = false;
+      throw new Error('the answer was lost');
+    },
+  }));
+  try {
+    await stage.emitMany(4);
+    await group(gateway, batchId);
+    await gateway.sql`delete from outbox`;
+    await hand(gateway, batchId, 4);
+    expect(await result(gateway, batchId)).toMatchObject({ left: 0 });
+    for (const delivery of await deliveries(gateway, stage)) {
+      expect(delivery.state).toBe('succeeded');
+      expect(stage.requestsOf(delivery)).toHaveLength(1);
+    }
+  } finally {
+    await worker.stop();
+  }
+});

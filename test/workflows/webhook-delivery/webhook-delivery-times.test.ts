@@ -1,0 +1,156 @@
+import { describe, expect } from 'vitest';
+import type { AttemptRequest } from '../../../workflows/webhook-delivery-messages.ts';
+import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
+import { createDeliveryStage, type DeliveryStage } from '../../support/webhooks/delivery.ts';
+import { createTestGateway } from '../../support/gateway.ts';
+import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
+import { status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
+import { workflowTest } from '../../support/workflow-test.ts';
+
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  }))
+  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+
+const hourMs = 3_600_000;
+
+test.afterEach(({ receiver }) => {
+  receiver.answerWith(status(200));
+});
+
+test('a delivery is never tried again before the instant that its attempt names, and its timer is set for that', async ({
+  receiver,
+  stage,
+}) => {
+  receiver.answerWith(statuses(500, 500, 500));
+  const delivery = await stage.ended(await stage.emit());
+
+  const due = (await stage.attempts())
+    .map(({ nextAttemptAt }) => nextAttemptAt.getTime())
+    .slice(0, -1);
+  expect(due).toHaveLength(3);
+  const arrivals = stage.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
+  expect(arrivals).toHaveLength(4);
+  const timers = await stage.timers(delivery);
+  expect(timers).toMatchObject(due.map(() => ({ hasFired: true })));
+  for (const [index, instant] of due.entries()) {
+    expect(arrivals[index + 1]).toBeGreaterThanOrEqual(instant);
+    const { nowMs = 0, durationMs = 0, dueMs = 0 } = timers[index] ?? {};
+    expect(dueMs).toBeGreaterThanOrEqual(instant);
+    // A workflow knows whole milliseconds; one that is past its instant waits for the least time that there is.
+    expect(durationMs).toBe(Math.max(1, instant - nowMs));
+  }
+});
+
+/** How the first attempt of a delivery with this schedule and answer ended; nothing comes of it after that. */
+async function failOnce(
+  receiver: TestReceiver,
+  stage: DeliveryStage,
+  retryAfter: string,
+  delayMs: number,
+): Promise<{
+  readonly delivery: WebhookDelivery;
+  readonly earliestMs: number;
+  readonly waitMs: number;
+  readonly slackMs: number;
+}> {
+  receiver.answerWith(status(429, { 'retry-after': retryAfter }));
+  const delivery = await stage.emitUnsent();
+  await stage.hand(delivery.id, { signal: 'start' }, [delayMs]);
+  await stage.untilWaiting(delivery);
+  const [attempt] = await stage.attempts();
+  const earliestMs = attempt?.sentAt?.getTime() ?? 0;
+  const nextMs = attempt?.nextAttemptAt.getTime() ?? 0;
+  const [timer] = await stage.timers(delivery);
+  expect(timer?.durationMs).toBe(nextMs - (timer?.nowMs ?? 0));
+  await stage.switchOff();
+  await stage.ended(delivery);
+  // What the attempt itself took: from the request's start to now at most.
+  return { delivery, earliestMs, waitMs: nextMs - earliestMs, slackMs: Date.now() - earliestMs };
+}
+
+describe('the wait that a receiver wishes for', () => {
+  test('in seconds lengthens it', async ({ receiver, stage }) => {
+    const { delivery, waitMs, slackMs } = await failOnce(receiver, stage, '600', 50);
+    expect(waitMs).toBeGreaterThanOrEqual(600_000);
+    expect(waitMs).toBeLessThanOrEqual(600_000 + slackMs);
+    await stage.record(delivery, 'retry-after-seconds');
+  });
+
+  test('as an HTTP date lengthens it until that date', async ({ receiver, stage }) => {
+    const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 600_000);
+    const { delivery, earliestMs, waitMs, slackMs } = await failOnce(
+      receiver,
+      stage,
+      date.toUTCString(),
+      50,
+    );
+    expect(earliestMs + waitMs).toBeGreaterThanOrEqual(date.getTime());
+    expect(earliestMs + waitMs).toBeLessThanOrEqual(date.getTime() + slackMs);
+    await stage.record(delivery, 'retry-after-date');
+  });
+
+  test.for(['86400', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'never lengthens it beyond an hour: %s',
+    async (wish, { receiver, stage }) => {
+      const { waitMs, slackMs } = await failOnce(receiver, stage, wish, 50);
+      expect(waitMs).toBeGreaterThanOrEqual(hourMs);
+      expect(waitMs).toBeLessThanOrEqual(hourMs + slackMs);
+    },
+  );
+
+  test.for(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])(
+    'never shortens it: %s',
+    async (wish, { receiver, stage }) => {
+      const { waitMs, slackMs } = await failOnce(receiver, stage, wish, 2 * hourMs);
+      expect(waitMs).toBeGreaterThanOrEqual(1.6 * hourMs);
+      expect(waitMs).toBeLessThanOrEqual(2.4 * hourMs + slackMs);
+    },
+  );
+});
+
+test('each wait of the schedule is jittered by a fifth either way, anew each time', async ({
+  receiver,
+}) => {
+  const own = await createTestGateway();
+  const requests: AttemptRequest[] = [];
+  const worker = await startHookedWorker(own, () => ({
+    attemptDelivery: (request) => {
+      requests.push(request);
+      const { attemptNumber, retryDelayMs } = request;
+      const state = retryDelayMs === null ? 'deadLettered' : 'waiting';
+      const nextAttemptAt = new Date(0).toISOString();
+      const outcome = {
+        state,
+        attemptNumber,
+        httpStatus: 500,
+        errorSummary: null,
+        nextAttemptAt,
+      } as const;
+      return Promise.resolve({ outcome, unrecorded: null });
+    },
+  }));
+  try {
+    const stage = await createDeliveryStage(own, receiver);
+    const schedule = Array.from({ length: 20 }, (_, index) => (index + 1) * 60_000);
+    const deliveries = await Promise.all(Array.from({ length: 10 }, () => stage.emitUnsent()));
+    for (const { id } of deliveries) await stage.hand(id, { signal: 'start' }, schedule);
+    for (const { id } of deliveries) expect(await stage.run(id).result()).toBe('deadLettered');
+
+    const waits = requests.flatMap(({ attemptNumber, retryDelayMs }) =>
+      retryDelayMs === null ? [] : retryDelayMs / (attemptNumber * 60_000),
+    );
+    expect(waits).toHaveLength(200);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(0.8);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(1.2);
+    // All over the range: that a tenth of it stays without one of two hundred is rarer than one run in a hundred million.
+    const tenths = new Set(waits.map((wait) => Math.min(9, Math.floor((wait - 0.8) / 0.04))));
+    expect(tenths.size).toBe(10);
+    expect(new Set(waits).size).toBeGreaterThan(150);
+  } finally {
+    await worker.stop();
+    await own.stop();
+  }
+}, 180_000);

@@ -1,0 +1,158 @@
+import { expect, test as base, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { newWebhookSecret } from '../../../security/webhook-signature.ts';
+import { webhookDeliveryStart } from '../../../temporal/workflow-starts.ts';
+import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import { textOf } from '../../api/support/api.ts';
+import { waiting } from '../../support/webhooks/delivery.ts';
+import {
+  findNeedles,
+  memoryLog,
+  needlesOfSecret,
+  readAllHistories,
+  type Needles,
+} from '../../support/leaks.ts';
+import { createPlay, deadOrigin } from '../../support/webhooks/webhook-play.ts';
+import {
+  playAnswers,
+  playCommands,
+  playFaults,
+  playRefusals,
+} from '../../support/webhooks/webhook-scenes.ts';
+
+const { log, lines } = memoryLog();
+
+const test = base.extend('play', async ({}, { onCleanup }) => {
+  const play = await createPlay(log);
+  onCleanup(() => play.close());
+  return play;
+});
+
+test('no history, no log line and no refusal has a secret, a body, a receiver’s path or a token', async ({
+  play,
+}) => {
+  await play.gateway.startWorker();
+  const { bodyText, path, vendor, gateway, receiver, refusals, send } = play;
+  const { id, secret } = await play.subscribe(`${receiver.origin}/${path}`);
+  const dead = await play.subscribe(`${deadOrigin}/${path}`);
+  await play.emit(bodyText);
+  await play.untilAllEnded();
+  expect(await send('DELETE', `/${dead.id}`)).toMatchObject({ status: 200 });
+  await playAnswers(play);
+  const rotated = textOf(await send('POST', `/${id}/rotate-secret`), 'secret');
+  await playCommands(play, id);
+  await playFaults(play, id);
+  await playRefusals(play, id, secret);
+
+  const needles: Needles = {
+    ...needlesOfSecret('the first secret', secret),
+    ...needlesOfSecret('the rotated secret', rotated),
+    ...needlesOfSecret('the deleted one’s secret', dead.secret),
+    body: bodyText,
+    path,
+    token: vendor.token,
+    'the token’s signature': vendor.token.split('.')[2] ?? '',
+  };
+  // All that was sent has them: they are what a leak would be of.
+  expect(receiver.requests.filter(({ body }) => body.includes(bodyText)).length).toBeGreaterThan(
+    20,
+  );
+  const deliveries = await play.stored();
+  expect(new Set(deliveries.map(({ state }) => state))).toEqual(
+    new Set(['succeeded', 'deadLettered', 'cancelled', 'failed']),
+  );
+  const summaries = await gateway.sql<{ kind: string }[]>`
+    select distinct split_part(error_summary, ':', 1) as kind from webhook_attempts
+    where error_summary is not null order by 1`;
+  expect(summaries.map(({ kind }) => kind.split(' ')[0])).toEqual([
+    'connection_refused',
+    'connection_reset',
+    'http_status',
+    'redirect_not_followed',
+    'subscription_inactive',
+    'timeout',
+    'worker_lost',
+  ]);
+  const runs = deliveries.flatMap(({ id: each, batchId }) => [
+    batchId === null ? webhookDeliveryId(each) : webhookDeliveryBatchId(batchId),
+  ]);
+  const histories = await vi.waitFor(async () => {
+    const read = await readAllHistories(gateway);
+    expect(read.map(({ workflowId }) => workflowId)).toEqual(expect.arrayContaining(runs));
+    return read;
+  }, waiting);
+  expect(new Set(histories.map((history) => history.type))).toEqual(
+    new Set(['webhookDelivery', 'webhookDeliveryBatch']),
+  );
+  for (const { workflowId, parts } of histories) {
+    expect([workflowId, ...parts.flatMap((part) => findNeedles(needles, part))]).toEqual([
+      workflowId,
+    ]);
+  }
+  // The SDK's own lines are among them.
+  expect(lines.filter((line) => line.includes('Activity failed')).length).toBeGreaterThanOrEqual(2);
+  expect(lines.filter((line) => findNeedles(needles, line).length > 0)).toEqual([]);
+  expect(new Set(refusals.map((answer) => answer.status))).toEqual(new Set([400, 401, 404, 422]));
+  expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
+}, 240_000);
+
+test('a text of Postgres’s that quotes what is stored stays out of the history, as it does out of the log', async ({
+  play,
+}) => {
+  await play.gateway.startWorker();
+  const { bodyText, path, gateway, receiver } = play;
+  await play.subscribe(`${receiver.origin}/${path}`);
+  await play.refuseResults('not taken: %s');
+  await play.emit(bodyText);
+  await play.untilStepFailed();
+  await play.takeResults();
+  await play.untilAllEnded();
+
+  const [history] = await vi.waitFor(async () => {
+    const read = await readAllHistories(gateway);
+    expect(read).toHaveLength(1);
+    return read;
+  }, waiting);
+  expect((history?.parts ?? []).flatMap((part) => findNeedles({ path }, part))).toEqual([]);
+  expect(lines.flatMap((line) => findNeedles({ path }, line))).toEqual([]);
+});
+
+test('the search finds each of them, wherever it is planted', async ({ play }) => {
+  const { bodyText, path, vendor, gateway, send } = play;
+  const secret = newWebhookSecret();
+  const needles: Needles = {
+    ...needlesOfSecret('secret', secret),
+    body: bodyText,
+    path,
+    token: vendor.token,
+  };
+  const planted = Object.keys(needles);
+  const input = { deliveryId: uuidv7(), vendorId: uuidv7(), retryDelaysMs: [], timeoutMs: 1000 };
+  const texts = Object.values(needles).filter((needle) => typeof needle === 'string');
+  const start = webhookDeliveryStart(
+    { ...input, eventType: texts.join(' ') },
+    gateway.config.TEMPORAL_TASK_QUEUE,
+  );
+  const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const run = await gateway.client.workflow.start('webhookDelivery', { ...start, memo: { bytes } });
+  const [history] = await vi.waitFor(async () => {
+    const read = await readAllHistories(gateway);
+    expect(read).toHaveLength(1);
+    return read;
+  }, waiting);
+  const found = (history?.parts ?? []).flatMap((part) => findNeedles(needles, part));
+  expect([...new Set(found)].toSorted()).toEqual(planted.toSorted());
+  await run.terminate();
+
+  const before = lines.length;
+  const words = Object.entries(needles).filter(([, needle]) => typeof needle === 'string');
+  for (const [, needle] of words)
+    log.debug({ err: new Error(`planted ${String(needle)}`) }, 'planted');
+  expect(lines.slice(before).flatMap((line) => findNeedles(needles, line))).toEqual(
+    expect.arrayContaining(words.map(([name]) => name)),
+  );
+  // The name of an unknown field is told to whoever sent it.
+  const echoed = await send('POST', '', Object.fromEntries(texts.map((text) => [`an ${text}`, 1])));
+  expect(echoed.status).toBe(400);
+  expect(findNeedles(needles, echoed.text)).toEqual(words.map(([name]) => name));
+});
