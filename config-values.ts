@@ -61,6 +61,16 @@ export const origins = () =>
       ),
     ),
   );
+/** An http or https URL without query; empty is allowed. Its slashes at the end are dropped. */
+export const baseUrl = () =>
+  v.pipe(
+    text(),
+    v.check(
+      (value) => value === '' || /^https?:\/\/[^/?#]+[^?#]*$/.test(value),
+      'must be a URL such as https://gateway.example.com',
+    ),
+    v.transform((value) => value.replace(/\/+$/, '')),
+  );
 export const secretsKey = () =>
   v.pipe(
     text(),

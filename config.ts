@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  baseUrl,
   durationMs,
   ed25519PrivateKey,
   ed25519Key,
@@ -53,6 +54,11 @@ export const variables = {
     'The port that the API listens on. `npm start` uses a free port if this one is in use.',
     port(),
     '3000',
+  ),
+  PUBLIC_URL: variable(
+    'The base URL at which vendors reach the API. With it, the links in errors are absolute.',
+    baseUrl(),
+    '',
   ),
   LOG_LEVEL: variable(
     'The lowest level that is logged.',

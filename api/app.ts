@@ -20,11 +20,13 @@ export async function buildApp(
     readonly version: string;
     readonly trustProxy: readonly string[];
     readonly handlerTimeoutMs: number;
+    /** The gateway's own base URL, without a slash at its end; empty when it is unknown. */
+    readonly publicUrl?: string;
     /** The time for a whole request to arrive. Its headers have a third of it. */
     readonly requestTimeoutMs?: number;
   },
 ): Promise<FastifyInstance> {
-  const { requestTimeoutMs = 30_000 } = options;
+  const { requestTimeoutMs = 30_000, publicUrl = '' } = options;
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -58,7 +60,7 @@ export async function buildApp(
   parseJsonBodies(app);
   sendRequestId(app);
   sendSecurityHeaders(app);
-  handleErrors(app);
+  handleErrors(app, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);
   await serveOpenApi(app, options.version);
   await serveReference(app);

@@ -61,6 +61,7 @@ const app = await buildApp(
     log,
     version,
     trustProxy: config.TRUST_PROXY,
+    publicUrl: config.PUBLIC_URL,
     handlerTimeoutMs: Math.max(handlerTimeoutMsMin, config.DECISION_TIMEOUT_MS + 5000),
   },
 );

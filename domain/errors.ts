@@ -73,6 +73,9 @@ const meanings = {
     BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: "The return's status does not allow this action.",
     BUSINESS_RETURN_REQUEST_NOT_RECEIVED:
       'The return has not been received; confirm its receipt first.',
+    // D84.
+    BUSINESS_RETURN_QUANTITY_EXCEEDED:
+      'Other returns leave less of a line than this one asks for; see details.lines.',
     // Ours: a limit on the evidence of one return.
     BUSINESS_RETURN_EVIDENCE_LIMIT: 'The return already has 100 pieces of evidence.',
     BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING:

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
 import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
@@ -9,7 +9,6 @@ import { lingeringClose } from './lingering-close.ts';
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'NOT_FOUND_ROUTE',
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
 /** Fastify's errors for a truncated body or a wrong length: the caller's fault. */
@@ -20,15 +19,23 @@ export const malformedBody = (): ApiError =>
     invalid({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' }).failure,
   );
 
+/** 415 with the type that was sent, at most 100 characters of it (D87). */
+const unsupportedMediaType = ({ headers }: FastifyRequest): ApiError =>
+  apiError('UNSUPPORTED_MEDIA_TYPE', {
+    received: headers['content-type']?.slice(0, 100) ?? null,
+    allowedValues: ['application/json'],
+  });
+
 /** Maps any error to the catalogue. An unknown error is a bug: INTERNAL_ERROR without details. */
-function toApiError(error: Error, requestId: string): ApiError {
+function toApiError(error: Error, request: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType(request);
   const framework = frameworkCodes[code];
   if (framework !== undefined) return apiError(framework);
   if (brokenBody.has(code)) return malformedBody();
   const dependency = databaseFailureCode(error) ?? temporalFailureCode(error);
-  if (dependency === null) return apiError('INTERNAL_ERROR', { requestId });
+  if (dependency === null) return apiError('INTERNAL_ERROR', { requestId: request.id });
   return apiError(
     dependency,
     {},
@@ -43,9 +50,14 @@ function toApiError(error: Error, requestId: string): ApiError {
 const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
   code.startsWith('UNAUTHORIZED_') ? { 'www-authenticate': 'Bearer realm="vendor-gateway"' } : {};
 
-/** A link to the guide for violated rules; validation errors explain themselves. */
-const helpOn = ({ code, statusCode }: ApiError): ErrorDetails =>
-  statusCode === 422 || statusCode === 409 ? { help: `/docs/errors#${code.toLowerCase()}` } : {};
+/**
+ * A link to the guide for violated rules, absolute with a base URL (D87); validation errors explain
+ * themselves.
+ */
+const helpOn = ({ code, statusCode }: ApiError, baseUrl: string): ErrorDetails =>
+  statusCode === 422 || statusCode === 409
+    ? { help: `${baseUrl}/docs/errors#${code.toLowerCase()}` }
+    : {};
 
 /** Drains the rest of a large body before closing, so that the caller can read the response. */
 function drainThenClose(reply: FastifyReply): void {
@@ -65,11 +77,11 @@ function drainThenClose(reply: FastifyReply): void {
   });
 }
 
-function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+function sendError(reply: FastifyReply, error: ApiError, baseUrl = ''): FastifyReply {
   const body = {
     state: error.code,
     payload: null,
-    details: { ...error.details, ...helpOn(error) },
+    details: { ...error.details, ...helpOn(error, baseUrl) },
   };
   if (error.code === 'PAYLOAD_TOO_LARGE') drainThenClose(reply);
   return reply
@@ -80,7 +92,7 @@ function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
     .send(body);
 }
 
-/** The response for an unknown route and for a path that cannot be decoded. */
+/** The response for a path that cannot be decoded. */
 export const sendNotFound = (reply: FastifyReply): FastifyReply =>
   sendError(reply, apiError('NOT_FOUND_ROUTE'));
 
@@ -88,20 +100,43 @@ export const sendNotFound = (reply: FastifyReply): FastifyReply =>
 const hasEmptyParameter = (params: unknown): boolean =>
   typeof params === 'object' && params !== null && Object.values(params).includes('');
 
-/** Turns every error into a response; no other place does. */
-export function handleErrors(app: FastifyInstance): void {
+/** Finds the methods of the routes that match a path; an empty parameter matches none. */
+function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
+  const methodsByPath = new Map<string, { readonly pattern: RegExp; methods: string[] }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    const known = methodsByPath.get(url) ?? { pattern, methods: [] };
+    known.methods.push(...[method].flat());
+    methodsByPath.set(url, known);
+  });
+  return (path) =>
+    [...methodsByPath.values()].flatMap(({ pattern, methods }) =>
+      pattern.test(path) ? methods : [],
+    );
+}
+
+/**
+ * Turns every error into a response; no other place does. `baseUrl` is the gateway's own, for
+ * links; empty when it is unknown.
+ */
+export function handleErrors(app: FastifyInstance, baseUrl: string): void {
+  const methodsOf = collectMethods(app);
+  const routeNotFound = (request: FastifyRequest): ApiError => {
+    const [path = ''] = request.url.split('?');
+    const allowedMethods = methodsOf(path);
+    return apiError('NOT_FOUND_ROUTE', allowedMethods.length === 0 ? {} : { allowedMethods });
+  };
   app.setErrorHandler<Error>((error, request, reply) => {
     // An aborted body is the caller's error, not an outage.
-    const apiFailure =
-      request.raw.errored === error ? malformedBody() : toApiError(error, request.id);
+    const apiFailure = request.raw.errored === error ? malformedBody() : toApiError(error, request);
     if (apiFailure.statusCode >= 500 || apiFailure.code === 'UPSTREAM_AUTH_FAILED') {
       request.log.error({ err: error, code: apiFailure.code }, 'a request failed');
     }
-    return sendError(reply, apiFailure);
+    return sendError(reply, apiFailure, baseUrl);
   });
   // Before the body is read: an unknown route is 404 whatever its body (D2).
   app.addHook('onRequest', async (request) => {
-    if (request.is404 || hasEmptyParameter(request.params)) throw apiError('NOT_FOUND_ROUTE');
+    if (request.is404 || hasEmptyParameter(request.params)) throw routeNotFound(request);
   });
-  app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
+  app.setNotFoundHandler((request, reply) => sendError(reply, routeNotFound(request)));
 }

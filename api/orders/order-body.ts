@@ -49,7 +49,7 @@ const group = v.strictObject({
   carrier: described(v.picklist(carriers), carrierText, 'CarrierA'),
   carrierNameOther: described(
     optionalText(255),
-    'The name of the carrier `Other`; not allowed with any other carrier.',
+    'The name of the carrier `Other`, which requires it; not allowed with any other carrier.',
     null,
   ),
   /** At most 80 lines keep the event of a group within 64 KiB, whatever its SKUs. */
@@ -62,9 +62,18 @@ type Group = v.InferOutput<typeof group>;
 
 const nameOfOtherOnly = {
   anyOf: [
-    { properties: { carrier: { const: 'Other' } } },
     {
-      properties: { carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] } },
+      properties: {
+        carrier: { const: 'Other' },
+        carrierNameOther: { type: 'string', pattern: '\\S' },
+      },
+      required: ['carrierNameOther'],
+    },
+    {
+      properties: {
+        carrier: { not: { const: 'Other' } },
+        carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] },
+      },
     },
   ],
 };
@@ -87,6 +96,12 @@ const checkedGroup = v.pipe(
     'carrierNameOther',
     'not_allowed: must be omitted unless the carrier is Other',
     ({ carrier, carrierNameOther }) => carrier === 'Other' || carrierNameOther === null,
+  ),
+  crossFieldRule<Group>(
+    ['carrier', 'carrierNameOther'],
+    'carrierNameOther',
+    'required: is required when the carrier is Other',
+    ({ carrier, carrierNameOther }) => carrier !== 'Other' || carrierNameOther !== null,
   ),
   ruleSchemas(nameOfOtherOnly, sourcingHasNoVendor),
 );

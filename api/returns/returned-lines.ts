@@ -1,6 +1,7 @@
 import type { Queryable } from '../../db/core/client.ts';
-import { findOrderedLines, type OrderedLine } from '../../db/orders/fulfilment-groups.ts';
+import { lockOrderedLines, type OrderedLine } from '../../db/orders/fulfilment-groups.ts';
 import {
+  fail,
   fieldError,
   invalid,
   invalidFields,
@@ -22,15 +23,16 @@ export type ReturnedLines = {
 };
 
 /**
- * Looks up the lines that a body names. Fails with VALIDATION_ERRORS for an unknown order or line,
- * for more than was ordered, and for lines that are not all of the return's vendor.
+ * Looks up the lines that a body names and locks their order. Fails with VALIDATION_ERRORS for an
+ * unknown order or line, for more than was ordered, and for lines that are not all of the return's
+ * vendor; with BUSINESS_RETURN_QUANTITY_EXCEEDED when other returns leave too little (D84).
  */
 export async function findReturnedLines(
   sql: Queryable,
   body: ReturnBody,
 ): Promise<Result<ReturnedLines>> {
   const orderId = orderIdOf(body.orderGlobalId);
-  const ordered = orderId === null ? null : await findOrderedLines(sql, orderId);
+  const ordered = orderId === null ? null : await lockOrderedLines(sql, orderId);
   if (orderId === null || ordered === null) {
     return invalid(fieldError('orderGlobalId', 'unknown', 'must be the id of an order'));
   }
@@ -45,6 +47,8 @@ export async function findReturnedLines(
   if (isForeign || (body.destination === 'Supplier' && (vendors.size !== 1 || owner === null))) {
     return invalid(fieldError('vendorId', 'not_of_lines', 'must be the vendor of every line'));
   }
+  const exceeded = exceededLines(body, byId);
+  if (exceeded.length > 0) return fail('BUSINESS_RETURN_QUANTITY_EXCEEDED', { lines: exceeded });
   const lines = body.lines.flatMap(({ lineId, quantity, reasonCode }) => {
     const line = byId.get(lineId);
     return line === undefined
@@ -52,6 +56,24 @@ export async function findReturnedLines(
       : [{ lineId, variantId: line.variantId, sku: line.sku, quantity, reasonCode }];
   });
   return ok({ orderId, vendorId, lines });
+}
+
+/** The lines of which other returns leave less than this return asks for, each at its first entry. */
+function exceededLines(
+  { lines }: ReturnBody,
+  ordered: ReadonlyMap<string, OrderedLine>,
+): readonly object[] {
+  const ids = lines.map(({ lineId }) => lineId);
+  return [...new Set(ids)].flatMap((id) => {
+    const { quantity: orderedQuantity = 0, returnedQuantity = 0 } = ordered.get(id) ?? {};
+    const requestedQuantity = lines
+      .filter(({ lineId }) => lineId === id)
+      .reduce((total, { quantity }) => total + quantity, 0);
+    const path = `/lines/${ids.indexOf(id)}/quantity`;
+    return requestedQuantity + returnedQuantity > orderedQuantity
+      ? [{ path, orderedQuantity, returnedQuantity, requestedQuantity }]
+      : [];
+  });
 }
 
 function lineErrors(

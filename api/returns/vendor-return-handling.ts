@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { lockReturn } from '../../db/returns/return-requests.ts';
-import { isEvidenceUrl } from '../../domain/returns/evidence-url.ts';
+import { normalizeEvidenceUrl } from '../../domain/returns/evidence-url.ts';
 import {
   addEvidence,
   evidenceKinds,
@@ -26,8 +26,12 @@ import {
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 const evidenceUrl = v.pipe(
   text(2048),
-  v.check(isEvidenceUrl, 'invalid_url: must be an absolute https URL without a user name'),
+  v.check(
+    (url) => normalizeEvidenceUrl(url) !== null,
+    'invalid_url: must be an absolute https URL without a user name, at most 2048 characters long',
+  ),
   v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
+  v.transform((url) => normalizeEvidenceUrl(url) ?? url),
 );
 const evidenceBody = v.strictObject({
   url: described(evidenceUrl, evidenceUrlText, sample.evidenceUrl),
@@ -74,7 +78,7 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Stores the URL of a photo or a document, in the statuses `Received` and ' +
         '`UnderInspection`. The URL must be absolute https without a user name; the service ' +
-        'never fetches it. Each call adds an entry, up to 100. The status does not change.',
+        'stores it in the normal form of URLs and never fetches it. Each call adds an entry, up to 100. The status does not change.',
       body: evidenceBody,
       payload: evidenceResponse,
       statuses: [201],
@@ -103,9 +107,10 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Stores your proposal while the return is `UnderInspection`. It requires at least one ' +
         '`Photo` as evidence. An operator decides: a proposal changes no status, and you can ' +
-        'replace it until the decision. Proposing `Rejected` sets `requiresStaffReview`, which ' +
-        'stays set. Without a proposal the service decides at `inspectionWindowDeadline`, by ' +
-        'what the customer claimed.',
+        'replace it until the decision and before `inspectionWindowDeadline`. From the deadline ' +
+        'on, the call is refused with `details.reason` `WINDOW_CLOSED`. Proposing `Rejected` ' +
+        'sets `requiresStaffReview`, which stays set. Without a proposal the service decides at ' +
+        'the deadline, by what the customer claimed.',
       body: proposalBody,
       payload: returnRequestResponse,
       notFound,
@@ -116,7 +121,7 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
     },
     async ({ caller, id, body }) => {
       const proposed = await change(caller, id, {
-        decide: (found) => proposeOutcome(found, body.outcome),
+        decide: (found, now) => proposeOutcome(found, body.outcome, now),
         signal: 'proposed',
       });
       return returnRequest(proposed);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
+import { isErrorCode, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
 import { instantOf, text, uuid } from './fields.ts';
@@ -65,6 +65,7 @@ export const booleanParameter = v.optional(
 export const textParameter = (max: number) => v.optional(text(max));
 
 const invalidDate = 'VALIDATION_INVALID_DATE' satisfies ErrorCode;
+const dateForm = 'RFC 3339 with a time and an offset or Z, such as 2026-01-31T08:00:00Z';
 const instantParameter = v.optional(instantOf(invalidDate, invalidDate));
 
 export const changedSinceParameter = described(
@@ -93,7 +94,11 @@ export const rangeParameters = (what: 'offers created' | 'returns requested') =>
 /** VALIDATION_INVALID_DATE when a range ends before it starts. */
 export function requireRange(from: string | undefined, to: string | undefined): void {
   if (from !== undefined && to !== undefined && from > to) {
-    throw apiError('VALIDATION_INVALID_DATE', { parameter: 'from' });
+    throw apiError(invalidDate, {
+      parameter: 'from',
+      expected: 'an instant at or before that of to',
+      received: from,
+    });
   }
 }
 
@@ -116,6 +121,17 @@ export const includeParameter = described(
   'A comma-separated list of parts to add. `history`: the status changes, oldest first.',
   'history',
 );
+
+/** What a caller sends instead (D87). */
+const expectations: Partial<Record<ErrorCode, ErrorDetails>> = {
+  VALIDATION_INVALID_PAGE: { minimum: 1 },
+  VALIDATION_INVALID_PAGE_SIZE: { minimum: 1, maximum: 100 },
+  VALIDATION_INVALID_DATE: { expected: dateForm },
+};
+
+/** A refused value for `details`, at most 100 characters of each text. */
+const shortened = (value: unknown): unknown =>
+  Array.isArray(value) ? value.slice(0, 10).map(shortened) : String(value).slice(0, 100);
 
 /** The schema of a query string. */
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
@@ -150,5 +166,10 @@ export function queryError(
   const parameter = String(v.getDotPath(issue));
   const allowedValues = optionsOf(schema.entries[parameter]);
   const code = isErrorCode(issue.message) ? issue.message : 'VALIDATION_INVALID_QUERY_PARAMETER';
-  return apiError(code, { parameter, ...(allowedValues === undefined ? {} : { allowedValues }) });
+  return apiError(code, {
+    parameter,
+    ...(allowedValues === undefined ? {} : { allowedValues }),
+    ...expectations[code],
+    ...(code === invalidDate ? { received: shortened(input[parameter]) } : {}),
+  });
 }

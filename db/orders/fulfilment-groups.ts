@@ -1,4 +1,5 @@
 import type { FulfilmentGroup, OrderLine } from '../../domain/orders/fulfilment-group.ts';
+import { releasingReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { equalTo } from '../lists/page.ts';
 import { groupColumns, groupTables, plainGroupColumns } from './group-row.ts';
@@ -48,15 +49,29 @@ export async function storeGroup(sql: Queryable, group: FulfilmentGroup): Promis
 }
 
 /** A line of an order with its vendor, for a return. */
-export type OrderedLine = OrderLine & { readonly vendorId: string | null };
+export type OrderedLine = OrderLine & {
+  readonly vendorId: string | null;
+  /** The quantity of all open and accepted returns of the line (D84). */
+  readonly returnedQuantity: number;
+};
 
-/** Every line of an order; null when there is no such order. */
-export async function findOrderedLines(
+/**
+ * Locks an order until the transaction ends, and reads every line of it; null when there is no such
+ * order. With the lock, two returns cannot both take the last piece of a line.
+ */
+export async function lockOrderedLines(
   sql: Queryable,
   orderId: string,
 ): Promise<readonly OrderedLine[] | null> {
+  await sql`select from orders where id = ${orderId} for no key update`;
   const rows = await sql<OrderedLine[]>`
-    select order_lines.id as line_id, order_lines.variant_id, variants.sku, order_lines.quantity, groups.vendor_id
+    select order_lines.id as line_id, order_lines.variant_id, variants.sku, order_lines.quantity, groups.vendor_id,
+      coalesce((
+        select sum(return_lines.quantity)::integer
+        from return_lines join return_requests on return_requests.id = return_lines.return_id
+        where return_lines.order_line_id = order_lines.id
+          and return_requests.status <> all(${releasingReturnStatuses})
+      ), 0) as returned_quantity
     from fulfilment_groups as groups
     join order_lines on order_lines.group_id = groups.id
     join variants on variants.id = order_lines.variant_id

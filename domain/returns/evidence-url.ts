@@ -3,10 +3,17 @@
  * cannot be stored (NUL, lone surrogates).
  */
 const dubious = /[\s\p{Cc}\p{Cs}\\]/u;
+const lengthMax = 2048;
 
-/** Whether a text is an absolute https URL without userinfo (D44). The service never fetches it. */
-export function isEvidenceUrl(text: string): boolean {
+/**
+ * The normal form of an absolute https URL without userinfo (D44), so that every reader of the
+ * stored text sees the same host. Null for any other text, and when the normal form, in which some
+ * characters become several, is longer than 2,048 characters. The service never fetches it.
+ */
+export function normalizeEvidenceUrl(text: string): string | null {
   const authority = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || authority.includes('@') || dubious.test(text)) return false;
-  return URL.canParse(text);
+  if (authority === undefined || authority.includes('@') || dubious.test(text)) return null;
+  if (!URL.canParse(text)) return null;
+  const { href } = new URL(text);
+  return href.length <= lengthMax ? href : null;
 }

@@ -89,8 +89,12 @@ export const requestReturn = ({
 /** The most pieces of evidence of one return. */
 export const evidenceMax = 100;
 
-const refused = ({ status }: ReturnRequest, action: string): Result<never> =>
-  fail('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { status, action });
+const refused = (
+  { status }: ReturnRequest,
+  action: string,
+  because: { readonly reason?: 'WINDOW_CLOSED' } = {},
+): Result<never> =>
+  fail('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { status, action, ...because });
 
 const next = (before: ReturnRequest, changes: Partial<ReturnRequest>): ReturnRequest => ({
   ...before,
@@ -140,14 +144,19 @@ export function addEvidence(request: ReturnRequest, evidence: Evidence): Result<
 }
 
 /**
- * The return with the vendor's proposal (part 3, D42), which may change until the decision; the
- * same object for the same proposal. Proposing `Rejected` requires a staff review, which a later
- * proposal does not lift (D71).
+ * The return with the vendor's proposal (part 3, D42), which may change until the decision and
+ * before the deadline (D81); the same object for the same proposal. Proposing `Rejected` requires
+ * a staff review, which a later proposal does not lift (D71).
  */
 export function proposeOutcome(
   request: ReturnRequest,
   outcome: InspectionOutcome,
+  now: Date,
 ): Result<ReturnRequest> {
+  const { inspectionDeadline } = request;
+  if (inspectionDeadline !== null && now >= inspectionDeadline) {
+    return refused(request, 'propose', { reason: 'WINDOW_CLOSED' });
+  }
   if (request.status !== 'UnderInspection') return refused(request, 'propose');
   if (!request.evidence.some(({ kind }) => kind === 'Photo')) {
     return fail('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');

@@ -95,6 +95,9 @@ export const finalReturnStatuses: readonly ReturnStatus[] = returnStatuses.filte
   (status) => !returnTransitions.some(({ from }) => from.includes(status)),
 );
 
+/** Returns in these statuses leave their quantities free for other returns (D84). */
+export const releasingReturnStatuses: readonly ReturnStatus[] = ['Rejected', 'Withdrawn', 'Closed'];
+
 /** A customer's reasons (D43). */
 export const returnReasons = [
   'Defective',

@@ -56,7 +56,10 @@ test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async ({ ga
     body: '{}',
     headers: { 'content-type': 'text/plain' },
   });
-  expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
+  expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', {
+    received: 'text/plain',
+    allowedValues: ['application/json'],
+  });
 });
 
 test('TOO_MANY_REQUESTS: the eleventh token call in a minute is refused with the seconds to wait', async ({

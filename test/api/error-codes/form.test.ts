@@ -33,7 +33,7 @@ test('VALIDATION_INVALID_PAGE: page 0 is refused with the name of the parameter'
   token,
 }) => {
   const answer = await ask(gateway, 'GET', `${offers}?page=0`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', { parameter: 'page' });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE', { parameter: 'page', minimum: 1 });
 });
 
 test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', async ({
@@ -41,7 +41,11 @@ test('VALIDATION_INVALID_PAGE_SIZE: pageSize 101 is refused, not corrected', asy
   token,
 }) => {
   const answer = await ask(gateway, 'GET', `${offers}?pageSize=101`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_PAGE_SIZE', {
+    parameter: 'pageSize',
+    minimum: 1,
+    maximum: 100,
+  });
 });
 
 test('VALIDATION_UNKNOWN_QUERY_PARAMETER: an unknown parameter is refused with the list of known ones', async ({
@@ -83,7 +87,11 @@ test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', a
 }) => {
   const range = 'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z';
   const answer = await ask(gateway, 'GET', `${offers}?${range}`, { token });
-  expectRefusal(answer, 400, 'VALIDATION_INVALID_DATE', { parameter: 'from' });
+  expectRefusal(answer, 400, 'VALIDATION_INVALID_DATE', {
+    parameter: 'from',
+    expected: 'an instant at or before that of to',
+    received: '2026-02-01T00:00:00.000000Z',
+  });
 });
 
 test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused with the list of subscribed types', async ({

@@ -61,6 +61,32 @@ test('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED: a proposal with a Document o
   expectRefusal(answer, 422, code, help(code));
 });
 
+test('BUSINESS_RETURN_QUANTITY_EXCEEDED: more than other returns leave of a line is refused with the quantities', async ({
+  gateway,
+  returns,
+}) => {
+  const code = 'BUSINESS_RETURN_QUANTITY_EXCEEDED';
+  const { orderGlobalId, groups } = await returns.takeOrder([returns.vendor.vendorId]);
+  const lineId = groups[0]?.lines[0]?.lineId;
+  const request = (quantity: number) =>
+    ask(gateway, 'POST', '/operator/v1/returns', {
+      token: returns.operator.token,
+      body: {
+        orderGlobalId,
+        destination: 'Supplier',
+        lines: [{ lineId, quantity, reasonCode: 'Defective' }],
+      },
+    });
+  await request(4);
+  const line = {
+    path: '/lines/0/quantity',
+    orderedQuantity: 5,
+    returnedQuantity: 4,
+    requestedQuantity: 2,
+  };
+  expectRefusal(await request(2), 422, code, { lines: [line], ...help(code) });
+});
+
 test('BUSINESS_RETURN_EVIDENCE_LIMIT: the 101st piece of evidence is refused', async ({
   gateway,
   returns,

@@ -11,7 +11,11 @@ import { baseUrlOf } from './http.ts';
 /** An app of the test's own, with limits that a test can wait for; it ends with the test. */
 export async function appWith(
   dependencies: Dependencies,
-  limits: { readonly requestTimeoutMs?: number; readonly handlerTimeoutMs?: number },
+  limits: {
+    readonly requestTimeoutMs?: number;
+    readonly handlerTimeoutMs?: number;
+    readonly publicUrl?: string;
+  },
 ): Promise<{ readonly app: FastifyInstance }> {
   const app = await buildApp(dependencies, {
     log: pino({ level: 'silent' }),

@@ -119,6 +119,8 @@ describe('an order is refused, and nothing of it stored,', () => {
           { ...fine, lines: [] },
           { ...fine, carrierNameOther: 'Van' },
           { ...fine, vendorId: vendor.vendorId, sourcing: true },
+          { ...fine, carrier: 'Other' },
+          { ...fine, carrier: 'Other', carrierNameOther: ' ' },
         ],
       },
       [
@@ -136,6 +138,9 @@ describe('an order is refused, and nothing of it stored,', () => {
         '/groups/3/lines too_few',
         '/groups/4/carrierNameOther not_allowed',
         '/groups/5/vendorId clashes_with_sourcing',
+        // D79: the carrier Other requires its name.
+        '/groups/6/carrierNameOther required',
+        '/groups/7/carrierNameOther required',
       ],
     );
   });

@@ -117,7 +117,7 @@ describe('a return is made', () => {
   test('for each reason, in any case of its ids, with the vendor named or not', async ({
     bench,
   }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId]);
+    const order = await bench.takeOrder([bench.vendor.vendorId], [4 * returnReasons.length]);
     const { vendorId } = bench.vendor;
     for (const reasonCode of returnReasons) {
       const [line] = linesOf(order, 0, 1);

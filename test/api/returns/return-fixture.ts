@@ -176,6 +176,14 @@ export async function expectRefused(
 export const invalidMove = (status: ReturnStatus, action: string) =>
   refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { status, action });
 
+/** The refusal of a proposal from the deadline on (D81). */
+export const windowClosed = (status: ReturnStatus) =>
+  refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', {
+    status,
+    action: 'propose',
+    reason: 'WINDOW_CLOSED',
+  });
+
 /** The columns that tests ask for, and every status change, as `Pending > Approved`. */
 export type StoredReturn = {
   readonly status: ReturnStatus;

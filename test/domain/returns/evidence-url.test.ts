@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isEvidenceUrl } from '../../../domain/returns/evidence-url.ts';
+import { normalizeEvidenceUrl } from '../../../domain/returns/evidence-url.ts';
 
 test.each([
   'https://vendor.example',
@@ -19,7 +19,7 @@ test.each([
   'https://vendor.example//double//slash',
   'https://vendor.example/📷.jpg',
 ])('%s is evidence', (text) => {
-  expect(isEvidenceUrl(text)).toBe(true);
+  expect(normalizeEvidenceUrl(text)).toBe(new URL(text).href);
 });
 
 test.each([
@@ -70,7 +70,20 @@ test.each([
   ['a lone high surrogate', 'https://vendor.example/\uD83D'],
   ['a lone low surrogate', 'https://vendor.example/\uDCF7'],
 ])('%s is no evidence', (_what, text) => {
-  expect(isEvidenceUrl(text)).toBe(false);
+  expect(normalizeEvidenceUrl(text)).toBeNull();
+});
+
+test('the stored form is the normal form of the URL, and is at most 2,048 characters long', () => {
+  expect(normalizeEvidenceUrl('HTTPS://Vendor.Example:443/a/../b.jpg?x=1#y')).toBe(
+    'https://vendor.example/b.jpg?x=1#y',
+  );
+  expect(normalizeEvidenceUrl('https://bücher.example/Größe.jpg')).toBe(
+    'https://xn--bcher-kva.example/Gr%C3%B6%C3%9Fe.jpg',
+  );
+  const host = 'https://v.example/';
+  const longest = host + 'a'.repeat(2048 - host.length);
+  expect(normalizeEvidenceUrl(longest)).toBe(longest);
+  expect(normalizeEvidenceUrl(host + 'ö'.repeat(400))).toBeNull();
 });
 
 // prettier-ignore
@@ -89,9 +102,12 @@ test('whatever is taken is an https URL with a host and nobody’s name in it, a
   let taken = 0;
   fc.assert(
     fc.property(anyText, (text) => {
-      if (!isEvidenceUrl(text)) return;
+      const stored = normalizeEvidenceUrl(text);
+      if (stored === null) return;
       taken += 1;
-      const url = new URL(text);
+      const url = new URL(stored);
+      expect(url.href).toBe(stored);
+      expect(normalizeEvidenceUrl(stored)).toBe(stored);
       expect(url).toMatchObject({ protocol: 'https:', username: '', password: '' });
       expect(url.hostname).not.toBe('');
       expect(text).toMatch(/^https:\/\/[^/]/i);
@@ -112,7 +128,7 @@ test('every plain https URL is taken, with any path, query and fragment', () => 
   });
   fc.assert(
     fc.property(anyUrl, (text) => {
-      expect(isEvidenceUrl(text)).toBe(true);
+      expect(normalizeEvidenceUrl(text)).toBe(new URL(text).href);
     }),
   );
 });

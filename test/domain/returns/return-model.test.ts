@@ -36,7 +36,7 @@ function run(request: ReturnRequest, event: ReturnEvent, now: Date): Result<Retu
     case 'evidence':
       return addEvidence(request, piece(event.piece, `evidence-${request.version}`));
     case 'propose':
-      return proposeOutcome(request, event.outcome);
+      return proposeOutcome(request, event.outcome, now);
     case 'start':
       return applyReturnCommand(request, { action: 'startInspection', reason: null }, now);
     case 'decide':

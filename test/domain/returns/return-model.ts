@@ -62,8 +62,9 @@ function withEvidence(model: ReturnModel, piece: EvidenceKind): Answer {
   return isOpen ? { ...model, evidence: [...model.evidence, piece] } : invalidTransition;
 }
 
-/** Part 3, D42, D71. */
-function proposed(model: ReturnModel, outcome: InspectionOutcome): Answer {
+/** Part 3, D42, D71, D81. */
+function proposed(model: ReturnModel, outcome: InspectionOutcome, at: number): Answer {
+  if (model.deadline !== null && at >= model.deadline) return invalidTransition;
   if (model.status !== 'UnderInspection') return invalidTransition;
   if (!model.evidence.includes('Photo')) return 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
   if (model.proposal === outcome) return model;
@@ -99,7 +100,7 @@ export function answerOfModel(model: ReturnModel, event: ReturnEvent, at: number
     case 'evidence':
       return withEvidence(model, event.piece);
     case 'propose':
-      return proposed(model, event.outcome);
+      return proposed(model, event.outcome, at);
     case 'start':
       return started(model, at);
     case 'decide':

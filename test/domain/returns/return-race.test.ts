@@ -8,16 +8,16 @@ import {
 } from '../../../domain/returns/return-request.ts';
 import type { InspectionOutcome } from '../../../domain/returns/return-status.ts';
 import { deepFrozen } from '../offers/offer-builders.ts';
-import { deadline, line, outcomes, piece, returnIn } from './return-builders.ts';
+import { after, deadline, line, outcomes, piece, returnIn } from './return-builders.ts';
 
 type Racer = {
   readonly name: 'decision' | 'proposal' | 'timer';
   readonly run: (request: ReturnRequest) => Result<ReturnRequest>;
 };
 const timer: Racer = { name: 'timer', run: (request) => applyDueTransition(request, deadline) };
-const proposal = (outcome: InspectionOutcome): Racer => ({
+const proposal = (outcome: InspectionOutcome, at: Date): Racer => ({
   name: 'proposal',
-  run: (request) => proposeOutcome(request, outcome),
+  run: (request) => proposeOutcome(request, outcome, at),
 });
 const decision = (outcome: InspectionOutcome): Racer => ({
   name: 'decision',
@@ -49,12 +49,14 @@ const pairs = outcomes.flatMap((decided) => outcomes.map((proposed) => ({ decide
 describe.each(pairs)(
   '$decided decided and $proposed proposed, at the deadline',
   ({ decided, proposed }) => {
-    const [d, p, t] = [decision(decided), proposal(proposed), timer];
+    const [d, p, t] = [decision(decided), proposal(proposed, after(deadline, -1)), timer];
+    const late = proposal(proposed, deadline);
 
-    test('the timer first: the claim is the outcome, both others are refused', () => {
+    test('the timer before the decision: the claim is the outcome, a late proposal is refused', () => {
       for (const order of [
-        [t, d, p],
-        [t, p, d],
+        [t, d, late],
+        [t, late, d],
+        [late, t, d],
       ]) {
         const { request, refused, recorded } = race(order);
         expect(recorded).toEqual(['AcceptedDefect']);
@@ -67,6 +69,8 @@ describe.each(pairs)(
       for (const order of [
         [d, t, p],
         [d, p, t],
+        [d, t, late],
+        [late, d, t],
       ]) {
         const { request, refused, recorded } = race(order);
         expect(recorded).toEqual([decided]);
@@ -75,7 +79,7 @@ describe.each(pairs)(
       }
     });
 
-    test('the proposal first: there is no silence, so staff decide, before or after the timer', () => {
+    test('a proposal before the deadline: there is no silence, so staff decide, before or after the timer', () => {
       for (const order of [
         [p, d, t],
         [p, t, d],

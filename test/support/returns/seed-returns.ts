@@ -160,7 +160,10 @@ export const proposeAsVendor = (
   request: Known,
   outcome: InspectionOutcome,
 ): Promise<ReturnRequest> =>
-  asVendor(sql, request, { decide: (found) => proposeOutcome(found, outcome), signal: 'proposed' });
+  asVendor(sql, request, {
+    decide: (found, now) => proposeOutcome(found, outcome, now),
+    signal: 'proposed',
+  });
 
 /** Moves by staff and receipt, in the order in which a return that is welcome takes them. */
 const way = [

@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { expectRefused, invalidMove, storedReturn, succeeded } from '../return-fixture.ts';
+import {
+  expectRefused,
+  invalidMove,
+  storedReturn,
+  succeeded,
+  windowClosed,
+} from '../return-fixture.ts';
 import {
   expectSettled,
   holdReturn,
@@ -77,7 +83,7 @@ test('a decision after silence has decided is refused, and leaves no trace', asy
   await expectSettled(over, id);
 });
 
-test('a proposal before the end of the window is looked at is no silence: staff are asked for', async ({
+test('a proposal after the deadline is refused before the timer acts, and silence decides', async ({
   over,
 }) => {
   const id = await overdue(over);
@@ -87,17 +93,10 @@ test('a proposal before the end of the window is looked at is no silence: staff 
     () => over.propose(id, 'AcceptedSound'),
     () => over.pass(id),
   );
-  // What is answered is what was recorded with the proposal.
-  expect(proposed).toMatchObject({
-    status: 200,
-    payload: { inspection: { requiresStaffReview: false } },
-  });
-  expect(passed).toMatchObject({
-    status: 'UnderInspection',
-    outcome: null,
-    requiresStaffReview: true,
-  });
-  expect(await over.pass(id)).toEqual(passed);
+  expect(proposed).toMatchObject(windowClosed('UnderInspection'));
+  expect(passed).toMatchObject({ status: 'InspectionAccepted', outcome: 'AcceptedDefect' });
+  expect(await storedReturn(over, id)).toMatchObject({ proposedOutcome: null, decidedBy: null });
+  await expectSettled(over, id);
 });
 
 test('a proposal after silence has decided is refused, and is not recorded', async ({ over }) => {
@@ -109,7 +108,7 @@ test('a proposal after silence has decided is refused, and is not recorded', asy
     () => over.propose(id, 'Rejected'),
   );
   expect(passed).toMatchObject({ outcome: 'AcceptedDefect' });
-  expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
+  expect(proposed).toMatchObject(windowClosed('InspectionAccepted'));
   expect(await storedReturn(over, id)).toMatchObject({
     proposedOutcome: null,
     requiresStaffReview: false,

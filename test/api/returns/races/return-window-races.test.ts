@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { refusal } from '../../support/api.ts';
 import { invalidMove, photoUrl, storedReturn, succeeded } from '../return-fixture.ts';
 import { jitterMs, raceTrack, receivedWithPhoto, startInspection, until } from './return-races.ts';
 import {
@@ -22,7 +23,11 @@ describe('the end of the window', () => {
         until(deadline).then(() => brief.pass(id)),
       ]);
       if (!isOk(proposed)) {
-        expect(proposed).toMatchObject(invalidMove('InspectionAccepted', 'propose'));
+        // From the deadline on, whether silence has decided yet or not (D81).
+        expect(proposed).toMatchObject({
+          ...refusal('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'),
+          details: { action: 'propose', reason: 'WINDOW_CLOSED' },
+        });
         expect(passed).toMatchObject({ outcome: 'AcceptedDefect', proposedOutcome: null });
         const { inspectionDecidedAt } = await expectDecidedOnce(gateway, brief, id, 'silence');
         expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadline);

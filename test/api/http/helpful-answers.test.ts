@@ -1,0 +1,95 @@
+import { expect } from 'vitest';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { appWith } from '../error-codes/slow-app.ts';
+import { newVendor } from '../support/actors.ts';
+import { call } from '../support/api.ts';
+
+/** D87: the details of an error say what to do. */
+const test = gatewayTest.extend(
+  'token',
+  { scope: 'file' },
+  async ({ gateway }) => (await newVendor(gateway)).token,
+);
+const offers = '/api/v1/scent/offers';
+const dateForm = expect.stringContaining('RFC 3339');
+
+test.for([
+  ['page=0', { parameter: 'page', minimum: 1 }],
+  ['pageSize=101', { parameter: 'pageSize', minimum: 1, maximum: 100 }],
+  [
+    'changedSince=2026-02-30',
+    { parameter: 'changedSince', expected: dateForm, received: '2026-02-30' },
+  ],
+  ['from=', { parameter: 'from', expected: dateForm, received: '' }],
+  ['from=a&from=b', { parameter: 'from', expected: dateForm, received: ['a', 'b'] }],
+  [
+    `from=${'x'.repeat(2000)}`,
+    { parameter: 'from', expected: dateForm, received: 'x'.repeat(100) },
+  ],
+] as const)(
+  'a query with %s names what the list wants and what it got',
+  async ([query, details], { gateway, token }) => {
+    const answer = await call(gateway, 'GET', `${offers}?${query}`, { token });
+    expect(answer.status).toBe(400);
+    expect(answer.details).toStrictEqual(details);
+  },
+);
+
+test('a body of another media type names the type and the allowed one', async ({
+  gateway,
+  token,
+}) => {
+  const answer = await call(gateway, 'POST', offers, {
+    token,
+    body: '{}',
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(answer.status).toBe(415);
+  expect(answer.details).toStrictEqual({
+    received: 'text/plain',
+    allowedValues: ['application/json'],
+  });
+});
+
+test.for([
+  ['PUT', offers, ['POST', 'GET']],
+  ['DELETE', `${offers}/5?x=1`, ['GET', 'PATCH']],
+  ['POST', '/.well-known/jwks.json', ['GET']],
+  ['GET', '/api/v1/scent/nothing', undefined],
+  ['GET', `${offers}/5/6/7`, undefined],
+  ['GET', `${offers}/`, undefined],
+] as const)(
+  '%s %s: a 404 names the methods that the path has',
+  async ([method, path, methods], { gateway, token }) => {
+    const answer = await call(gateway, method, path, { token });
+    expect(answer).toMatchObject({ status: 404, state: 'NOT_FOUND_ROUTE' });
+    expect(answer.details).toStrictEqual(
+      methods === undefined ? {} : { allowedMethods: expect.arrayContaining([...methods]) },
+    );
+  },
+);
+
+test('help is an absolute URL where the base URL is configured, else a path', async ({
+  gateway,
+  token,
+}) => {
+  const { payload } = await call(gateway, 'POST', offers, {
+    token,
+    body: { rawBrandName: 'B', rawProductName: 'P', cost: 10, costIsVatInclusive: false },
+  });
+  const { id } = payload as { readonly id: string };
+  const withBase = await appWith(gateway.dependencies, { publicUrl: 'https://gateway.example' });
+  const refusedBy = (app: typeof gateway.app) =>
+    app.inject({
+      method: 'PATCH',
+      url: `${offers}/${id}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload: { salePrice: 10, salePriceIsVatInclusive: false },
+    });
+  const helpOf = async (app: typeof gateway.app) =>
+    ((await refusedBy(app)).json() as { readonly details: { readonly help?: string } }).details
+      .help;
+  const anchor = '/docs/errors#business_offer_price_field_not_for_agreement';
+  expect(await helpOf(gateway.app)).toBe(anchor);
+  expect(await helpOf(withBase.app)).toBe(`https://gateway.example${anchor}`);
+});
