@@ -139,11 +139,11 @@ describe('a proposal', () => {
       requiresStaffReview: true,
       version: proposed.version + 1,
     });
-    // Another proposal does not take the question back.
-    expect(await proposeAsVendor(gateway.sql, request, 'AcceptedDefect')).toMatchObject({
-      status: 'UnderInspection',
-      requiresStaffReview: true,
+    // The deadline has passed: another proposal is refused and changes nothing (D81).
+    await expect(proposeAsVendor(gateway.sql, request, 'AcceptedDefect')).rejects.toMatchObject({
+      details: { reason: 'WINDOW_CLOSED' },
     });
+    expect(await storedReturn(gateway.sql, request)).toEqual(flagged);
     expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
     expect(await storedReturn(gateway.sql, request)).toMatchObject({
       status: 'InspectionRejected',
