@@ -1,0 +1,167 @@
+import { describe, expect } from 'vitest';
+import { refusal } from '../../support/api.ts';
+import { byNumber, submitOffer, succeeded } from '../offer-record.ts';
+import {
+  approve,
+  decide,
+  inReview,
+  invalidTransition,
+  isOk,
+  live,
+  newCost,
+  patch,
+  reject,
+  raceTest as test,
+  type Racer,
+  type SetUp,
+} from './offer-race-fixture.ts';
+import { expectSound } from './stored-offers.ts';
+
+/** Approved once and in review again, so that it sells. */
+const inReviewAgain: SetUp<string> = async (cast, round) => {
+  const id = await live(cast, round);
+  succeeded(await patch({ vendorSku: 'FIRST' })(cast, id, round));
+  return id;
+};
+const inMatching: SetUp<string> = (cast) => submitOffer(cast, { variantId: null });
+const approveMatched: Racer<string> = (cast, id) =>
+  decide('approve', { variantId: cast.variant.id })(cast, id, 0);
+
+describe('an edit against an approval', () => {
+  test('of an identity: the approval was of what it said, else it waits for another', async ({
+    raceOn,
+  }) => {
+    for (const { offer, statuses } of await raceOn(inReview, [
+      approve,
+      patch({ vendorSku: 'NEW' }),
+    ])) {
+      expect(statuses).toEqual([200, 200]);
+      expectSound(offer, 2, 1);
+      expect(['PendingReview > Approved', 'PendingReview > Approved > PendingReview']).toContain(
+        offer.statuses,
+      );
+      expect(offer).toMatchObject({ vendorSku: 'NEW', option: { isPaused: false } });
+    }
+  });
+
+  test('of an identity, with the version that the reviewer read: nothing unread is approved', async ({
+    raceOn,
+  }) => {
+    const approveRead = decide('approve', { expectedVersion: 1 });
+    for (const { offer, answers, statuses } of await raceOn(inReview, [
+      approveRead,
+      patch({ vendorSku: 'NEW' }),
+    ])) {
+      expect(statuses[1]).toBe(200);
+      expect(offer).toMatchObject({ status: 'PendingReview', vendorSku: 'NEW' });
+      if (statuses[0] === 200) {
+        expectSound(offer, 2, 1);
+        expect(offer.statuses).toBe('PendingReview > Approved > PendingReview');
+      } else {
+        expect(answers[0]).toMatchObject(
+          refusal('CONFLICT_VERSION', { expectedVersion: 1, version: 2 }),
+        );
+        expectSound(offer, 1, 0);
+        expect(offer.option).toBeNull();
+      }
+    }
+  });
+
+  test.for([
+    ['edit', patch(newCost)],
+    ['push', patch(newCost, '/cost')],
+  ] as const)(
+    'of a price by an %s: it is live with the approval, or staged after it',
+    async ([_by, change], { raceOn }) => {
+      for (const { offer, statuses } of await raceOn(inReview, [approve, change])) {
+        expect(statuses).toEqual([200, 200]);
+        expectSound(offer, 2, 1);
+        expect(offer.statuses).toBe('PendingReview > Approved');
+        expect([
+          [15_000, null],
+          [10_000, 15_000],
+        ]).toContainEqual([offer.costNet, offer.pendingCostNet]);
+      }
+    },
+  );
+
+  test('of the first barcode: the approval’s own is replaced, which is another identity, or is not taken', async ({
+    raceOn,
+  }) => {
+    for (const { offer, statuses } of await raceOn(inMatching, [
+      approveMatched,
+      patch({ barcode: '96385074' }),
+    ])) {
+      expect(statuses).toEqual([200, 200]);
+      expectSound(offer, 2, 1);
+      expect(offer.barcode).toBe('96385074');
+      expect(['PendingMatch > Approved', 'PendingMatch > Approved > PendingReview']).toContain(
+        offer.statuses,
+      );
+    }
+  });
+});
+
+describe('an edit against a rejection', () => {
+  test.for([
+    ['an identity', patch({ vendorSku: 'NEW' })],
+    ['a price', patch(newCost)],
+    ['a pushed price', patch(newCost, '/cost')],
+    ['a barcode', patch({ barcode: '96385074' })],
+  ] as const)(
+    'of %s: rejected with it, or resubmitted by it',
+    async ([_what, change], { raceOn }) => {
+      for (const { offer, statuses } of await raceOn(inReview, [reject, change])) {
+        expect(statuses).toEqual([200, 200]);
+        expectSound(offer, 2, 1);
+        expect(['PendingReview > Rejected', 'PendingReview > Rejected > PendingReview']).toContain(
+          offer.statuses,
+        );
+        expect(offer.option).toBeNull();
+      }
+    },
+  );
+
+  test('of an offer that sells while it is in review again: it stops selling, whoever was first', async ({
+    raceOn,
+  }) => {
+    for (const { offer, statuses } of await raceOn(inReviewAgain, [
+      reject,
+      patch({ vendorSku: 'NEW' }),
+    ])) {
+      expect(statuses).toEqual([200, 200]);
+      expectSound(offer, 4, 2);
+      expect(offer.option).toMatchObject({ isPaused: true });
+    }
+  });
+});
+
+test('approve against reject: one is made, the other is told that it is too late', async ({
+  raceOn,
+}) => {
+  for (const { offer, answers, statuses } of await raceOn(inReview, [approve, reject])) {
+    expect(statuses.toSorted(byNumber)).toEqual([200, 422]);
+    expectSound(offer, 1, 1);
+    const isApproved = statuses[0] === 200;
+    expect(offer.status).toBe(isApproved ? 'Approved' : 'Rejected');
+    expect(answers[isApproved ? 1 : 0]).toMatchObject(
+      isApproved
+        ? invalidTransition('Approved', 'reject')
+        : invalidTransition('Rejected', 'approve'),
+    );
+  }
+});
+
+test('two approvals: one is made, and there is one supply option and one event', async ({
+  raceOn,
+}) => {
+  for (const { offer, answers, statuses } of await raceOn(inReview, [approve, approve])) {
+    expect(statuses.toSorted(byNumber)).toEqual([200, 422]);
+    expectSound(offer, 1, 1);
+    expect(answers.find((answer) => !isOk(answer))).toMatchObject(
+      invalidTransition('Approved', 'approve'),
+    );
+    const { payload } = answers.find(isOk) ?? { payload: null };
+    expect(payload).toMatchObject({ supplyOptionId: offer.option?.id });
+  }
+});

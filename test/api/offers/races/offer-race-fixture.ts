@@ -1,0 +1,133 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { expect } from 'vitest';
+import type { Sql } from '../../../../db/core/client.ts';
+import { refusal, type Answer, type Gateway } from '../../support/api.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+import { approvedOffer, castOf, submitOffer, succeeded, type Cast } from '../offer-record.ts';
+import { readStoredOffers } from './stored-offers.ts';
+
+export const rounds = 100;
+const chunk = 10;
+
+export const isOk = ({ status }: Answer): boolean => status < 300;
+
+export const invalidTransition = (status: string, action: string) =>
+  refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
+
+/** Polls until `isOver` for a committed state that no order of calls allows, and returns its rows. */
+async function watch(
+  sql: Sql,
+  since: Date,
+  test: { readonly isOver: boolean },
+): Promise<readonly unknown[]> {
+  while (!test.isOver) {
+    const impossible = await sql`
+      select offers.id, status, is_paused, stock_quantity, declared_stock_quantity, net, cost_net
+      from offers left join supply_options on supply_options.offer_id = offers.id
+      where offers.created_at >= ${since} and (
+        (not is_paused and status not in ('Approved', 'PendingReview'))
+        or (status = 'Approved' and is_paused is distinct from false)
+        or (is_paused is not null and (stock_quantity, in_stock)
+          is distinct from (declared_stock_quantity, declared_in_stock))
+      )`;
+    if (impossible.length > 0) return impossible;
+    await setTimeout(5);
+  }
+  return [];
+}
+
+/** Waits `ms` milliseconds with the precision of the event loop, finer than a timer's. */
+async function after(ms: number): Promise<void> {
+  const due = performance.now() + ms;
+  while (performance.now() < due) await setImmediate();
+}
+
+/** One of the calls that meet. */
+export type Racer<TSubject> = (cast: Cast, subject: TSubject, round: number) => Promise<Answer>;
+export type SetUp<TSubject> = (cast: Cast, round: number) => Promise<TSubject>;
+
+/**
+ * Runs a hundred rounds of calls that start together. The second and later calls start a little
+ * before or after the first, by another few hundred microseconds in each round.
+ */
+export async function race<TSubject>(
+  cast: Cast,
+  setUp: SetUp<TSubject>,
+  racers: readonly Racer<TSubject>[],
+): Promise<readonly { readonly subject: TSubject; readonly answers: readonly Answer[] }[]> {
+  const outcomes: { subject: TSubject; answers: readonly Answer[] }[] = [];
+  for (let first = 0; first < rounds; first += chunk) {
+    const numbers = Array.from({ length: chunk }, (_, index) => first + index);
+    const subjects = await Promise.all(numbers.map((round) => setUp(cast, round)));
+    for (const [index, subject] of subjects.entries()) {
+      const round = first + index;
+      const lead = ((round % 25) - 5) * 0.4;
+      const answers = await Promise.all(
+        racers.map(async (racer, position) => {
+          const isFirst = position === 0;
+          const laterBy = Math.max(0, lead) * (position / (racers.length - 1));
+          await after(isFirst ? Math.max(0, -lead) : laterBy);
+          return racer(cast, subject, round);
+        }),
+      );
+      for (const answer of answers) expect(answer.status, answer.text).toBeLessThan(500);
+      outcomes.push({ subject, answers });
+    }
+  }
+  return outcomes;
+}
+
+export const newCost = { cost: 150, costIsVatInclusive: false };
+
+export const decide =
+  (path: string, body: Readonly<Record<string, unknown>> = {}): Racer<string> =>
+  (cast, id) =>
+    cast.by('Reviewer', 'POST', `/offers/${id}/${path}`, body);
+export const approve = decide('approve');
+export const reject = decide('reject', { reason: 'No.' });
+export const suspend = decide('suspend', { reason: 'Recall.' });
+export const apply = decide('pending-price/apply');
+export const patch =
+  (body: Readonly<Record<string, unknown>>, path = ''): Racer<string> =>
+  (cast, id) =>
+    cast.byVendor('PATCH', `/${id}${path}`, body);
+export const withdraw: Racer<string> = (cast, id) => cast.byVendor('POST', `/${id}/withdraw`);
+export const pushStock = (declaredStockQuantity: number): Racer<string> =>
+  patch({ declaredInStock: true, declaredStockQuantity }, '/stock');
+
+export const inReview: SetUp<string> = (cast) => submitOffer(cast, { declaredStockQuantity: 3 });
+export const live: SetUp<string> = (cast) => approvedOffer(cast, { declaredStockQuantity: 3 });
+export const liveWithStagedPrice: SetUp<string> = async (cast, round) => {
+  const id = await live(cast, round);
+  succeeded(await patch(newCost)(cast, id, round));
+  return id;
+};
+
+/** Races calls on one offer a round, and reads what is stored of each at the end. */
+const raceOnWith =
+  ({ sql }: Gateway, cast: Cast) =>
+  async (setUp: SetUp<string>, racers: readonly Racer<string>[]) => {
+    const outcomes = await race(cast, setUp, racers);
+    const stored = await readStoredOffers(
+      sql,
+      outcomes.map(({ subject }) => subject),
+    );
+    return outcomes.map(({ answers }, index) => {
+      const offer = stored[index];
+      if (offer === undefined) throw new Error('an offer for each round');
+      return { answers, offer, statuses: answers.map(({ status }) => status) };
+    });
+  };
+
+/** Gives a test `raceOn`, and fails the test when the database ever shows an impossible state. */
+export const raceTest = gatewayTest
+  .extend('cast', { scope: 'file' }, ({ gateway }) => castOf(gateway))
+  .extend('raceOn', { scope: 'file' }, ({ gateway, cast }) => raceOnWith(gateway, cast))
+  .extend('watched', { auto: true }, ({ gateway }, { onCleanup }) => {
+    const test = { isOver: false };
+    const watching = watch(gateway.sql, new Date(), test);
+    onCleanup(async () => {
+      test.isOver = true;
+      expect(await watching).toEqual([]);
+    });
+  });

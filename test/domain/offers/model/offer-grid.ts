@@ -1,0 +1,251 @@
+import type { Result } from '../../../../domain/errors.ts';
+import type { Offer, OfferStatus } from '../../../../domain/offers/offer.ts';
+import {
+  again,
+  barcoded,
+  inReview,
+  invalid,
+  is,
+  named,
+  priced,
+  pushedAgain,
+  reinstated,
+  sentBarcode,
+  settled,
+  stays,
+  unchanged,
+  underModel1,
+  wrongField,
+  type Cell,
+} from './offer-grid-cells.ts';
+import {
+  approve,
+  approveMatch,
+  barcode,
+  detail,
+  edit,
+  editOlder,
+  editOther,
+  livePrice,
+  move,
+  newPrice,
+  others,
+  own,
+  push,
+  review,
+  stock,
+  switchTo,
+} from './offer-grid-commands.ts';
+
+export type Row = Partial<Record<OfferStatus, Cell>> & {
+  readonly run: (offer: Offer) => Result<Offer>;
+  /** What the command may write besides status, supply, place in the queue, version and time. */
+  readonly writes: readonly (keyof Offer)[];
+  /** The answer in each status that the row omits. */
+  readonly otherwise: Cell;
+};
+
+const prices = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
+const stocks = ['declaredInStock', 'declaredStockQuantity'] as const;
+const reviewed = ['reviewedAt', 'reviewReason'] as const;
+const approval = [
+  ...reviewed,
+  ...prices,
+  'variantId',
+  'barcode',
+  'everApproved',
+  'identityChanged',
+] as const;
+
+/** Parts 3 and 4 of the specification, D18 to D31 and D59 to D64, independent of the domain's code. */
+export const grid: Readonly<Record<string, Row>> = {
+  'an edit of nothing': { run: edit({}), writes: [], otherwise: unchanged },
+  'an edit to the stored values': {
+    run: (offer) => {
+      const { rawBrandName, vendorExternalId } = offer;
+      return edit({ description: { rawBrandName, vendorExternalId } })(offer);
+    },
+    writes: [],
+    otherwise: unchanged,
+  },
+  'an edit of a detail': {
+    run: edit({ description: detail }),
+    writes: ['vendorSku', 'identityChanged'],
+    otherwise: barcoded(stays),
+    Approved: barcoded(inReview),
+    Rejected: barcoded(inReview),
+  },
+  'an edit that clears the brand name': {
+    run: edit({ description: { rawBrandName: null } }),
+    writes: ['rawBrandName', 'identityChanged'],
+    otherwise: named(barcoded(stays)),
+    Approved: barcoded(inReview),
+    Rejected: named(barcoded(inReview)),
+  },
+  'an edit of the barcode': {
+    run: edit({ description: { barcode } }),
+    writes: ['barcode', 'identityChanged'],
+    otherwise: stays,
+    Approved: sentBarcode,
+    Rejected: inReview,
+  },
+  'an edit of the barcode and a detail': {
+    run: edit({ description: { barcode, ...detail } }),
+    writes: ['barcode', 'vendorSku', 'identityChanged'],
+    otherwise: stays,
+    Approved: inReview,
+    Rejected: inReview,
+  },
+  'an edit of the price': {
+    run: edit({}, newPrice),
+    writes: prices,
+    otherwise: stays,
+    Rejected: barcoded(inReview),
+    PendingRepricing: barcoded(inReview),
+  },
+  'an edit to the live price': {
+    run: edit({}, livePrice),
+    writes: prices,
+    otherwise: again(stays),
+    Rejected: again(barcoded(inReview)),
+    PendingRepricing: barcoded(inReview),
+  },
+  'an edit of the price and a detail': {
+    run: edit({ description: detail }, newPrice),
+    writes: ['vendorSku', 'identityChanged', ...prices],
+    otherwise: barcoded(stays),
+    Approved: barcoded(inReview),
+    Rejected: barcoded(inReview),
+    PendingRepricing: barcoded(inReview),
+  },
+  'an edit of the price and the barcode': {
+    run: edit({ description: { barcode } }, newPrice),
+    writes: ['barcode', 'identityChanged', ...prices],
+    otherwise: stays,
+    Approved: sentBarcode,
+    Rejected: inReview,
+    PendingRepricing: inReview,
+  },
+  "an edit of the other model's price": { run: editOther({}), writes: [], otherwise: wrongField },
+  "an edit of the other model's price and a detail": {
+    run: editOther(detail),
+    writes: [],
+    otherwise: wrongField,
+  },
+  'an edit in the older form of stock': {
+    run: editOlder(livePrice),
+    writes: stocks,
+    otherwise: underModel1(stays),
+    Rejected: underModel1(barcoded(inReview)),
+    PendingRepricing: underModel1(barcoded(inReview)),
+  },
+  'an edit in the older form of stock and cost': {
+    run: editOlder(newPrice),
+    writes: [...stocks, ...prices],
+    otherwise: underModel1(stays),
+    Rejected: underModel1(barcoded(inReview)),
+    PendingRepricing: underModel1(barcoded(inReview)),
+  },
+  'a push of the price': {
+    run: push(own, newPrice),
+    writes: prices,
+    otherwise: stays,
+    Rejected: barcoded(inReview),
+    PendingRepricing: barcoded(inReview),
+  },
+  'a push of the live price': {
+    run: push(own, livePrice),
+    writes: prices,
+    otherwise: pushedAgain(stays),
+    Rejected: pushedAgain(barcoded(inReview)),
+    PendingRepricing: barcoded(inReview),
+  },
+  "a push of the other model's price": {
+    run: push(others, newPrice),
+    writes: [],
+    otherwise: wrongField,
+  },
+  'a push of stock': { run: stock(9), writes: stocks, otherwise: stays, Rejected: barcoded(stays) },
+  'a push of the stored stock': { run: stock(5), writes: [], otherwise: unchanged },
+  submit: {
+    run: move({ action: 'submit' }),
+    writes: [],
+    otherwise: invalid,
+    Draft: inReview,
+    Withdrawn: inReview,
+  },
+  withdraw: {
+    run: move({ action: 'withdraw' }),
+    writes: [],
+    otherwise: is('Withdrawn'),
+    Withdrawn: invalid,
+  },
+  suspend: {
+    run: move({ action: 'suspend', reason: 'Stop.' }),
+    writes: reviewed,
+    otherwise: invalid,
+    Approved: is('Suspended'),
+  },
+  reinstate: {
+    run: move({ action: 'reinstate', reason: 'Checked.' }),
+    writes: reviewed,
+    otherwise: invalid,
+    Suspended: reinstated,
+  },
+  approve: {
+    run: review(approve),
+    writes: approval,
+    otherwise: invalid,
+    PendingMatch: is('VariantId'),
+    PendingReview: priced,
+  },
+  'approve with a match': {
+    run: review(approveMatch),
+    writes: approval,
+    otherwise: invalid,
+    PendingMatch: priced,
+    PendingReview: priced,
+  },
+  'approve with a match to an inactive variant': {
+    run: review(approveMatch, false),
+    writes: [],
+    otherwise: invalid,
+    PendingMatch: is('VariantId'),
+    PendingReview: is('VariantId'),
+  },
+  reject: {
+    run: review({ action: 'reject', reason: 'No.', expectedVersion: null }),
+    writes: reviewed,
+    otherwise: invalid,
+    Draft: is('Rejected'),
+    PendingMatch: is('Rejected'),
+    PendingReview: is('Rejected'),
+  },
+  'apply the price': {
+    run: review({ action: 'applyPrice', reason: null, expectedVersion: null }),
+    writes: [...reviewed, ...prices],
+    otherwise: settled,
+  },
+  'discard the price': {
+    run: review({ action: 'discardPrice', reason: null, expectedVersion: null }),
+    writes: [...reviewed, 'pendingCost', 'pendingSalePrice'],
+    otherwise: settled,
+  },
+  'a decision on an earlier version': {
+    run: review({ ...approve, expectedVersion: 2 }),
+    writes: [],
+    otherwise: is('CONFLICT_VERSION'),
+  },
+  'a switch of the agreement': {
+    run: switchTo(1),
+    writes: ['pricingModel', 'agreementEpoch', 'pendingCost', 'pendingSalePrice'],
+    otherwise: stays,
+    PendingReview: is('PendingRepricing'),
+    Approved: is('PendingRepricing'),
+  },
+  'a switch of the agreement that it follows': {
+    run: switchTo(0),
+    writes: [],
+    otherwise: unchanged,
+  },
+};

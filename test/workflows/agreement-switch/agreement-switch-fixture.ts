@@ -1,0 +1,191 @@
+import { expect, vi } from 'vitest';
+import { changeOffer } from '../../../api/offers/change-offer.ts';
+import { listOffers, type OfferFilter } from '../../../db/offers/offer-list.ts';
+import { findOwnOffer } from '../../../db/offers/offers.ts';
+import type { Agreement } from '../../../domain/accounts/agreement.ts';
+import { pushPrice } from '../../../domain/offers/edit-offer.ts';
+import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
+import { createMessageHandler } from '../../../temporal/message-handler.ts';
+import type { AgreementProgress } from '../../../workflows/agreement-switch-messages.ts';
+import { agreementSwitchId } from '../../../workflows/ids.ts';
+import {
+  changeAgreement,
+  isHeldUp,
+  isSettled,
+  seedManyOffers,
+  type OfferKind,
+} from '../../support/agreement.ts';
+import type { TestGateway } from '../../support/gateway.ts';
+import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { restartTest, workflowTest } from '../../support/workflow-test.ts';
+
+export const model1: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 };
+export const model2: Agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 };
+export const waiting = { timeout: 30_000, interval: 20 };
+const everything: OfferFilter = {
+  status: null,
+  vendorSku: null,
+  vendorExternalId: null,
+  changedSince: null,
+  createdFrom: null,
+  createdTo: null,
+};
+
+const isMoved = (status: OfferStatus): boolean =>
+  status === 'Approved' || status === 'PendingReview';
+
+/** The offer after one switch: part 3 of the specification, D29 and D60. */
+export const switched = (offer: Offer, { pricingModel }: Agreement, changedAt: Date) => ({
+  ...offer,
+  pricingModel,
+  agreementEpoch: 1,
+  version: offer.version + 1,
+  pendingCost: null,
+  pendingSalePrice: null,
+  changedAt,
+  ...(isMoved(offer.status)
+    ? {
+        status: 'PendingRepricing',
+        awaitingSince: null,
+        supply: offer.supply === null ? null : { ...offer.supply, isPaused: true },
+      }
+    : {}),
+});
+
+/** The history of an offer that one switch moves, or leaves in its status. */
+export const oneMove = ({ status }: Offer): string[] =>
+  isMoved(status) ? [`${status} to PendingRepricing`] : [];
+
+/** A vendor, its offers, and the workflow run of its switches. */
+function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId: string) {
+  const { sql, client } = gateway;
+  const workflowId = agreementSwitchId(vendorId);
+  const run = () => client.workflow.getHandle(workflowId);
+  const handleMessage = createMessageHandler(client, {
+    taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
+    retryDelaysMs: [],
+    timeoutMs: 1000,
+  });
+
+  /** How many of the vendor's offers store their first switch. */
+  async function followers(): Promise<number> {
+    const rows = await sql`
+      select from offers where vendor_id = ${vendorId} and agreement_epoch = 1`;
+    return rows.length;
+  }
+
+  /** The vendor's offers as they are stored, by id. */
+  async function storedOffers(): Promise<ReadonlyMap<string, Offer>> {
+    const page = { page: 1, pageSize: 10_000 };
+    const { items } = await listOffers(sql, vendorId, everything, page);
+    return new Map(items.map(({ stored }) => [stored.id, stored]));
+  }
+
+  async function changedAt(): Promise<Date> {
+    const [vendor] = await sql<[{ at: Date }]>`
+      select agreement_changed_at as at from vendors where id = ${vendorId}`;
+    return vendor.at;
+  }
+
+  /** The changes of status of each offer since its creation, oldest first. */
+  async function movesOf(offers: readonly Offer[]): Promise<readonly string[][]> {
+    const rows = await sql<{ offerId: string; moves: string[] }[]>`
+      select offer_id, array_agg(from_status || ' to ' || to_status order by id) as moves
+      from offer_status_changes where from_status is not null group by offer_id`;
+    const byOffer = new Map(rows.map(({ offerId, moves }) => [offerId, moves]));
+    return offers.map(({ id }) => byOffer.get(id) ?? []);
+  }
+
+  async function expectAllSwitchedOnce(
+    offers: readonly Offer[],
+    agreement: Agreement,
+  ): Promise<void> {
+    const [stored, at] = [await storedOffers(), await changedAt()];
+    expect(stored.size).toBe(offers.length);
+    for (const offer of offers)
+      expect(stored.get(offer.id)).toEqual(switched(offer, agreement, at));
+    expect(await movesOf(offers)).toEqual(offers.map(oneMove));
+  }
+
+  /** Every read shows each offer after its switch to Model 2, whether the row stores it yet or not. */
+  async function expectSwitchedReads(offers: readonly Offer[]): Promise<void> {
+    const at = await changedAt();
+    const expected = new Map<string, unknown>(
+      offers.map((offer) => [offer.id, switched(offer, model2, at)]),
+    );
+    const statuses = offers.map(({ status }) => (isMoved(status) ? 'PendingRepricing' : status));
+    for (const status of offerStatuses) {
+      const total = statuses.filter((one) => one === status).length;
+      const request = { page: 1 + Math.floor((total / 100) * Math.random()), pageSize: 100 };
+      const list = await listOffers(sql, vendorId, { ...everything, status }, request);
+      expect([status, list.totalCount]).toEqual([status, total]);
+      expect(list.items.filter(({ offer }) => offer.status !== status)).toEqual([]);
+      for (const { offer } of list.items) expect(offer).toEqual(expected.get(offer.id));
+    }
+    const since = { ...everything, changedSince: new Date(at.getTime() - 1).toISOString() };
+    const changed = await listOffers(sql, vendorId, since, { page: 3, pageSize: 100 });
+    expect([changed.totalCount, changed.items.length]).toEqual([offers.length, 100]);
+    for (let index = Math.floor(Math.random() * 97); index < offers.length; index += 97) {
+      const id = offers[index]?.id ?? '';
+      expect((await findOwnOffer(sql, vendorId, id))?.offer).toEqual(expected.get(id));
+    }
+  }
+
+  return {
+    vendorId,
+    workflowId,
+    run,
+    followers,
+    storedOffers,
+    changedAt,
+    movesOf,
+    expectAllSwitchedOnce,
+    expectSwitchedReads,
+    seedOffers: (counts: Partial<Record<OfferKind, number>>) =>
+      seedManyOffers(sql, { vendorId, variantId }, counts),
+    changeAgreement: (agreement: Agreement) => changeAgreement(sql, vendorId, agreement),
+    isSettled: () => isSettled(sql, vendorId),
+    /** Hands over the message of a switch, as the relay does. */
+    sendMessage: () => handleMessage({ kind: 'agreementSwitch', subjectId: vendorId, payload: {} }),
+    progress: async (): Promise<AgreementProgress> => (await run().result()) as AgreementProgress,
+    /** The details of the run in the Temporal UI. */
+    details: async (): Promise<string> => {
+      const metadata = await run().query<{ readonly currentDetails?: string }>(
+        '__temporal_workflow_metadata',
+      );
+      return metadata.currentDetails ?? '';
+    },
+    untilSettled: (): Promise<void> =>
+      vi.waitFor(async () => expect(await isSettled(sql, vendorId)).toBe(true), waiting),
+    untilOutboxIsEmpty: (): Promise<void> =>
+      vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
+    /** Waits until a batch waits for a locked offer, after `count` offers store the switch. */
+    untilHeldUpAfter: (count: number): Promise<void> =>
+      vi.waitFor(async () => {
+        expect(await isHeldUp(sql)).toBe(true);
+        expect(await followers()).toBe(count);
+      }, waiting),
+    push: (offerId: string, field: 'cost' | 'salePrice', amountHalalas: number) =>
+      changeOffer(sql, { vendorId, offerId }, (offer) =>
+        pushPrice(
+          offer,
+          { field, declared: { amountHalalas, isVatInclusive: false } },
+          { vatRateBasisPoints: 1500, now: new Date() },
+        ),
+      ),
+  };
+}
+
+async function seedSwitchingVendor(gateway: TestGateway, variantId: string) {
+  return createSwitchingVendor(gateway, await seedVendor(gateway.sql), variantId);
+}
+
+/** Gives each test a `vendor` of its own; the file's worker runs. */
+export const agreementTest = workflowTest
+  .extend('variantId', { scope: 'file' }, ({ gateway }) => seedVariant(gateway.sql))
+  .extend('vendor', ({ gateway, variantId }) => seedSwitchingVendor(gateway, variantId));
+
+/** Gives each test a `gateway` whose workers it starts and stops, and a `vendor`. */
+export const agreementRestartTest = restartTest.extend('vendor', async ({ gateway }) =>
+  seedSwitchingVendor(gateway, await seedVariant(gateway.sql)),
+);

@@ -1,0 +1,66 @@
+import { expect } from 'vitest';
+import { holdOffer } from '../../support/agreement.ts';
+import { recordHistory } from '../../support/history.ts';
+import { agreementRestartTest as test, model2 } from './agreement-switch-fixture.ts';
+
+test('a switch is in force without a worker, and the first worker finishes it', async ({
+  gateway,
+  vendor,
+}) => {
+  const offers = await vendor.seedOffers({ approved: 600, draft: 50 });
+  await vendor.changeAgreement(model2);
+  await vendor.changeAgreement({ ...model2, rateBasisPoints: 1000 });
+  await vendor.expectSwitchedReads(offers);
+
+  await gateway.startWorker();
+  await vendor.untilSettled();
+
+  expect(await vendor.progress()).toEqual({ offers: 650, supplyOptions: 0 });
+  await vendor.expectAllSwitchedOnce(offers, model2);
+});
+
+test('another worker continues a switch when the first stops, and does nothing twice', async ({
+  gateway,
+  vendor,
+}) => {
+  const counts = { approved: 1300, draft: 100, suspended: 100 };
+  const offers = await vendor.seedOffers(counts);
+  const first = await gateway.startWorker();
+  const release = await holdOffer(gateway.sql, offers[700]?.id ?? '');
+  await vendor.changeAgreement(model2);
+  await vendor.untilHeldUpAfter(500);
+
+  const stopping = first.stop();
+  await release();
+  await stopping;
+  // The batch under way was finished; nobody begins the next.
+  expect(await vendor.followers()).toBe(1000);
+  expect(await vendor.isSettled()).toBe(false);
+  await vendor.expectSwitchedReads(offers);
+  await gateway.startWorker();
+
+  expect(await vendor.progress()).toEqual({ offers: 1500, supplyOptions: 0 });
+  await vendor.expectAllSwitchedOnce(offers, model2);
+  await recordHistory(gateway.client, vendor.workflowId, 'agreement-switch-interrupted');
+});
+
+test('a switch with a long history continues as new and keeps its count', async ({
+  gateway,
+  vendor,
+}) => {
+  const offers = await vendor.seedOffers({ approved: 700 });
+  await vendor.sendMessage();
+  const { runId } = await vendor.run().describe();
+  // The server suggests a new history from 4 MB on.
+  for (let count = 0; count < 9; count += 1)
+    await vendor.run().signal('changed', 'x'.repeat(500_000));
+  await vendor.changeAgreement(model2);
+  await gateway.startWorker();
+  await vendor.untilSettled();
+
+  const firstRun = gateway.client.workflow.getHandle(vendor.workflowId, runId);
+  expect(await firstRun.result()).toEqual({ offers: 700, supplyOptions: 0 });
+  expect((await firstRun.describe()).status.name).toBe('CONTINUED_AS_NEW');
+  expect(await vendor.progress()).toEqual({ offers: 700, supplyOptions: 0 });
+  await vendor.expectAllSwitchedOnce(offers, model2);
+});
