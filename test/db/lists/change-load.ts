@@ -3,12 +3,11 @@ import { listGroups } from '../../../db/orders/group-list.ts';
 import { moveGroup, type FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
 import { change, orderOf, takeIn } from '../orders/order-rows.ts';
 
-// Writers that change shared orders at once, slow between their change time and their commit, while vendors poll.
-
 const writers = 6;
-const changesEach = 40;
+const changesPerWriter = 40;
 
-export type Storm = {
+/** The vendors that poll, and whose shared orders concurrent writers change. */
+export type Load = {
   readonly sql: Sql;
   readonly variantId: string;
   readonly vendors: readonly string[];
@@ -17,29 +16,29 @@ export type Storm = {
 const oneOf = <T>(values: readonly T[]): T | undefined =>
   values[Math.floor(Math.random() * values.length)];
 
-/** Some of the vendors in any order; at times one of them twice, and a group that waits for a source. */
+/** A random choice of vendors in random order, at times with one repeated and with a null. */
 function someVendors(vendors: readonly string[]): readonly (string | null)[] {
   const drawn = vendors.filter(() => Math.random() < 0.6).toSorted(() => Math.random() - 0.5);
   const again = Math.random() < 0.3 ? [oneOf(vendors) ?? null] : [];
   return [...drawn, ...again, ...(Math.random() < 0.4 ? [null] : [])];
 }
 
-/** Up to 8 ms, and often none at all, so that a later change overtakes an earlier one wherever it can. */
-const dawdle = (transaction: Queryable) => transaction`
+/** Sleeps up to 8 ms, and often not at all, so that later changes often commit before earlier ones. */
+const sleepRandomly = (transaction: Queryable) => transaction`
   select pg_sleep(case when random() < 0.5 then 0 else random() * 0.008 end)`;
 
-/** The next version of a group: no two changes of one leave it the same. */
-const bumped = (group: FulfilmentGroup): FulfilmentGroup => ({
+/** The group with another tracking reference, so that each change of it gives a new state. */
+const changed = (group: FulfilmentGroup): FulfilmentGroup => ({
   ...group,
   trackingRef: String(Number(group.trackingRef ?? 0) + 1),
 });
 const packed = (group: FulfilmentGroup, now: Date): FulfilmentGroup => {
-  const moved = moveGroup(bumped(group), 'pack', now);
-  return moved.ok ? moved.value : bumped(group);
+  const moved = moveGroup(changed(group), 'pack', now);
+  return moved.ok ? moved.value : changed(group);
 };
 
-/** Orders taken in, assigned, packed and patched by all the writers; resolves when the last has committed. */
-export async function storm({ sql, variantId, vendors }: Storm): Promise<void> {
+/** Creates, assigns, packs and patches orders by all writers at once, until the last commits. */
+async function writeConcurrently({ sql, variantId, vendors }: Load): Promise<void> {
   const groupIds: string[] = [];
   const unassigned: string[] = [];
   const write = async () => {
@@ -49,45 +48,45 @@ export async function storm({ sql, variantId, vendors }: Storm): Promise<void> {
     if (sourced !== undefined) {
       const vendorId = oneOf(vendors) ?? null;
       const assigned = (group: FulfilmentGroup): FulfilmentGroup => ({
-        ...bumped(group),
+        ...changed(group),
         vendorId,
         status: 'Pending',
       });
-      await change(sql, sourced, assigned, dawdle);
+      await change(sql, sourced, assigned, sleepRandomly);
       groupIds.push(sourced);
     } else if (draw < 0.4 || known === undefined) {
-      const order = await takeIn(sql, orderOf(variantId, someVendors(vendors)), dawdle);
+      const order = await takeIn(sql, orderOf(variantId, someVendors(vendors)), sleepRandomly);
       for (const { id, vendorId } of order.groups)
         (vendorId === null ? unassigned : groupIds).push(id);
     } else {
-      await change(sql, known, draw < 0.7 ? packed : bumped, dawdle);
+      await change(sql, known, draw < 0.7 ? packed : changed, sleepRandomly);
     }
   };
   const work = async () => {
-    for (let done = 0; done < changesEach; done += 1) await write();
+    for (let done = 0; done < changesPerWriter; done += 1) await write();
   };
   await Promise.all(Array.from({ length: writers }, work));
 }
 
-/** How a client polls: what it asks for first, and after each answer. */
-export type Habit = {
+/** How a client polls. */
+export type PollMode = {
   readonly pageSize: number;
-  /** Turns every page of an answer before it asks anew, as one does who knows `page` and `changedSince` only. */
-  readonly turnsPages?: boolean;
-  /** The next `changedSince`, from the clock before the last request and from what its answer named. */
-  readonly next: (clock: string, named: string) => string;
+  /** Reads every page of a delta before the next delta. */
+  readonly readsPages?: boolean;
+  /** The next `changedSince`, from the clock before the last request or from its watermark. */
+  readonly next: (clock: string, watermark: string) => string;
 };
-export const following = (pageSize: number): Habit => ({
+export const byWatermark = (pageSize: number): PollMode => ({
   pageSize,
-  next: (_clock, named) => named,
+  next: (_clock, watermark) => watermark,
 });
-export const byOwnClock: Habit = { pageSize: 100, next: (clock) => clock };
-export const turning = (habit: Habit): Habit => ({ ...habit, turnsPages: true });
+export const byClientClock: PollMode = { pageSize: 100, next: (clock) => clock };
+export const withPages = (mode: PollMode): PollMode => ({ ...mode, readsPages: true });
 
 export type Polled = {
   /** The last state seen of each group. */
   readonly seen: ReadonlyMap<string, string>;
-  /** States that were stored at or before an instant that the client had looked past, and that it had not seen. */
+  /** States stored at or before a `changedSince` of the client that it had not seen by then. */
   readonly missed: ReadonlySet<string>;
 };
 
@@ -103,11 +102,11 @@ const storedStates = async (sql: Sql, vendorId: string, until: string) =>
     ).map((row) => [row.id, stateOf(row)]),
   );
 
-/** Polls until a request that began after the writers had ended has nothing more to tell. */
-export async function poll(
+/** Polls until a request that began after the last commit answers the rest. */
+async function poll(
   sql: Sql,
   vendorId: string,
-  { pageSize, next, turnsPages = false }: Habit,
+  { pageSize, next: nextSince, readsPages = false }: PollMode,
   isOver: () => boolean,
 ): Promise<Polled> {
   const seen = new Map<string, string>();
@@ -119,42 +118,42 @@ export async function poll(
     const filter = { status: null, changedSince };
     const first = await listGroups(sql, vendorId, filter, { page: 1, pageSize });
     const items = [...first.items];
-    let named = first.nextChangedSince ?? '';
-    const lastPage = turnsPages ? Math.ceil(first.totalCount / pageSize) : 1;
+    let watermark = first.nextChangedSince ?? '';
+    const lastPage = readsPages ? Math.ceil(first.totalCount / pageSize) : 1;
     for (let page = 2; page <= lastPage; page += 1) {
-      const turned = await listGroups(sql, vendorId, filter, { page, pageSize });
-      items.push(...turned.items);
-      named = turned.nextChangedSince ?? '';
+      const next = await listGroups(sql, vendorId, filter, { page, pageSize });
+      items.push(...next.items);
+      watermark = next.nextChangedSince ?? '';
     }
     for (const group of items) seen.set(group.id, stateOf(group));
-    changedSince = next(clock, named);
-    // Whatever is stored with a time up to here will not be answered again: it must be what was seen.
+    changedSince = nextSince(clock, watermark);
+    // No later request answers a state with an earlier change time, so the client must have seen it.
     for (const [id, state] of await storedStates(sql, vendorId, changedSince)) {
       if (seen.get(id) !== state) missed.add(`${id} ${state}`);
     }
-    if (isLast && (turnsPages || first.items.length < pageSize)) return { seen, missed };
+    if (isLast && (readsPages || first.items.length < pageSize)) return { seen, missed };
   }
 }
 
-/** A storm, with a client of each habit for each vendor; answers what each saw, and what it should have. */
-export async function pollThroughStorm(
-  given: Storm,
-  habitOf: (place: number) => Habit,
+/** Polls for each vendor while the writers run, and reads what is stored of each at the end. */
+export async function pollDuringLoad(
+  load: Load,
+  modeOf: (index: number) => PollMode,
 ): Promise<readonly (Polled & { readonly stored: ReadonlyMap<string, string> })[]> {
-  const { sql, vendors } = given;
+  const { sql, vendors } = load;
   const progress = { isOver: false };
   const isOver = () => progress.isOver;
   const [polled] = await Promise.all([
-    Promise.all(vendors.map((vendorId, place) => poll(sql, vendorId, habitOf(place), isOver))),
-    storm(given).finally(() => {
+    Promise.all(vendors.map((vendorId, index) => poll(sql, vendorId, modeOf(index), isOver))),
+    writeConcurrently(load).finally(() => {
       progress.isOver = true;
     }),
   ]);
   const stored = await Promise.all(
     vendors.map((vendorId) => storedStates(sql, vendorId, 'infinity')),
   );
-  return polled.map((one, place) => ({
+  return polled.map((one, index) => ({
     ...one,
-    stored: stored[place] ?? new Map<string, string>(),
+    stored: stored[index] ?? new Map<string, string>(),
   }));
 }
