@@ -1,9 +1,23 @@
 import { describe, expect } from 'vitest';
-import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
+import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import { freeFormOffer } from '../../support/actors.ts';
-import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
+import { itemsOf, type Answer } from '../../support/api.ts';
 import { succeeded } from '../../offers/offer-record.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import {
+  byOperator,
+  byVendor,
+  everyReadOf,
+  expectedIds,
+  flat,
+  idsOf,
+  instant,
+  pause,
+  storedOf,
+  switchedFleet,
+  totalOf,
+  type Payload,
+} from './agreement-reads-fixture.ts';
 import {
   changeAgreement,
   followAll,
@@ -13,101 +27,12 @@ import {
   offerKinds,
   otherModel,
   statusAfterSwitch,
-  type Fleet,
-  type OfferKind,
 } from './offer-fleet.ts';
-import { gatewayTest as test } from '../../../support/gateway-test.ts';
-// No worker runs here: what is read right after a switch is read while nothing of it is stored.
-
-type Payload = NonNullable<Answer['payload']>;
-const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
-
-const byOperator = async ({ cast }: Fleet, path: string) =>
-  payloadOf(await cast.by('Reviewer', 'GET', `/offers${path}`));
-const byVendor = async ({ cast }: Fleet, path: string) =>
-  payloadOf(await cast.byVendor('GET', path));
-/** The flat form: create-offer answers it for a key that exists. */
-const flat = async ({ cast }: Fleet, kind: OfferKind) =>
-  payloadOf(await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
-
-const storedOf = (gateway: Gateway, { vendorId }: Fleet) =>
-  gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
-const instant = () => new Date().toISOString();
-const pause = () =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
-
-/** A fleet just after its switch, and when that was asked for. */
-async function switchedFleet(gateway: Gateway, from: PricingModel) {
-  const fleet = await newFleet(gateway, from);
-  await pause();
-  const since = instant();
-  const answer = succeeded(await changeAgreement(fleet.cast, otherModel[from]));
-  return { fleet, since, answer };
-}
-
-const readEach = async (paths: readonly string[], read: (path: string) => Promise<Payload>) =>
-  Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path, await read(path)] as const)),
-  );
-
-/** Everything that anyone can read of a fleet; `supply.updatedAt` is looked at by a test of its own. */
-async function everyReadOf(fleet: Fleet, since: string) {
-  const lists = [
-    '',
-    `changedSince=${since}`,
-    'include=history&pageSize=100',
-    'pageSize=4&page=2',
-    `changedSince=${since}&pageSize=4&page=2`,
-    ...offerStatuses.map((status) => `status=${status}`),
-    ...offerStatuses.map((status) => `status=${status}&changedSince=${since}&pageSize=2`),
-  ];
-  const own = `?vendorId=${fleet.vendorId}`;
-  const queues = [
-    own,
-    `${own}&pageSize=4&page=2`,
-    `${own}&awaitingDecision=true`,
-    `${own}&awaitingDecision=false`,
-    ...offerStatuses.flatMap((status) => [
-      `${own}&status=${status}`,
-      `${own}&status=${status}&awaitingDecision=true`,
-    ]),
-  ];
-  const { idOf } = fleet;
-  const offers = await Promise.all(
-    offerKinds.map(async (kind) => {
-      const { supply, ...rest } = await byOperator(fleet, `/${idOf[kind]}`);
-      const option = supply === null ? null : { ...(supply as Payload), updatedAt: null };
-      const [nested, flatForm] = [
-        await byVendor(fleet, `/${idOf[kind]}?include=history`),
-        await flat(fleet, kind),
-      ];
-      return [kind, { operator: { ...rest, supply: option }, nested, flatForm }] as const;
-    }),
-  );
-  return {
-    offers: Object.fromEntries(offers),
-    lists: await readEach(lists, (query) => byVendor(fleet, `?${query}`)),
-    queues: await readEach(queues, (query) => byOperator(fleet, query)),
-  };
-}
-
-const idsOf = (payload: Payload) =>
-  itemsOf({ payload } as Answer)
-    .map(({ id }) => String(id))
-    .toSorted();
-const totalOf = (payload: Payload) => (payload['pagination'] as Payload)['totalCount'];
-const expectedIds = (fleet: Fleet, isWanted: (kind: OfferKind) => boolean) =>
-  offerKinds
-    .filter(isWanted)
-    .map((kind) => fleet.idOf[kind])
-    .toSorted();
 
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
 
-  test('every offer is under the new model at once: its status, staged price, supply and queue', async ({
+  test('every offer is under the new model at once: status, staged price, supply option and queue', async ({
     gateway,
   }) => {
     const { fleet, answer } = await switchedFleet(gateway, from);
@@ -135,7 +60,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(await storedOf(gateway, fleet)).toEqual(stored);
   });
 
-  test('the lists, their totals and the queue filter by what each offer has become, while nothing is stored', async ({
+  test('the lists, their totals and the queue filter by each offer’s new status before it is stored', async ({
     gateway,
   }) => {
     const { fleet } = await switchedFleet(gateway, from);
@@ -154,7 +79,9 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(totalOf(others)).toBe(offerKinds.length - 1);
   });
 
-  test('the history has the switch, and only for those that it moves', async ({ gateway }) => {
+  test('the history shows the switch for the offers that it moves, and for no other', async ({
+    gateway,
+  }) => {
     const { fleet } = await switchedFleet(gateway, from);
     const list = await byVendor(fleet, '?include=history&pageSize=100');
     const histories = new Map(
@@ -182,7 +109,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     }
   });
 
-  test('every offer has changed by the switch: it is listed since then, and its version is the next', async ({
+  test('every offer changes by the switch: changedSince lists it, and its version is the next', async ({
     gateway,
   }) => {
     const fleet = await newFleet(gateway, from);
@@ -205,7 +132,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     }
   });
 
-  test('nobody can tell whether the switch is stored: every read answers the same before, between and after', async ({
+  test('every read answers the same before, while and after the switch is stored', async ({
     gateway,
   }) => {
     const { fleet, since } = await switchedFleet(gateway, from);
@@ -222,7 +149,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(new Set(stored.map(({ pricingModel }) => String(pricingModel)))).toEqual(new Set([to]));
   });
 
-  test('the supply option tells the same time of its change, stored or not', async ({
+  test('the supply option has the same change time before and after the switch is stored', async ({
     gateway,
   }) => {
     const { fleet } = await switchedFleet(gateway, from);
@@ -236,72 +163,5 @@ describe.each(pricingModels)('switched from %s', (from) => {
     const before = await times();
     await followAll(gateway.sql, fleet.vendorId);
     expect(await times()).toEqual(before);
-  });
-
-  test('a second switch before the first is stored: every offer stands as if both had been', async ({
-    gateway,
-  }) => {
-    const [one, two] = [await newFleet(gateway, from), await newFleet(gateway, from)];
-    succeeded(await changeAgreement(one.cast, to));
-    await followAll(gateway.sql, one.vendorId);
-    await pause();
-    const since = instant();
-    const first = succeeded(await changeAgreement(one.cast, from));
-    await followAll(gateway.sql, one.vendorId);
-
-    succeeded(await changeAgreement(two.cast, to));
-    await pause();
-    const second = succeeded(await changeAgreement(two.cast, from));
-    expect(first.payload).toMatchObject({ offersMovedToRepricing: 0 });
-    expect(second.payload).toMatchObject({ offersMovedToRepricing: 0 });
-    const before = await everyReadOf(two, since);
-    const batches = await followAll(gateway.sql, two.vendorId);
-    expect(await everyReadOf(two, since)).toEqual(before);
-    expect(batches.reduce((sum, { offers }) => sum + offers, 0)).toBe(offerKinds.length);
-    for (const kind of offerKinds) {
-      const [expected, found] = [
-        await byOperator(one, `/${one.idOf[kind]}`),
-        await byOperator(two, `/${two.idOf[kind]}`),
-      ];
-      const { status, pricingModel, cost, price, awaitingDecision } = expected;
-      expect
-        .soft(found, kind)
-        .toMatchObject({ status, pricingModel, cost, price, awaitingDecision });
-    }
-  });
-
-  test('each switch is a change of its own: the version rises with each, stored or not', async ({
-    gateway,
-  }) => {
-    const fleet = await newFleet(gateway, from);
-    const versions = async () =>
-      Object.fromEntries(
-        await Promise.all(
-          offerKinds.map(
-            async (kind) =>
-              [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
-          ),
-        ),
-      ) as Record<string, number>;
-    const initial = await versions();
-    const plus = (count: number) =>
-      Object.fromEntries(Object.entries(initial).map(([kind, version]) => [kind, version + count]));
-    succeeded(await changeAgreement(fleet.cast, to));
-    expect(await versions()).toEqual(plus(1));
-    succeeded(await changeAgreement(fleet.cast, from));
-    expect(await versions()).toEqual(plus(2));
-  });
-
-  test('the history keeps the first switch when a second follows before it is stored', async ({
-    gateway,
-  }) => {
-    const fleet = await newFleet(gateway, from);
-    const history = async () =>
-      (await byVendor(fleet, `/${fleet.idOf.approved}?include=history`))['history'];
-    succeeded(await changeAgreement(fleet.cast, to));
-    const before = await history();
-    await pause();
-    succeeded(await changeAgreement(fleet.cast, from));
-    expect(await history()).toEqual(before);
   });
 });

@@ -1,0 +1,100 @@
+import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
+import { offerStatuses } from '../../../../domain/offers/offer.ts';
+import { freeFormOffer } from '../../support/actors.ts';
+import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
+import { succeeded } from '../../offers/offer-record.ts';
+import {
+  changeAgreement,
+  newFleet,
+  offerKinds,
+  otherModel,
+  type Fleet,
+  type OfferKind,
+} from './offer-fleet.ts';
+
+// No worker runs, so that a read right after a switch precedes every write of the switch.
+
+export type Payload = NonNullable<Answer['payload']>;
+const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
+
+export const byOperator = async ({ cast }: Fleet, path: string) =>
+  payloadOf(await cast.by('Reviewer', 'GET', `/offers${path}`));
+export const byVendor = async ({ cast }: Fleet, path: string) =>
+  payloadOf(await cast.byVendor('GET', path));
+/** The flat form, which create-offer answers for an existing key. */
+export const flat = async ({ cast }: Fleet, kind: OfferKind) =>
+  payloadOf(await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
+
+export const storedOf = (gateway: Gateway, { vendorId }: Fleet) =>
+  gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
+export const instant = () => new Date().toISOString();
+export const pause = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
+
+/** A fleet just after its switch, and the instant before it. */
+export async function switchedFleet(gateway: Gateway, from: PricingModel) {
+  const fleet = await newFleet(gateway, from);
+  await pause();
+  const since = instant();
+  const answer = succeeded(await changeAgreement(fleet.cast, otherModel[from]));
+  return { fleet, since, answer };
+}
+
+const readEach = async (paths: readonly string[], read: (path: string) => Promise<Payload>) =>
+  Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await read(path)] as const)),
+  );
+
+/** Every read of a fleet. It omits `supply.updatedAt`, which has a test of its own. */
+export async function everyReadOf(fleet: Fleet, since: string) {
+  const lists = [
+    '',
+    `changedSince=${since}`,
+    'include=history&pageSize=100',
+    'pageSize=4&page=2',
+    `changedSince=${since}&pageSize=4&page=2`,
+    ...offerStatuses.map((status) => `status=${status}`),
+    ...offerStatuses.map((status) => `status=${status}&changedSince=${since}&pageSize=2`),
+  ];
+  const own = `?vendorId=${fleet.vendorId}`;
+  const queues = [
+    own,
+    `${own}&pageSize=4&page=2`,
+    `${own}&awaitingDecision=true`,
+    `${own}&awaitingDecision=false`,
+    ...offerStatuses.flatMap((status) => [
+      `${own}&status=${status}`,
+      `${own}&status=${status}&awaitingDecision=true`,
+    ]),
+  ];
+  const { idOf } = fleet;
+  const offers = await Promise.all(
+    offerKinds.map(async (kind) => {
+      const { supply, ...rest } = await byOperator(fleet, `/${idOf[kind]}`);
+      const option = supply === null ? null : { ...(supply as Payload), updatedAt: null };
+      const [nested, flatForm] = [
+        await byVendor(fleet, `/${idOf[kind]}?include=history`),
+        await flat(fleet, kind),
+      ];
+      return [kind, { operator: { ...rest, supply: option }, nested, flatForm }] as const;
+    }),
+  );
+  return {
+    offers: Object.fromEntries(offers),
+    lists: await readEach(lists, (query) => byVendor(fleet, `?${query}`)),
+    queues: await readEach(queues, (query) => byOperator(fleet, query)),
+  };
+}
+
+export const idsOf = (payload: Payload) =>
+  itemsOf({ payload } as Answer)
+    .map(({ id }) => String(id))
+    .toSorted();
+export const totalOf = (payload: Payload) => (payload['pagination'] as Payload)['totalCount'];
+export const expectedIds = (fleet: Fleet, isWanted: (kind: OfferKind) => boolean) =>
+  offerKinds
+    .filter(isWanted)
+    .map((kind) => fleet.idOf[kind])
+    .toSorted();

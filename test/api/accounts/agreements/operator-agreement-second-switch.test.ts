@@ -1,0 +1,75 @@
+import { describe, expect } from 'vitest';
+import { pricingModels } from '../../../../domain/accounts/agreement.ts';
+import { succeeded } from '../../offers/offer-record.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { byOperator, byVendor, everyReadOf, instant, pause } from './agreement-reads-fixture.ts';
+import { changeAgreement, followAll, newFleet, offerKinds, otherModel } from './offer-fleet.ts';
+
+describe.each(pricingModels)('switched twice from %s', (from) => {
+  const to = otherModel[from];
+
+  test('a second switch before the first is stored reads as if both were stored', async ({
+    gateway,
+  }) => {
+    const [one, two] = [await newFleet(gateway, from), await newFleet(gateway, from)];
+    succeeded(await changeAgreement(one.cast, to));
+    await followAll(gateway.sql, one.vendorId);
+    await pause();
+    const since = instant();
+    const first = succeeded(await changeAgreement(one.cast, from));
+    await followAll(gateway.sql, one.vendorId);
+
+    succeeded(await changeAgreement(two.cast, to));
+    await pause();
+    const second = succeeded(await changeAgreement(two.cast, from));
+    expect(first.payload).toMatchObject({ offersMovedToRepricing: 0 });
+    expect(second.payload).toMatchObject({ offersMovedToRepricing: 0 });
+    const before = await everyReadOf(two, since);
+    const batches = await followAll(gateway.sql, two.vendorId);
+    expect(await everyReadOf(two, since)).toEqual(before);
+    expect(batches.reduce((sum, { offers }) => sum + offers, 0)).toBe(offerKinds.length);
+    for (const kind of offerKinds) {
+      const [expected, found] = [
+        await byOperator(one, `/${one.idOf[kind]}`),
+        await byOperator(two, `/${two.idOf[kind]}`),
+      ];
+      const { status, pricingModel, cost, price, awaitingDecision } = expected;
+      expect
+        .soft(found, kind)
+        .toMatchObject({ status, pricingModel, cost, price, awaitingDecision });
+    }
+  });
+
+  test('the version rises by one with each switch, stored or not', async ({ gateway }) => {
+    const fleet = await newFleet(gateway, from);
+    const versions = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          offerKinds.map(
+            async (kind) =>
+              [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
+          ),
+        ),
+      ) as Record<string, number>;
+    const initial = await versions();
+    const plus = (count: number) =>
+      Object.fromEntries(Object.entries(initial).map(([kind, version]) => [kind, version + count]));
+    succeeded(await changeAgreement(fleet.cast, to));
+    expect(await versions()).toEqual(plus(1));
+    succeeded(await changeAgreement(fleet.cast, from));
+    expect(await versions()).toEqual(plus(2));
+  });
+
+  test('the history keeps the first switch when a second follows before it is stored', async ({
+    gateway,
+  }) => {
+    const fleet = await newFleet(gateway, from);
+    const history = async () =>
+      (await byVendor(fleet, `/${fleet.idOf.approved}?include=history`))['history'];
+    succeeded(await changeAgreement(fleet.cast, to));
+    const before = await history();
+    await pause();
+    succeeded(await changeAgreement(fleet.cast, from));
+    expect(await history()).toEqual(before);
+  });
+});
