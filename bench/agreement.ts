@@ -5,7 +5,7 @@ import {
   settleAgreement,
 } from '../db/accounts/agreements.ts';
 import { seedOperator, seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { cycle } from './harness/measures/cycle.ts';
 import { followAgreement, type FollowedBatch } from './harness/follow.ts';
 import { createHttpClient, type HttpClient } from './harness/http-client.ts';
@@ -25,15 +25,15 @@ const pushesPerSecond = 100;
 export const agreement: Benchmark = {
   name: 'agreement',
   title: 'Agreement of 100,000 offers',
-  run: async (place) => {
-    const { sql, print, say } = place;
+  run: async (context) => {
+    const { sql, print, say } = context;
     const variantId = await seedVariant(sql);
     const [vendorId, otherId] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
     say(`making ${switchingOffers} offers`);
-    await seedOffers(place, { vendorId, variantId, count: switchingOffers, mix: catalogMix });
-    await seedOffers(place, { vendorId: otherId, variantId, count: otherOffers });
-    await settle(place);
-    const measure = await measuring(place, vendorId, otherId);
+    await seedOffers(context, { vendorId, variantId, count: switchingOffers, mix: catalogMix });
+    await seedOffers(context, { vendorId: otherId, variantId, count: otherOffers });
+    await settle(context);
+    const measure = await measuring(context, vendorId, otherId);
     const idle = await measure.idle();
     const rate = await measure.change({ pricingModel: 'CostPlusMargin', markupPercent: 30 });
     const model = await measure.change({ pricingModel: 'PercentageOfSale', commissionPercent: 10 });
@@ -53,7 +53,7 @@ export const agreement: Benchmark = {
         pushRow('another vendor, another model', model.other, idle.other),
       ]),
     );
-    await explain(place, vendorId);
+    await explain(context, vendorId);
   },
 };
 
@@ -65,7 +65,11 @@ type Change = Pushes & {
 };
 
 /** Pushes stock, steadily, for as long as something takes. */
-async function measuring({ sql, api, databaseUrl }: Place, vendorId: string, otherId: string) {
+async function measuring(
+  { sql, api, databaseUrl }: BenchmarkContext,
+  vendorId: string,
+  otherId: string,
+) {
   const http = createHttpClient(api.url);
   const operatorToken = api.operatorToken(await seedOperator(sql));
   const [own, other] = [
@@ -159,7 +163,10 @@ function pushRow(name: string, load: Load, idle: Load): readonly Cell[] {
 }
 
 /** The statements of a batch: when every offer follows, as while supply options are repriced, and when none does yet. */
-async function explain({ sql, print, explains }: Place, vendorId: string): Promise<void> {
+async function explain(
+  { sql, print, explains }: BenchmarkContext,
+  vendorId: string,
+): Promise<void> {
   if (!explains) return;
   for (const behind of ['none', 'all']) {
     const statements = await captureStatements(sql, async () => {

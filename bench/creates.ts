@@ -9,8 +9,8 @@ import { seedBenchVendor } from './harness/seed.ts';
 export const creates: Benchmark = {
   name: 'creates',
   title: 'Create-offer',
-  run: async (place) => {
-    const { sql, api, print } = place;
+  run: async (context) => {
+    const { sql, api, print } = context;
     const token = api.vendorToken(await seedBenchVendor(sql));
     const variantId = await seedVariant(sql);
     const http = createHttpClient(api.url);
@@ -32,7 +32,7 @@ export const creates: Benchmark = {
     await submit('there');
     print(`Over HTTP, ${connectionsMax} connections, without a relay:`);
     print(
-      await compare(place, connectionsMax, [
+      await compare(context, connectionsMax, [
         { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
         { name: 'a new offer', work: () => submit(`new-${number()}`) },
         {

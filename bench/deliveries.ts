@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { listAttempts } from '../db/webhooks/attempt-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/postgres/list-report.ts';
 import { figure } from './harness/table.ts';
 import { seedBenchVendor, settle } from './harness/seed.ts';
@@ -20,21 +20,24 @@ const eventType = 'vendor.offer.review-decision';
 export const deliveries: Benchmark = {
   name: 'deliveries',
   title: 'The attempts of a subscription',
-  run: async (place) => {
-    const { print, say } = place;
+  run: async (context) => {
+    const { print, say } = context;
     for (let other = 0; other < otherSubscriptions; other += 1)
-      await addSubscription(place, otherAttempts);
+      await addSubscription(context, otherAttempts);
     say(`making ${counts.join(', ')} attempts`);
-    const small = sizeOf(await addSubscription(place, counts[0]), counts[0]);
-    const big = sizeOf(await addSubscription(place, counts[1]), counts[1]);
-    await settle(place);
+    const small = sizeOf(await addSubscription(context, counts[0]), counts[0]);
+    const big = sizeOf(await addSubscription(context, counts[1]), counts[1]);
+    await settle(context);
     print('Subscriptions in the same tables, pages of 20:');
-    await printLists(place, [small, big], cases);
+    await printLists(context, [small, big], cases);
   },
 };
 
 /** A subscription with so many deliveries, each with the one attempt that delivered it, a second apart. */
-async function addSubscription({ patientSql: sql }: Place, count: number): Promise<string> {
+async function addSubscription(
+  { patientSql: sql }: BenchmarkContext,
+  count: number,
+): Promise<string> {
   const vendorId = await seedBenchVendor(sql);
   const id = uuidv7();
   await sql`

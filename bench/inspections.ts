@@ -11,7 +11,7 @@ import {
   seedReturnCommand,
 } from '../test/support/returns/seed-returns.ts';
 import { seedOperator, seedVariant, seedVendor } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { planOf, type Answer, type Planned } from './harness/verdicts/inspection-plan.ts';
 import { judgeReturns, type Verdict } from './harness/verdicts/inspection-verdict.ts';
 import { keepWorker, until } from './harness/servers/keep-worker.ts';
@@ -28,41 +28,41 @@ const decisionTimeoutMs = 10_000;
 export const inspections: Benchmark = {
   name: 'inspections',
   title: 'Inspections, the worker killed',
-  run: async (place) => {
-    const temporal = await startTemporalSide(place.databaseUrl, place.say);
+  run: async (context) => {
+    const temporal = await startTemporalSide(context.databaseUrl, context.say);
     try {
-      await prove(place, temporal);
+      await prove(context, temporal);
     } finally {
       await temporal.stop();
     }
   },
 };
 
-async function prove(place: Place, temporal: TemporalSide): Promise<void> {
-  const { sql, print, say, returns: count } = place;
+async function prove(context: BenchmarkContext, temporal: TemporalSide): Promise<void> {
+  const { sql, print, say, returns: count } = context;
   const worker = keepWorker(temporal, say);
   await worker.start();
   say(`making ${count} returns`);
-  const requests = await makeReturns(place, count);
-  await until(async () => (await countOf(place, 'outbox', 'true')) === 0);
+  const requests = await makeReturns(context, count);
+  await until(async () => (await countOf(context, 'outbox', 'true')) === 0);
   say('receiving them');
   const begun = performance.now();
-  const driven = drive(place, temporal, requests);
+  const driven = drive(context, temporal, requests);
   await inLanes(requests, (request) => receiveReturn(sql, request));
-  const opening = until(async () => (await opened(place)) === count).then(
+  const opening = until(async () => (await opened(context)) === count).then(
     () => performance.now() - begun,
   );
 
   const openAtKills: number[] = [];
   for (const isHalf of [
-    async () => (await opened(place)) >= count / 2,
-    async () => (await settled(place)) >= count / 2,
+    async () => (await opened(context)) >= count / 2,
+    async () => (await settled(context)) >= count / 2,
   ]) {
     await until(isHalf);
     await worker.kill();
     openAtKills.push(
       await countOf(
-        place,
+        context,
         'return_requests',
         "status = 'UnderInspection' and not requires_staff_review",
       ),
@@ -71,9 +71,9 @@ async function prove(place: Place, temporal: TemporalSide): Promise<void> {
   }
   const planned = await driven;
   const openedMs = await opening;
-  await until(async () => (await settled(place)) === count);
+  await until(async () => (await settled(context)) === count);
   // Whatever would come twice had its time to come.
-  await until(async () => (await countOf(place, 'outbox', 'true')) === 0);
+  await until(async () => (await countOf(context, 'outbox', 'true')) === 0);
   await delay(2 * times.startMs);
   const verdict = await judgeReturns(sql, planned);
   const failedRuns = await temporal.client.workflow.count(
@@ -92,7 +92,10 @@ async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<unknow
   await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
-async function makeReturns({ sql }: Place, count: number): Promise<readonly ReturnRequest[]> {
+async function makeReturns(
+  { sql }: BenchmarkContext,
+  count: number,
+): Promise<readonly ReturnRequest[]> {
   const variantId = await seedVariant(sql);
   const vendorIds = await Promise.all(Array.from({ length: vendors }, () => seedVendor(sql)));
   const requests: ReturnRequest[] = [];
@@ -108,28 +111,32 @@ async function makeReturns({ sql }: Place, count: number): Promise<readonly Retu
   return requests;
 }
 
-async function countOf({ sql }: Place, tableName: string, condition: string): Promise<number> {
+async function countOf(
+  { sql }: BenchmarkContext,
+  tableName: string,
+  condition: string,
+): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from ${sql(tableName)} where ${sql.unsafe(condition)}`;
   return row.count;
 }
-const opened = (place: Place) =>
-  countOf(place, 'return_requests', 'inspection_started_at is not null');
-const settled = (place: Place) =>
+const opened = (context: BenchmarkContext) =>
+  countOf(context, 'return_requests', 'inspection_started_at is not null');
+const settled = (context: BenchmarkContext) =>
   countOf(
-    place,
+    context,
     'return_requests',
     'outcome is not null or (requires_staff_review and inspection_deadline < now())',
   );
 
 /** Does what is planned with each inspection, as soon as it has begun or some time within its window. */
 async function drive(
-  place: Place,
+  context: BenchmarkContext,
   temporal: TemporalSide,
   requests: readonly ReturnRequest[],
 ): Promise<readonly Planned[]> {
-  const { sql } = place;
-  const act = await actor(place, temporal);
+  const { sql } = context;
+  const act = await actor(context, temporal);
   const byId = new Map(
     requests.map((request, index) => [request.id, { request, ...planOf(index) }]),
   );
@@ -154,7 +161,7 @@ async function drive(
 
 const rejection: ReturnCommand = { action: 'decide', outcome: 'Rejected', reason: null };
 
-async function actor({ sql, say }: Place, { client, taskQueue }: TemporalSide) {
+async function actor({ sql, say }: BenchmarkContext, { client, taskQueue }: TemporalSide) {
   const operator = await seedOperator(sql);
   const decisions = createDecisions(client, { taskQueue, timeoutMs: decisionTimeoutMs });
   const propose = async (request: ReturnRequest): Promise<Answer> => {
@@ -204,7 +211,7 @@ async function actor({ sql, say }: Place, { client, taskQueue }: TemporalSide) {
 }
 
 function report(
-  print: Place['print'],
+  print: BenchmarkContext['print'],
   given: {
     readonly count: number;
     readonly openAtKills: readonly number[];

@@ -1,7 +1,7 @@
 import { listOffers, type OfferFilter } from '../db/offers/offer-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { printLists, type ListCase, type Size } from './harness/postgres/list-report.ts';
 import { figure } from './harness/table.ts';
 import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
@@ -16,12 +16,12 @@ const otherVendorOffers = 1000;
 export const lists: Benchmark = {
   name: 'lists',
   title: "A vendor's offers",
-  run: async (place) => {
-    const { sql, print, say } = place;
+  run: async (context) => {
+    const { sql, print, say } = context;
     const variantId = await seedVariant(sql);
     const addVendor = async (count: number): Promise<Size<Asked>> => {
       const vendorId = await seedBenchVendor(sql);
-      await seedOffers(place, { vendorId, variantId, count, mix: catalogMix });
+      await seedOffers(context, { vendorId, variantId, count, mix: catalogMix });
       return sizeOf(vendorId, count);
     };
     for (let other = 0; other < otherVendors; other += 1) await addVendor(otherVendorOffers);
@@ -31,21 +31,21 @@ export const lists: Benchmark = {
       await addVendor(counts[1]),
       await addVendor(counts[2]),
     ];
-    await settle(place);
+    await settle(context);
     print('Vendors in the same tables, pages of 20:');
-    await printLists(place, [small, big], cases);
-    await whileSwitching(place, [small, middle]);
+    await printLists(context, [small, big], cases);
+    await whileSwitching(context, [small, middle]);
   },
 };
 
 /** A switch of the agreement that nobody follows yet: offers are judged by how they stand, not by what is stored. */
 async function whileSwitching(
-  place: Place,
+  context: BenchmarkContext,
   sizes: readonly [Size<Asked>, Size<Asked>],
 ): Promise<void> {
-  await place.sql`update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
-  place.print('The same during a switch of the agreement, with all offers outdated:');
-  await printLists(place, sizes, switchingCases);
+  await context.sql`update vendors set agreement_epoch = agreement_epoch + 1, pricing_model = 'PercentageOfSale'`;
+  context.print('The same during a switch of the agreement, with all offers outdated:');
+  await printLists(context, sizes, switchingCases);
 }
 
 /** What is asked; `ago` is in offers, the newest being 0. */

@@ -2,7 +2,7 @@ import type { Sql } from '../db/core/client.ts';
 import { listGroups, type GroupFilter } from '../db/orders/group-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
 import { planText } from './harness/postgres/plans.ts';
 import { seedBenchVendor, settle } from './harness/seed.ts';
@@ -47,25 +47,25 @@ const cases: readonly (readonly [name: string, asked: Asked])[] = [
 export const orders: Benchmark = {
   name: 'orders',
   title: "A vendor's shipments",
-  run: async (place) => {
-    const { sql, print, say } = place;
+  run: async (context) => {
+    const { sql, print, say } = context;
     const variantId = await seedVariant(sql);
     const addVendor = async (groups: number): Promise<Size> => {
       const vendorId = await seedBenchVendor(sql);
-      const seededAt = await seedGroups(place, { vendorId, variantId, count: groups });
+      const seededAt = await seedGroups(context, { vendorId, variantId, count: groups });
       return { vendorId, groups, seededAt };
     };
     for (let other = 0; other < otherVendors; other += 1) await addVendor(otherVendorGroups);
     say(`making ${counts.join(', ')} groups`);
     const sizes = [await addVendor(counts[0]), await addVendor(counts[1])];
-    await settle(place);
+    await settle(context);
     print('Vendors in the same tables, pages of 20, one call at a time:');
-    for (const [name, asked] of cases) await measure(place, sizes, name, asked);
+    for (const [name, asked] of cases) await measure(context, sizes, name, asked);
   },
 };
 
 async function measure(
-  place: Place,
+  context: BenchmarkContext,
   sizes: readonly Size[],
   name: string,
   asked: Asked,
@@ -77,18 +77,18 @@ async function measure(
       listGroups(sql, size.vendorId, { status: null, changedSince: null, ...filter }, request);
   };
   // Whoever turns pages has had the first one.
-  for (const size of sizes) await listOf(size, 1)(place.patientSql);
+  for (const size of sizes) await listOf(size, 1)(context.patientSql);
   const contenders = sizes.map((size) => {
     const list = listOf(size);
-    return { name: `${name}, of ${figure(size.groups)}`, work: () => list(place.patientSql) };
+    return { name: `${name}, of ${figure(size.groups)}`, work: () => list(context.patientSql) };
   });
-  place.print(await compare(place, 1, contenders));
+  context.print(await compare(context, 1, contenders));
   const [, big] = sizes;
-  if (place.explains && big !== undefined) {
-    for (const statement of await captureStatements(place.patientSql, () =>
-      listOf(big)(place.patientSql),
+  if (context.explains && big !== undefined) {
+    for (const statement of await captureStatements(context.patientSql, () =>
+      listOf(big)(context.patientSql),
     )) {
-      place.print(await planText(place.patientSql, statement));
+      context.print(await planText(context.patientSql, statement));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { changeOffer } from '../api/offers/change-offer.ts';
 import { pushPrice } from '../domain/offers/edit-offer.ts';
 import { seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare, type Contender } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
@@ -15,18 +15,18 @@ const offersMax = 10_000;
 export const prices: Benchmark = {
   name: 'prices',
   title: 'Cost push and PATCH',
-  run: async (place) => {
-    const { sql, api, print } = place;
+  run: async (context) => {
+    const { sql, api, print } = context;
     const variantId = await seedVariant(sql);
     const [live, inReview] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
-    await seedOffers(place, { vendorId: live, variantId, count: offersMax });
-    await seedOffers(place, {
+    await seedOffers(context, { vendorId: live, variantId, count: offersMax });
+    await seedOffers(context, {
       vendorId: inReview,
       variantId,
       count: offersMax,
       mix: { PendingReview: 100 },
     });
-    await settle(place);
+    await settle(context);
     const http = createHttpClient(api.url);
     print(`Over HTTP, ${connectionsMax} connections, ${offersMax} offers of each kind:`);
     const contenders = [
@@ -39,9 +39,9 @@ export const prices: Benchmark = {
         'in review',
       ),
     ];
-    print(await compare(place, connectionsMax, contenders));
+    print(await compare(context, connectionsMax, contenders));
     await http.close();
-    await explain(place, live);
+    await explain(context, live);
   },
 };
 
@@ -79,7 +79,10 @@ function contendersOf(
       ];
 }
 
-async function explain({ sql, print, explains }: Place, vendorId: string): Promise<void> {
+async function explain(
+  { sql, print, explains }: BenchmarkContext,
+  vendorId: string,
+): Promise<void> {
   if (!explains) return;
   const [offerId = ''] = await offerIds(sql, vendorId, 1);
   const context = { vatRateBasisPoints: 1500, now: new Date() };

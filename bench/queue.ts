@@ -1,6 +1,6 @@
 import { listOffersForReview, type ReviewQueueFilter } from '../db/offers/review-queue.ts';
 import { seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import {
   measureLists,
   printMeasured,
@@ -20,44 +20,44 @@ type Asked = Partial<Omit<ReviewQueueFilter, 'vendorId'>> & { readonly ofVendor?
 export const queue: Benchmark = {
   name: 'queue',
   title: "The operators' queue",
-  run: async (place) => {
-    const { sql, print, say } = place;
+  run: async (context) => {
+    const { sql, print, say } = context;
     const variantId = await seedVariant(sql);
     const addVendor = async (count: number): Promise<string> => {
       const vendorId = await seedBenchVendor(sql);
-      await seedOffers(place, { vendorId, variantId, count, mix: catalogMix });
+      await seedOffers(context, { vendorId, variantId, count, mix: catalogMix });
       return vendorId;
     };
     let vendorId = '';
     for (let vendor = 0; vendor < vendorsBefore; vendor += 1)
       vendorId = await addVendor(vendorOffers);
-    await settle(place);
+    await settle(context);
     const smallNow = sizeOf('10,000', vendorId);
     const bigNow = sizeOf('1,010,000', vendorId);
-    const before = await measureLists(place, smallNow, cases);
-    const beforeSwitching = await whileOneSwitches(place, vendorId, smallNow);
+    const before = await measureLists(context, smallNow, cases);
+    const beforeSwitching = await whileOneSwitches(context, vendorId, smallNow);
     say(`making ${bigVendorOffers} offers`);
     await addVendor(bigVendorOffers);
-    await settle(place);
-    const after = await measureLists(place, bigNow, cases);
-    const afterSwitching = await whileOneSwitches(place, vendorId, bigNow);
+    await settle(context);
+    const after = await measureLists(context, bigNow, cases);
+    const afterSwitching = await whileOneSwitches(context, vendorId, bigNow);
     print('Offers of all vendors, pages of 20; the vendor of a filter has 1,000 offers:');
-    printMeasured(place, cases, [before, after]);
+    printMeasured(context, cases, [before, after]);
     print('The same while one vendor of 1,000 offers switches its agreement:');
-    printMeasured(place, switchingCases, [beforeSwitching, afterSwitching]);
+    printMeasured(context, switchingCases, [beforeSwitching, afterSwitching]);
   },
 };
 
 /** One vendor's switch that nobody follows yet, for as long as it is measured. */
 async function whileOneSwitches(
-  place: Place,
+  context: BenchmarkContext,
   vendorId: string,
   size: Size<Asked>,
 ): Promise<MeasuredSize> {
-  const shiftEpoch = (by: number) => place.sql`
+  const shiftEpoch = (by: number) => context.sql`
     update vendors set agreement_epoch = agreement_epoch + ${by} where id = ${vendorId}`;
   await shiftEpoch(1);
-  const measured = await measureLists(place, size, switchingCases);
+  const measured = await measureLists(context, size, switchingCases);
   await shiftEpoch(-1);
   return measured;
 }

@@ -1,6 +1,6 @@
 import { storeStock } from '../db/offers/store-stock.ts';
 import { seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient } from './harness/http-client.ts';
@@ -14,16 +14,16 @@ const offersMax = 10_000;
 export const stock: Benchmark = {
   name: 'stock',
   title: 'Stock push',
-  run: async (place) => {
-    const vendorId = await seedBenchVendor(place.sql);
-    const variantId = await seedVariant(place.sql);
-    await seedOffers(place, { vendorId, variantId, count: offersMax });
-    await settle(place);
-    const ids = await offerIds(place.sql, vendorId, offersMax);
+  run: async (context) => {
+    const vendorId = await seedBenchVendor(context.sql);
+    const variantId = await seedVariant(context.sql);
+    await seedOffers(context, { vendorId, variantId, count: offersMax });
+    await settle(context);
+    const ids = await offerIds(context.sql, vendorId, offersMax);
     const quantity = counter();
-    await overHttp(place, vendorId, ids, quantity);
-    await overPool(place, vendorId, ids, quantity);
-    await explain(place, vendorId, ids, quantity);
+    await overHttp(context, vendorId, ids, quantity);
+    await overPool(context, vendorId, ids, quantity);
+    await explain(context, vendorId, ids, quantity);
   },
 };
 
@@ -35,8 +35,13 @@ const halves = (ids: Ids): readonly [() => string, () => string] => [
   cycle(ids.slice(ids.length / 2)),
 ];
 
-async function overHttp(place: Place, vendorId: string, ids: Ids, quantity: () => number) {
-  const { api, print } = place;
+async function overHttp(
+  context: BenchmarkContext,
+  vendorId: string,
+  ids: Ids,
+  quantity: () => number,
+) {
+  const { api, print } = context;
   const http = createHttpClient(api.url);
   const token = api.vendorToken(vendorId);
   const [next, nextSettled] = halves(ids);
@@ -48,7 +53,7 @@ async function overHttp(place: Place, vendorId: string, ids: Ids, quantity: () =
     });
   print(`Over HTTP, ${connectionsMax} connections, ${ids.length} live offers:`);
   print(
-    await compare(place, connectionsMax, [
+    await compare(context, connectionsMax, [
       { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
       { name: 'GET /health', work: () => http.request('GET', '/health') },
       {
@@ -63,8 +68,13 @@ async function overHttp(place: Place, vendorId: string, ids: Ids, quantity: () =
   await http.close();
 }
 
-async function overPool(place: Place, vendorId: string, ids: Ids, quantity: () => number) {
-  const { sql, print } = place;
+async function overPool(
+  context: BenchmarkContext,
+  vendorId: string,
+  ids: Ids,
+  quantity: () => number,
+) {
+  const { sql, print } = context;
   const [next, nextSettled] = halves(ids);
   const [hot = ''] = ids;
   const push = (offerId: string, declaredStockQuantity: number) =>
@@ -77,7 +87,7 @@ async function overPool(place: Place, vendorId: string, ids: Ids, quantity: () =
     });
   print('The statement alone, 10 connections:');
   print(
-    await compare(place, connectionsMax, [
+    await compare(context, connectionsMax, [
       {
         name: 'bare `update … where id`',
         work: () =>
@@ -97,7 +107,7 @@ async function overPool(place: Place, vendorId: string, ids: Ids, quantity: () =
 }
 
 async function explain(
-  { sql, print, explains }: Place,
+  { sql, print, explains }: BenchmarkContext,
   vendorId: string,
   ids: Ids,
   quantity: () => number,

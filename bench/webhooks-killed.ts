@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { judgeDeliveries } from './harness/verdicts/delivery-verdict.ts';
 import { createEventSource } from './harness/event-source.ts';
 import { keepWorker, until } from './harness/servers/keep-worker.ts';
@@ -18,16 +18,16 @@ const killsAt = [0.05, 0.3, 0.6, 0.9, 1.2];
 export const webhooksKilled: Benchmark = {
   name: 'webhooks-killed',
   title: 'Webhooks, the receiver failing and the worker killed',
-  run: async (place) => {
+  run: async (context) => {
     const receiver = await startReceiver();
     const secretsKey = randomBytes(32).toString('base64');
-    const temporal = await startTemporalSide(place.databaseUrl, place.say, {
+    const temporal = await startTemporalSide(context.databaseUrl, context.say, {
       SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
       WEBHOOK_RETRY_DELAYS_MS: retryDelaysMs,
     });
     try {
-      await prove(place, { receiver, temporal, secretsKey });
+      await prove(context, { receiver, temporal, secretsKey });
     } finally {
       await temporal.stop();
       receiver.stop();
@@ -36,15 +36,15 @@ export const webhooksKilled: Benchmark = {
 };
 
 async function prove(
-  place: Place,
+  context: BenchmarkContext,
   {
     receiver,
     temporal,
     secretsKey,
   }: { readonly receiver: Receiver; readonly temporal: TemporalSide; readonly secretsKey: string },
 ): Promise<void> {
-  const { sql, say, print } = place;
-  const source = await createEventSource(place, {
+  const { sql, say, print } = context;
+  const source = await createEventSource(context, {
     receiverUrl: `${receiver.origin}/hook`,
     secretsKey,
   });

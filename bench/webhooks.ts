@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { countCpu, type CpuShare } from './harness/measures/cpu-share.ts';
 import { createEventSource, type EventSource } from './harness/event-source.ts';
 import { keepWorker, until, type KeptWorker } from './harness/servers/keep-worker.ts';
@@ -20,19 +20,25 @@ const restMs = 3000;
 export const webhooks: Benchmark = {
   name: 'webhooks',
   title: 'Webhooks',
-  run: async (place) => {
+  run: async (context) => {
     const receiver = await startReceiver();
     const secretsKey = randomBytes(32).toString('base64');
-    const temporal = await startTemporalSide(place.databaseUrl, place.say, {
+    const temporal = await startTemporalSide(context.databaseUrl, context.say, {
       SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     });
     try {
-      const source = await createEventSource(place, {
+      const source = await createEventSource(context, {
         receiverUrl: `${receiver.origin}/hook`,
         secretsKey,
       });
-      await measure({ place, receiver, temporal, source, worker: keepWorker(temporal, place.say) });
+      await measure({
+        context,
+        receiver,
+        temporal,
+        source,
+        worker: keepWorker(temporal, context.say),
+      });
       await source.close();
     } finally {
       await temporal.stop();
@@ -42,7 +48,7 @@ export const webhooks: Benchmark = {
 };
 
 type Scene = {
-  readonly place: Place;
+  readonly context: BenchmarkContext;
   readonly receiver: Receiver;
   readonly temporal: TemporalSide;
   readonly source: EventSource;
@@ -50,28 +56,28 @@ type Scene = {
 };
 
 async function measure(scene: Scene): Promise<void> {
-  const { place, source, worker, receiver } = scene;
+  const { context, source, worker, receiver } = scene;
   await worker.start();
   await source.postAll(500);
   await until(async () => (await receiver.count()) >= 500);
   const bursts: Measured[] = [];
   const backlogs: Measured[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    place.say(`round ${round} of ${rounds}: a burst, then a backlog`);
+    context.say(`round ${round} of ${rounds}: a burst, then a backlog`);
     bursts.push(await burst(scene));
     backlogs.push(await backlog(scene));
   }
   report(
-    place,
+    context,
     `${events} events by HTTP on 32 connections, from the first request to the last arrival:`,
     bursts,
   );
   report(
-    place,
+    context,
     `A backlog of ${events} that waits for a worker, from the first arrival to the last:`,
     backlogs,
   );
-  place.say(`${pacedPerSecond} events a second for ${pacedMs / 1000} s`);
+  context.say(`${pacedPerSecond} events a second for ${pacedMs / 1000} s`);
   await paced(scene);
   await worker.stop();
 }
@@ -79,13 +85,13 @@ async function measure(scene: Scene): Promise<void> {
 type Measured = { readonly ms: number; readonly acceptedMs: number; readonly cpu: CpuShare };
 
 const pidsOf = ({
-  place,
+  context,
   receiver,
   temporal,
   worker,
 }: Scene): Readonly<Record<string, number>> => ({
-  API: place.api.pid,
-  Postgres: place.postgresPid,
+  API: context.api.pid,
+  Postgres: context.postgresPid,
   worker: worker.pid() ?? 0,
   Temporal: temporal.pid,
   receiver: receiver.pid,
@@ -104,7 +110,7 @@ async function burst(scene: Scene): Promise<Measured> {
 }
 
 async function backlog(scene: Scene): Promise<Measured> {
-  const { place, source, receiver, worker } = scene;
+  const { context, source, receiver, worker } = scene;
   await worker.stop();
   await receiver.begin();
   await source.postAll(events);
@@ -113,14 +119,14 @@ async function backlog(scene: Scene): Promise<Measured> {
   const cpu = countCpu(pidsOf(scene));
   await until(async () => (await receiver.count()) >= events, 20);
   const first = Math.min(...(await receiver.arrivals()).map(({ at }) => at));
-  place.say('the backlog is drained');
+  context.say('the backlog is drained');
   return { ms: (await lastArrival(receiver)) - first, acceptedMs: Number.NaN, cpu: cpu() };
 }
 
 const lastArrival = async (receiver: Receiver): Promise<number> =>
   (await receiver.arrivals()).reduce((latest, { at }) => Math.max(latest, at), 0);
 
-function report({ print }: Place, title: string, measured: readonly Measured[]): void {
+function report({ print }: BenchmarkContext, title: string, measured: readonly Measured[]): void {
   print(title);
   const names = Object.keys(measured[0]?.cpu.ms ?? {});
   print(
@@ -140,7 +146,7 @@ function report({ print }: Place, title: string, measured: readonly Measured[]):
 
 /** From the beginning of the transaction, a little before its commit, to the arrival. */
 async function paced(scene: Scene): Promise<void> {
-  const { place, source, receiver } = scene;
+  const { context, source, receiver } = scene;
   await delay(restMs);
   await receiver.begin();
   const cpu = countCpu(pidsOf(scene));
@@ -151,17 +157,17 @@ async function paced(scene: Scene): Promise<void> {
   );
   await until(async () => (await receiver.count()) >= posted.length);
   const arrivals = await receiver.arrivals();
-  const begun = await place.sql<{ eventId: string; at: number }[]>`
+  const begun = await context.sql<{ eventId: string; at: number }[]>`
     select event_id, extract(epoch from created_at)::float8 * 1000 as at from webhook_deliveries
     where event_id = any(${arrivals.map(({ eventId }) => eventId)})`;
   const begunAt = new Map(begun.map(({ eventId, at }) => [eventId, at]));
   const latenciesMs = arrivals.map(({ eventId, at }) => at - (begunAt.get(eventId) ?? Number.NaN));
   const { load, othersMs } = cpu();
-  place.print(
+  context.print(
     `${pacedPerSecond} events a second for ${pacedMs / 1000} s, each from its transaction's beginning to its arrival ` +
       `(others had ${figure(othersMs)} ms of CPU, load ${figure(load)}):`,
   );
-  place.print(
+  context.print(
     table(
       ['events', 'median ms', 'p90 ms', 'p99 ms', 'longest ms'],
       [

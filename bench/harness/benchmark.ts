@@ -2,7 +2,7 @@ import type { Sql } from '../../db/core/client.ts';
 import type { Api } from './servers/servers.ts';
 
 /** What a benchmark works with: a migrated, empty database of its own, and the real API process over it. */
-export type Place = {
+export type BenchmarkContext = {
   readonly databaseUrl: string;
   /** A pool of the size that a process of the gateway has by default. */
   readonly sql: Sql;
@@ -24,5 +24,5 @@ export type Benchmark = {
   /** As it is asked for: `npm run bench -- NAME`. */
   readonly name: string;
   readonly title: string;
-  readonly run: (place: Place) => Promise<void>;
+  readonly run: (context: BenchmarkContext) => Promise<void>;
 };

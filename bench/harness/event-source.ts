@@ -3,7 +3,7 @@ import { createSealer } from '../../security/sealer.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { seedOperator, seedVariant, seedVendor } from '../../test/support/seed.ts';
-import type { Place } from './benchmark.ts';
+import type { BenchmarkContext } from './benchmark.ts';
 import { connectionsMax, createHttpClient } from './http-client.ts';
 
 /** Where events come from: orders of one group each, taken in over HTTP, each of which is one event to one subscription. */
@@ -27,7 +27,7 @@ const shipTo = {
 
 /** Vendors with a subscription each, and somebody who takes orders in for them. */
 export async function createEventSource(
-  { sql, api }: Place,
+  { sql, api }: BenchmarkContext,
   { receiverUrl, secretsKey }: { readonly receiverUrl: string; readonly secretsKey: string },
 ): Promise<EventSource> {
   const sealer = createSealer(secretsKey);

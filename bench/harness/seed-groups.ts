@@ -1,4 +1,4 @@
-import type { Place } from './benchmark.ts';
+import type { BenchmarkContext } from './benchmark.ts';
 
 const batchSize = 20_000;
 
@@ -7,7 +7,7 @@ const batchSize = 20_000;
  * Delivered. Answers the instant of the last change.
  */
 export async function seedGroups(
-  { patientSql: sql }: Place,
+  { patientSql: sql }: BenchmarkContext,
   {
     vendorId,
     variantId,

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { compactCounters } from '../../db/lists/compact-counters.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
-import type { Place } from './benchmark.ts';
+import type { BenchmarkContext } from './benchmark.ts';
 
 /** Rows in numbers, by SQL: the gateway's own code makes one at a time. */
 
@@ -26,13 +26,13 @@ export const seededQuantity = 12;
 export async function seedBenchVendor(sql: Sql): Promise<string> {
   const id = uuidv7();
   const agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 } as const;
-  await insertVendor(sql, { id, name: 'Bench', isActive: true, agreement });
+  await insertVendor(sql, { id, name: 'OfferFixture', isActive: true, agreement });
   return id;
 }
 
 /** Offers under Model 1, a second apart, the last one now; those that were ever approved have their supply option. */
 export async function seedOffers(
-  { patientSql: sql }: Place,
+  { patientSql: sql }: BenchmarkContext,
   options: {
     readonly vendorId: string;
     readonly variantId: string;
@@ -75,7 +75,7 @@ export async function seedOffers(
 }
 
 /** What housekeeping and autovacuum do in their own time: counts, statistics, and which pages everyone can see. */
-export async function settle({ patientSql }: Place): Promise<void> {
+export async function settle({ patientSql }: BenchmarkContext): Promise<void> {
   await compactCounters(patientSql);
   await patientSql`vacuum (analyze)`;
   await patientSql`checkpoint`;

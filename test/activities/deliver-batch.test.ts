@@ -15,32 +15,32 @@ import {
 
 const hostConcurrencyMax = 3;
 
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const place = await startTestPipeline(hostConcurrencyMax);
-  onCleanup(() => place.close());
-  return place;
+const test = base.extend('testPipeline', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const testPipeline = await startTestPipeline(hostConcurrencyMax);
+  onCleanup(() => testPipeline.close());
+  return testPipeline;
 });
 
-test.beforeEach(async ({ place }) => {
-  await place.sql`delete from outbox`;
-  place.receiver.answerWith((response) => response.end());
+test.beforeEach(async ({ testPipeline }) => {
+  await testPipeline.sql`delete from outbox`;
+  testPipeline.receiver.answerWith((response) => response.end());
 });
 
-/** So many deliveries in one dispatch. */
-async function dispatched(
-  place: TestPipeline,
+/** So many deliveries in one batch. */
+async function batched(
+  testPipeline: TestPipeline,
   count: number,
 ): Promise<Seeded & { readonly batchId: string }> {
-  const seeded = await place.seed(count);
+  const seeded = await testPipeline.seed(count);
   const batchId = uuidv7();
-  await createDeliveryBatch(place.sql, { batchId, max: 500 });
+  await createDeliveryBatch(testPipeline.sql, { batchId, max: 500 });
   return { ...seeded, batchId };
 }
 const pass = (
-  place: TestPipeline,
+  testPipeline: TestPipeline,
   batchId: string,
   environment = new MockActivityEnvironment(),
-  pipeline: DeliveryPipeline = place.pipeline,
+  pipeline: DeliveryPipeline = testPipeline.pipeline,
   retryDelayMs: number | null = 5000,
 ) => {
   const input = { batchId, size: 0, retryDelayMs, timeoutMs: 5000 };
@@ -48,29 +48,31 @@ const pass = (
 };
 const none = { succeeded: 0, retrying: 0, ended: 0, left: 0 };
 
-test('each delivery of a dispatch is attempted once, and a second pass sends nothing', async ({
-  place,
+test('each delivery of a batch is attempted once, and a second pass sends nothing', async ({
+  testPipeline,
 }) => {
-  const before = place.receiver.requests.length;
-  const { batchId, deliveryIds } = await dispatched(place, 20);
-  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 20 });
-  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 20 });
-  expect(place.receiver.requests.length - before).toBe(20);
-  for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
+  const before = testPipeline.receiver.requests.length;
+  const { batchId, deliveryIds } = await batched(testPipeline, 20);
+  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 20 });
+  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 20 });
+  expect(testPipeline.receiver.requests.length - before).toBe(20);
+  for (const id of deliveryIds) expect(await told(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('those that fail go on in runs of their own, those that end are over', async ({ place }) => {
-  const { batchId, deliveryIds } = await dispatched(place, 12);
+test('those that fail go on in runs of their own, those that end are over', async ({
+  testPipeline,
+}) => {
+  const { batchId, deliveryIds } = await batched(testPipeline, 12);
   const seen: number[] = [];
-  place.receiver.answerWith((response) => {
+  testPipeline.receiver.answerWith((response) => {
     seen.push(1);
     response.writeHead(seen.length % 3 === 0 ? 500 : 200).end();
   });
-  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 8, retrying: 4 });
+  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 8, retrying: 4 });
   const standings = await Promise.all(
     deliveryIds.map(async (id) => ({
-      ...(await standing(place.sql, id)),
-      messages: await messagesTo(place.sql, id),
+      ...(await standing(testPipeline.sql, id)),
+      messages: await messagesTo(testPipeline.sql, id),
     })),
   );
   for (const { state, batchId: of, messages } of standings) {
@@ -81,30 +83,33 @@ test('those that fail go on in runs of their own, those that end are over', asyn
   }
 });
 
-test('where there is no second attempt, what fails is dead', async ({ place }) => {
-  const { batchId } = await dispatched(place, 2);
-  place.receiver.answerWith((response) => response.writeHead(500).end());
-  expect(await pass(place, batchId, undefined, undefined, null)).toEqual({ ...none, ended: 2 });
+test('where there is no second attempt, what fails is dead', async ({ testPipeline }) => {
+  const { batchId } = await batched(testPipeline, 2);
+  testPipeline.receiver.answerWith((response) => response.writeHead(500).end());
+  expect(await pass(testPipeline, batchId, undefined, undefined, null)).toEqual({
+    ...none,
+    ended: 2,
+  });
 });
 
-test('410 for one ends the others that wait for the same receiver', async ({ place }) => {
-  const { batchId, deliveryIds } = await dispatched(place, 30);
-  place.receiver.answerWith((response) => response.writeHead(410).end());
-  const { ended } = await pass(place, batchId);
+test('410 for one ends the others that wait for the same receiver', async ({ testPipeline }) => {
+  const { batchId, deliveryIds } = await batched(testPipeline, 30);
+  testPipeline.receiver.answerWith((response) => response.writeHead(410).end());
+  const { ended } = await pass(testPipeline, batchId);
   expect(ended).toBe(30);
-  const states = await Promise.all(deliveryIds.map((id) => standing(place.sql, id)));
+  const states = await Promise.all(deliveryIds.map((id) => standing(testPipeline.sql, id)));
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['deadLettered', 'cancelled']));
 });
 
-test('no host has more requests under way than it may', async ({ place }) => {
-  const { batchId } = await dispatched(place, 9);
+test('no host has more requests under way than it may', async ({ testPipeline }) => {
+  const { batchId } = await batched(testPipeline, 9);
   const held: (() => void)[] = [];
   let most = 0;
-  place.receiver.answerWith((response) => {
+  testPipeline.receiver.answerWith((response) => {
     held.push(() => response.end());
     most = Math.max(most, held.length);
   });
-  const passing = pass(place, batchId);
+  const passing = pass(testPipeline, batchId);
   for (let left = 9; left > 0; left -= 1) {
     await vi.waitFor(() => expect(held.length).toBe(Math.min(hostConcurrencyMax, left)), {
       interval: 2,
@@ -115,21 +120,24 @@ test('no host has more requests under way than it may', async ({ place }) => {
   expect(most).toBe(hostConcurrencyMax);
 });
 
-test('a host that does not answer keeps no other host of the same dispatch waiting', async ({
-  place,
+test('a host that does not answer keeps no other host of the same batch waiting', async ({
+  testPipeline,
 }) => {
-  const [slow, quick] = [await place.seed(9), await place.seed(20, 'http://localhost/hook')];
+  const [slow, quick] = [
+    await testPipeline.seed(9),
+    await testPipeline.seed(20, 'http://localhost/hook'),
+  ];
   const batchId = uuidv7();
-  await createDeliveryBatch(place.sql, { batchId, max: 500 });
+  await createDeliveryBatch(testPipeline.sql, { batchId, max: 500 });
   const held: (() => void)[] = [];
   let isSlow = true;
-  place.receiver.answerWith((response) => {
+  testPipeline.receiver.answerWith((response) => {
     if (isSlow) held.push(() => response.end());
     else response.end();
   });
-  const passing = pass(place, batchId);
+  const passing = pass(testPipeline, batchId);
   await vi.waitFor(async () => {
-    const attempts = await Promise.all(quick.deliveryIds.map((id) => told(place.sql, id)));
+    const attempts = await Promise.all(quick.deliveryIds.map((id) => told(testPipeline.sql, id)));
     // Nothing is sent to it, since the guardrail lets only the other through; what counts is that it had its turn.
     expect(attempts.flat()).toEqual(quick.deliveryIds.map(() => '1 destination_blocked'));
   });
@@ -139,24 +147,26 @@ test('a host that does not answer keeps no other host of the same dispatch waiti
   expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, retrying: 20 });
 });
 
-test('what was begun by a worker that is no more is lost, and made again', async ({ place }) => {
-  const { batchId, deliveryIds } = await dispatched(place, 3);
+test('what was begun by a worker that is no more is lost, and made again', async ({
+  testPipeline,
+}) => {
+  const { batchId, deliveryIds } = await batched(testPipeline, 3);
   const [id] = deliveryIds;
-  await mustBegin(place.sql, id ?? '', 0, batchId);
-  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 3 });
-  expect(await told(place.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
+  await mustBegin(testPipeline.sql, id ?? '', 0, batchId);
+  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 3 });
+  expect(await told(testPipeline.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
 test('when the worker stops, what has no slot yet is left and was not begun; what is under way is finished', async ({
-  place,
+  testPipeline,
 }) => {
-  const { batchId, deliveryIds } = await dispatched(place, 10);
+  const { batchId, deliveryIds } = await batched(testPipeline, 10);
   const held: (() => void)[] = [];
-  place.receiver.answerWith((response) => {
+  testPipeline.receiver.answerWith((response) => {
     held.push(() => response.end());
   });
   const environment = new MockActivityEnvironment();
-  const passing = pass(place, batchId, environment);
+  const passing = pass(testPipeline, batchId, environment);
   await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax));
   environment.cancel('WORKER_SHUTDOWN');
   for (const answer of held) answer();
@@ -165,15 +175,15 @@ test('when the worker stops, what has no slot yet is left and was not begun; wha
     succeeded: hostConcurrencyMax,
     left: 10 - hostConcurrencyMax,
   });
-  const attempts = await Promise.all(deliveryIds.map((id) => told(place.sql, id)));
+  const attempts = await Promise.all(deliveryIds.map((id) => told(testPipeline.sql, id)));
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
 
 test('our own fault makes the step fail, uses up no attempt, and the next pass makes it', async ({
-  place,
+  testPipeline,
 }) => {
-  const { batchId, deliveryIds } = await dispatched(place, 4);
-  const { sender } = place.pipeline;
+  const { batchId, deliveryIds } = await batched(testPipeline, 4);
+  const { sender } = testPipeline.pipeline;
   let sends = 0;
   const faulty: DeliveryPipeline['sender'] = {
     ...sender,
@@ -183,31 +193,33 @@ test('our own fault makes the step fail, uses up no attempt, and the next pass m
     },
   };
   await expect(
-    pass(place, batchId, undefined, { ...place.pipeline, sender: faulty }),
+    pass(testPipeline, batchId, undefined, { ...testPipeline.pipeline, sender: faulty }),
   ).rejects.toThrow('EMFILE');
-  expect(await pass(place, batchId)).toEqual({ ...none, succeeded: 4 });
-  for (const id of deliveryIds) expect(await told(place.sql, id)).toEqual(['1 succeeded']);
+  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 4 });
+  for (const id of deliveryIds) expect(await told(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
 test('a request takes a slot of the host that it goes to, though its subscription moved meanwhile', async ({
-  place,
+  testPipeline,
 }) => {
-  const { batchId, subscriptionId } = await dispatched(place, 2);
-  const host = new URL(place.receiver.url).hostname;
+  const { batchId, subscriptionId } = await batched(testPipeline, 2);
+  const host = new URL(testPipeline.receiver.url).hostname;
   const old = 'https://old.example.org/hook';
-  await place.sql`update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
+  await testPipeline.sql`update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
   const blockers = Array.from({ length: hostConcurrencyMax }, () =>
-    place.pipeline.slots.tryTake('old.example.org'),
+    testPipeline.pipeline.slots.tryTake('old.example.org'),
   );
-  const { pipeline, asked } = watched(place.pipeline);
-  const passing = pass(place, batchId, undefined, pipeline);
+  const { pipeline, asked } = watched(testPipeline.pipeline);
+  const passing = pass(testPipeline, batchId, undefined, pipeline);
   // Both wait for the old host's turn; then the subscription moves to one that is full.
   await vi.waitFor(() => expect(asked()).toBe(2));
-  await place.sql`update webhook_subscriptions set url = ${place.receiver.url} where id = ${subscriptionId}`;
-  const full = Array.from({ length: hostConcurrencyMax }, () => place.pipeline.slots.tryTake(host));
+  await testPipeline.sql`update webhook_subscriptions set url = ${testPipeline.receiver.url} where id = ${subscriptionId}`;
+  const full = Array.from({ length: hostConcurrencyMax }, () =>
+    testPipeline.pipeline.slots.tryTake(host),
+  );
   let sentWhileFull = 0;
   let isFull = true;
-  place.receiver.answerWith((response) => {
+  testPipeline.receiver.answerWith((response) => {
     if (isFull) sentWhileFull += 1;
     response.end();
   });
@@ -215,7 +227,7 @@ test('a request takes a slot of the host that it goes to, though its subscriptio
   await Promise.race([
     passing,
     vi.waitFor(async () => {
-      const [row] = await place.sql<[{ count: number }]>`
+      const [row] = await testPipeline.sql<[{ count: number }]>`
         select count(*)::int as count from webhook_deliveries where batch_id = ${batchId} and attempts > 0`;
       expect(row.count).toBe(2);
     }),

@@ -15,23 +15,23 @@ import {
 } from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 2;
-let place: TestPipeline;
+let testPipeline: TestPipeline;
 let activities: DeliveryActivities;
 let asked: () => number;
 let seeded: Seeded;
 let deliveryId: string;
 
 beforeAll(async () => {
-  place = await startTestPipeline(hostConcurrencyMax);
-  const seen = watched(place.pipeline);
+  testPipeline = await startTestPipeline(hostConcurrencyMax);
+  const seen = watched(testPipeline.pipeline);
   ({ asked } = seen);
   activities = createDeliveryActivities(seen.pipeline);
 });
-afterAll(() => place.close());
+afterAll(() => testPipeline.close());
 beforeEach(async () => {
-  seeded = await place.seed(1);
+  seeded = await testPipeline.seed(1);
   deliveryId = seeded.deliveryIds[0] ?? '';
-  place.receiver.answerWith((response) => response.end());
+  testPipeline.receiver.answerWith((response) => response.end());
 });
 
 const attempt = (
@@ -43,9 +43,9 @@ const attempt = (
 };
 /** All slots of the receiver's host; answers what gives them back. */
 function fillHost(): () => void {
-  const { hostname } = new URL(place.receiver.url);
+  const { hostname } = new URL(testPipeline.receiver.url);
   const taken = Array.from({ length: hostConcurrencyMax }, () =>
-    place.pipeline.slots.tryTake(hostname),
+    testPipeline.pipeline.slots.tryTake(hostname),
   );
   return () => {
     for (const release of taken) release?.();
@@ -53,24 +53,24 @@ function fillHost(): () => void {
 }
 
 test('a step that is repeated after its result was recorded sends nothing, and tells the same', async () => {
-  const before = place.receiver.requests.length;
+  const before = testPipeline.receiver.requests.length;
   const first = await attempt();
   expect(await attempt()).toMatchObject({
     unrecorded: null,
     outcome: { state: first.outcome.state },
   });
   expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
-  expect(place.receiver.requests.length).toBe(before + 1);
+  expect(testPipeline.receiver.requests.length).toBe(before + 1);
 });
 
 test('a step that is repeated without a result sends again, with the next number', async () => {
-  await mustBegin(place.sql, deliveryId);
+  await mustBegin(testPipeline.sql, deliveryId);
   expect((await attempt()).outcome).toMatchObject({ state: 'succeeded', attemptNumber: 2 });
-  expect(await told(place.sql, deliveryId)).toEqual(['1 worker_lost', '2 succeeded']);
+  expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
 test('a result that Postgres did not take is handed on, and stored by its own step without a second request', async () => {
-  const { sql, receiver } = place;
+  const { sql, receiver } = testPipeline;
   const before = receiver.requests.length;
   receiver.answerWith((response) => {
     void sql`alter table webhook_attempts rename to hidden`.then(() => response.end());
@@ -89,12 +89,12 @@ test('a result that Postgres did not take is handed on, and stored by its own st
   expect(receiver.requests.length).toBe(before + 1);
 });
 
-test('a delivery that a dispatch makes is not attempted by its own run, which is told so', async () => {
-  const before = place.receiver.requests.length;
-  await createDeliveryBatch(place.sql, { batchId: uuidv7(), max: 500 });
+test('a delivery that a batch makes is not attempted by its own run, which is told so', async () => {
+  const before = testPipeline.receiver.requests.length;
+  await createDeliveryBatch(testPipeline.sql, { batchId: uuidv7(), max: 500 });
   expect((await attempt()).outcome.state).toBe('batched');
   expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
-  expect(place.receiver.requests.length).toBe(before);
+  expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
 test('a delivery that is gone was cancelled', async () => {
@@ -104,29 +104,32 @@ test('a delivery that is gone was cancelled', async () => {
 
 test('a receiver that has as many requests as it may gets none from who may not wait, and no trace is left', async () => {
   const free = fillHost();
-  const before = place.receiver.requests.length;
+  const before = testPipeline.receiver.requests.length;
   const refused = attempt({ mayWait: false });
   await expect(refused).rejects.toThrow(ApplicationFailure);
   await expect(refused).rejects.toMatchObject({ type: 'RECEIVER_BUSY', nonRetryable: false });
-  expect(await told(place.sql, deliveryId)).toEqual([]);
-  expect(await standing(place.sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
-  expect(place.receiver.requests.length).toBe(before);
+  expect(await told(testPipeline.sql, deliveryId)).toEqual([]);
+  expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
+    attempts: 0,
+    isUnderWay: false,
+  });
+  expect(testPipeline.receiver.requests.length).toBe(before);
   free();
 });
 
 test('who waits for its turn sends with what is true then: the URL is read anew', async () => {
   const free = fillHost();
-  const [before, askedBefore] = [place.receiver.requests.length, asked()];
+  const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
   const waiting = attempt();
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
-  // The same host, at a place where nothing may be sent.
+  // The same host, at a testPipeline where nothing may be sent.
   const url = 'http://127.0.0.1:1/moved';
-  await place.sql`update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
+  await testPipeline.sql`update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
   free();
   const { outcome } = await waiting;
   expect(outcome).toMatchObject({ state: 'deadLettered', attemptNumber: 1 });
   expect(outcome.errorSummary).toMatch(/^destination_blocked/);
-  expect(place.receiver.requests.length).toBe(before);
+  expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
 test('a worker that stops does not wait for a turn, and leaves no attempt under way', async () => {
@@ -135,21 +138,24 @@ test('a worker that stops does not wait for a turn, and leaves no attempt under 
   const askedBefore = asked();
   const refused = expect(attempt({}, environment)).rejects.toThrow();
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
-  expect(await told(place.sql, deliveryId)).toEqual([]);
+  expect(await told(testPipeline.sql, deliveryId)).toEqual([]);
   environment.cancel('WORKER_SHUTDOWN');
   await refused;
-  expect(await standing(place.sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
+  expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
+    attempts: 0,
+    isUnderWay: false,
+  });
   free();
 });
 
 test('every slot is given back, however the attempt ended', async () => {
-  const { receiver, pipeline } = place;
+  const { receiver, pipeline } = testPipeline;
   const before = receiver.requests.length;
   receiver.answerWith((response, number) => {
     if (number % 3 === 0) response.destroy();
     else response.writeHead(number % 2 === 0 ? 500 : 200).end();
   });
-  const many = await place.seed(12);
+  const many = await testPipeline.seed(12);
   // Some find too many in the queue already.
   await Promise.allSettled(many.deliveryIds.map((id) => attempt({ deliveryId: id })));
   expect(receiver.requests.length).toBeGreaterThan(before);

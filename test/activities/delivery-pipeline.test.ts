@@ -5,69 +5,69 @@ import { mustBegin, resultOf, standing, success, told } from '../db/webhooks/del
 import { startTestPipeline, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
 const test = base
-  .extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const place = await startTestPipeline();
-    onCleanup(() => place.close());
-    return place;
+  .extend('testPipeline', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const testPipeline = await startTestPipeline();
+    onCleanup(() => testPipeline.close());
+    return testPipeline;
   })
-  .extend('deliveryId', async ({ place }) => {
-    const { deliveryIds } = await place.seed(2);
+  .extend('deliveryId', async ({ testPipeline }) => {
+    const { deliveryIds } = await testPipeline.seed(2);
     return deliveryIds[0] ?? '';
   })
-  .extend('otherId', async ({ place }) => {
-    const { deliveryIds } = await place.seed(2);
+  .extend('otherId', async ({ testPipeline }) => {
+    const { deliveryIds } = await testPipeline.seed(2);
     return deliveryIds[1] ?? '';
   });
 
-test.beforeEach(async ({ place }) => {
-  await place.sql`delete from outbox`;
+test.beforeEach(async ({ testPipeline }) => {
+  await testPipeline.sql`delete from outbox`;
 });
 
 /** Makes what comes next share a statement: while this one is under way, they gather. */
-const occupy = (place: TestPipeline, otherId: string) =>
-  place.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
+const occupy = (testPipeline: TestPipeline, otherId: string) =>
+  testPipeline.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
 
 test('a delivery that is named twice in one group commit is begun once', async ({
-  place,
+  testPipeline,
   deliveryId,
   otherId,
 }) => {
-  const { begin } = place.pipeline;
-  const first = occupy(place, otherId);
+  const { begin } = testPipeline.pipeline;
+  const first = occupy(testPipeline, otherId);
   const asked = { deliveryId, after: 0, batchId: null };
   const [one, two] = await Promise.all([begin(asked), begin(asked)]);
   await first;
   expect([one?.attemptNumber, two]).toEqual([1, null]);
-  expect(await told(place.sql, deliveryId)).toEqual(['1 under way']);
+  expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 under way']);
 });
 
 test('an attempt that one statement begins is returned to its batch, not to a run without the right to it', async ({
-  place,
+  testPipeline,
   deliveryId,
   otherId,
 }) => {
   const batchId = uuidv7();
-  await createDeliveryBatch(place.sql, { batchId, max: 500 });
-  await place.sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
-  const { begin } = place.pipeline;
-  const first = occupy(place, otherId);
-  const [ofRun, ofDispatch] = await Promise.all([
+  await createDeliveryBatch(testPipeline.sql, { batchId, max: 500 });
+  await testPipeline.sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
+  const { begin } = testPipeline.pipeline;
+  const first = occupy(testPipeline, otherId);
+  const [ofRun, ofBatch] = await Promise.all([
     begin({ deliveryId, after: 0, batchId: null }),
     begin({ deliveryId, after: 0, batchId }),
   ]);
   await first;
-  expect([ofRun, ofDispatch?.deliveryId]).toEqual([null, deliveryId]);
+  expect([ofRun, ofBatch?.deliveryId]).toEqual([null, deliveryId]);
 });
 
 test('an attempt that one statement begins is returned to its requester, not to a repeated step with a result', async ({
-  place,
+  testPipeline,
   deliveryId,
   otherId,
 }) => {
-  const begun = await mustBegin(place.sql, deliveryId);
-  await place.pipeline.record(resultOf(begun));
-  const { begin } = place.pipeline;
-  const first = occupy(place, otherId);
+  const begun = await mustBegin(testPipeline.sql, deliveryId);
+  await testPipeline.pipeline.record(resultOf(begun));
+  const { begin } = testPipeline.pipeline;
+  const first = occupy(testPipeline, otherId);
   const [repeated, next] = await Promise.all([
     begin({ deliveryId, after: 0, batchId: null }),
     begin({ deliveryId, after: 1, batchId: null }),
@@ -77,20 +77,23 @@ test('an attempt that one statement begins is returned to its requester, not to 
 });
 
 test('what one statement recorded is told to whose result it was, not to an older attempt of that delivery', async ({
-  place,
+  testPipeline,
   deliveryId,
   otherId,
 }) => {
-  const lost = await mustBegin(place.sql, deliveryId);
-  const begun = await mustBegin(place.sql, deliveryId);
-  const other = await mustBegin(place.sql, otherId);
-  const { record } = place.pipeline;
+  const lost = await mustBegin(testPipeline.sql, deliveryId);
+  const begun = await mustBegin(testPipeline.sql, deliveryId);
+  const other = await mustBegin(testPipeline.sql, otherId);
+  const { record } = testPipeline.pipeline;
   const first = record(resultOf(other));
   const [ofLost, ofLatest] = await Promise.all([
     record(resultOf(lost)),
     record(resultOf(begun, success)),
   ]);
   await first;
-  expect(await standing(place.sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
+    state: 'succeeded',
+    attempts: 2,
+  });
   expect([ofLost, ofLatest?.state]).toEqual([null, 'succeeded']);
 });

@@ -6,34 +6,34 @@ import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import { startTestPipeline, type Seeded, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
-const test = base.extend('place', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const place = await startTestPipeline();
-  onCleanup(() => place.close());
-  return place;
+const test = base.extend('testPipeline', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const testPipeline = await startTestPipeline();
+  onCleanup(() => testPipeline.close());
+  return testPipeline;
 });
 
 const terms = { retryDelayMs: 60_000, timeoutMs: 5000 };
 const last = { ...terms, retryDelayMs: null };
 
 async function begun(
-  place: TestPipeline,
+  testPipeline: TestPipeline,
 ): Promise<{ readonly attempt: BegunAttempt; readonly seeded: Seeded }> {
-  const seeded = await place.seed(1);
-  return { attempt: await mustBegin(place.sql, seeded.deliveryIds[0] ?? ''), seeded };
+  const seeded = await testPipeline.seed(1);
+  return { attempt: await mustBegin(testPipeline.sql, seeded.deliveryIds[0] ?? ''), seeded };
 }
 const answer = (
-  place: TestPipeline,
+  testPipeline: TestPipeline,
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): void =>
-  place.receiver.answerWith((response) => {
+  testPipeline.receiver.answerWith((response) => {
     response.writeHead(status, headers).end();
   });
 const make = (
-  place: TestPipeline,
+  testPipeline: TestPipeline,
   attempt: BegunAttempt,
   how: typeof terms | typeof last = terms,
-) => sendAttempt(place.pipeline, attempt, how);
+) => sendAttempt(testPipeline.pipeline, attempt, how);
 const waitOf = ({
   nextAttemptAt,
   at,
@@ -43,12 +43,12 @@ const waitOf = ({
 }): number => Date.parse(nextAttemptAt) - Date.parse(at);
 
 test('what is sent is the stored body, signed with the secret of the subscription', async ({
-  place,
+  testPipeline,
 }) => {
-  const { attempt, seeded } = await begun(place);
-  answer(place, 200);
-  await make(place, attempt);
-  const request = place.receiver.requests.at(-1);
+  const { attempt, seeded } = await begun(testPipeline);
+  answer(testPipeline, 200);
+  await make(testPipeline, attempt);
+  const request = testPipeline.receiver.requests.at(-1);
   expect(request?.body).toBe(attempt.body);
   const headers = Object.fromEntries(
     Object.entries(request?.headers ?? {}).map(([name, value]) => [name, String(value)]),
@@ -66,34 +66,34 @@ test.for([
   [503, last, { succeeded: false, state: 'deadLettered', isGone: false }],
   [410, terms, { succeeded: false, state: 'deadLettered', isGone: true }],
   [302, terms, { succeeded: false, state: 'waiting' }],
-] as const)('%i with %j is judged %j', async ([httpStatus, how, judged], { place }) => {
-  const { attempt } = await begun(place);
-  answer(place, httpStatus, httpStatus === 302 ? { location: '/' } : {});
-  const result = await make(place, attempt, how);
+] as const)('%i with %j is judged %j', async ([httpStatus, how, judged], { testPipeline }) => {
+  const { attempt } = await begun(testPipeline);
+  answer(testPipeline, httpStatus, httpStatus === 302 ? { location: '/' } : {});
+  const result = await make(testPipeline, attempt, how);
   expect(result).toMatchObject({ ...judged, httpStatus, attemptNumber: 1 });
   expect(waitOf(result) > 0).toBe(judged.state === 'waiting');
   if (judged.state !== 'waiting') expect(result.nextAttemptAt).toBe(result.sentAt);
 });
 
 test('Retry-After lengthens the wait, at most to an hour, and never shortens it', async ({
-  place,
+  testPipeline,
 }) => {
   const waits: number[] = [];
   for (const seconds of ['1', '600', '999999']) {
-    const { attempt } = await begun(place);
-    answer(place, 503, { 'retry-after': seconds });
-    waits.push(waitOf(await make(place, attempt)));
+    const { attempt } = await begun(testPipeline);
+    answer(testPipeline, 503, { 'retry-after': seconds });
+    waits.push(waitOf(await make(testPipeline, attempt)));
   }
   expect(waits).toEqual([60_000, 600_000, 3_600_000]);
 });
 
 test.for([410, 500])(
   'a sample that fails by %i has failed, and is neither dead nor gone',
-  async (httpStatus, { place }) => {
-    const seeded = await place.seed(0);
-    const attempt = await mustBegin(place.sql, await addSample(place.sql, seeded));
-    answer(place, httpStatus);
-    expect(await make(place, attempt, last)).toMatchObject({
+  async (httpStatus, { testPipeline }) => {
+    const seeded = await testPipeline.seed(0);
+    const attempt = await mustBegin(testPipeline.sql, await addSample(testPipeline.sql, seeded));
+    answer(testPipeline, httpStatus);
+    expect(await make(testPipeline, attempt, last)).toMatchObject({
       state: 'failed',
       isGone: false,
       httpStatus,
@@ -101,28 +101,33 @@ test.for([410, 500])(
   },
 );
 
-test('nothing is sent to a subscription that has become inactive', async ({ place }) => {
-  const seeded = await place.seed(1);
-  await place.sql`update webhook_subscriptions set is_active = false where id = ${seeded.subscriptionId}`;
-  const before = place.receiver.requests.length;
-  const result = await make(place, await mustBegin(place.sql, seeded.deliveryIds[0] ?? ''));
+test('nothing is sent to a subscription that has become inactive', async ({ testPipeline }) => {
+  const seeded = await testPipeline.seed(1);
+  await testPipeline.sql`update webhook_subscriptions set is_active = false where id = ${seeded.subscriptionId}`;
+  const before = testPipeline.receiver.requests.length;
+  const result = await make(
+    testPipeline,
+    await mustBegin(testPipeline.sql, seeded.deliveryIds[0] ?? ''),
+  );
   expect(result).toMatchObject({
     state: 'cancelled',
     sentAt: null,
     errorSummary: 'subscription_inactive',
   });
-  expect(place.receiver.requests.length).toBe(before);
+  expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
 test('our own fault is no attempt: its row is taken back, and the fault is told', async ({
-  place,
+  testPipeline,
 }) => {
-  const { attempt } = await begun(place);
+  const { attempt } = await begun(testPipeline);
   const fault = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-  const sender = { ...place.pipeline.sender, send: () => Promise.reject(fault) };
-  await expect(sendAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toBe(fault);
-  expect(await told(place.sql, attempt.deliveryId)).toEqual([]);
-  expect(await standing(place.sql, attempt.deliveryId)).toMatchObject({
+  const sender = { ...testPipeline.pipeline.sender, send: () => Promise.reject(fault) };
+  await expect(sendAttempt({ ...testPipeline.pipeline, sender }, attempt, terms)).rejects.toBe(
+    fault,
+  );
+  expect(await told(testPipeline.sql, attempt.deliveryId)).toEqual([]);
+  expect(await standing(testPipeline.sql, attempt.deliveryId)).toMatchObject({
     attempts: 0,
     isUnderWay: false,
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVendor, type TestVendor } from './support/actors.ts';
 import { inProduction } from './accounts/credentials/credential-fixture.ts';
-import { newBench } from './offers/offer-fixture.ts';
+import { newOfferFixture } from './offers/offer-fixture.ts';
 import { newOwner, type Owner } from './support/owner.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from './support/api.ts';
 import { walkRoutes, type WalkedRoute } from './support/walk.ts';
@@ -11,7 +11,11 @@ import { gatewayTest } from '../support/gateway-test.ts';
 type Fixtures = { readonly gateway: Gateway; readonly things: Owner; readonly owner: TestVendor };
 
 const test = gatewayTest
-  .extend('stranger', { scope: 'file' }, async ({ gateway }) => (await newBench(gateway)).vendor)
+  .extend(
+    'stranger',
+    { scope: 'file' },
+    async ({ gateway }) => (await newOfferFixture(gateway)).vendor,
+  )
   .extend('things', { scope: 'file' }, ({ gateway, stranger }) => newOwner(gateway, stranger))
   .extend('owner', { scope: 'file' }, ({ things }) => things.vendor);
 
@@ -227,7 +231,7 @@ test("a stranger's list of offers holds nothing of the owner's, whatever it filt
     'changedSince=2000-01-01T00:00:00Z',
     'include=history',
   ];
-  const fresh = await newBench(gateway);
+  const fresh = await newOfferFixture(gateway);
   for (const query of ['', ...filters.map((filter) => `?${filter}`)]) {
     const [own, theirs] = [await list(owner.token, query), await list(stranger.token, query)];
     expect(await list(fresh.vendor.token, query)).toEqual([]);

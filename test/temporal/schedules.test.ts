@@ -1,14 +1,14 @@
 import { describe, expect, vi } from 'vitest';
 import { ensureSchedules } from '../../temporal/schedules.ts';
-import { createDeliveryStage, waiting } from '../support/webhooks/delivery.ts';
+import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
 import { type TestGateway } from '../support/gateway.ts';
-import { createInspectionStage } from '../support/returns/inspection.ts';
+import { createInspectionFixture } from '../support/returns/inspection.ts';
 import {
   ago,
   dayMs,
   idOf,
   seedOldDelivery,
-  seedOldDispatch,
+  seedOldBatch,
   wrongCounts,
 } from '../support/webhooks/old-deliveries.ts';
 import { notForAWhile } from '../support/webhooks/receiver.ts';
@@ -19,7 +19,7 @@ const test = restartTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
   }))
-  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
 const keptMs = 30 * dayMs;
 test.afterEach(async ({ gateway }) => {
@@ -120,30 +120,30 @@ describe('the gateway’s schedules', () => {
 test('the retention takes away what is past it, and nothing else', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
 }) => {
-  const { vendorId } = stage;
-  const ofStage = { vendorId, subscriptionId: stage.subscription.id };
+  const { vendorId } = fixture;
+  const wanted = { vendorId, subscriptionId: fixture.subscription.id };
   const old = ago(31 * dayMs);
   const young = ago(29 * dayMs);
   const attempts = [{ at: old }];
-  await seedOldDelivery(gateway.sql, { ...ofStage, at: old, state: 'deadLettered', attempts });
+  await seedOldDelivery(gateway.sql, { ...wanted, at: old, state: 'deadLettered', attempts });
   const kept = [
-    await seedOldDelivery(gateway.sql, { ...ofStage, at: old, state: 'waiting' }),
+    await seedOldDelivery(gateway.sql, { ...wanted, at: old, state: 'waiting' }),
     await seedOldDelivery(gateway.sql, {
-      ...ofStage,
+      ...wanted,
       at: old,
       state: 'succeeded',
       attempts: [{ at: old }, { at: young, succeeded: true }],
     }),
     await seedOldDelivery(gateway.sql, {
-      ...ofStage,
+      ...wanted,
       at: young,
       state: 'succeeded',
       attempts: [{ at: young }],
     }),
   ];
-  const deleted = await createDeliveryStage(gateway, receiver);
+  const deleted = await createDeliveryFixture(gateway, receiver);
   await deleted.remove();
   await gateway.sql`update webhook_subscriptions set deleted_at = ${old} where id = ${deleted.subscription.id}`;
   await gateway.startWorker();
@@ -160,12 +160,12 @@ test('the retention takes away what is past it, and nothing else', async ({
   const left = await gateway.sql<{ id: string }[]>`select id from webhook_deliveries`;
   expect(left.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());
   expect(await gateway.sql`select id from webhook_subscriptions`).toEqual([
-    { id: stage.subscription.id },
+    { id: fixture.subscription.id },
   ]);
-  expect(new Set((await stage.attempts()).map(({ attemptNumber }) => attemptNumber))).toEqual(
+  expect(new Set((await fixture.attempts()).map(({ attemptNumber }) => attemptNumber))).toEqual(
     new Set([1, 2]),
   );
-  expect(await stage.attempts()).toHaveLength(2);
+  expect(await fixture.attempts()).toHaveLength(2);
   expect(await wrongCounts(gateway.sql)).toEqual([]);
   expect(await trigger(gateway, 'webhook-retention')).toMatchObject({
     deliveries: 0,
@@ -176,24 +176,24 @@ test('the retention takes away what is past it, and nothing else', async ({
 describe('the reconciliation', () => {
   const overdue = ago(11 * 60_000);
 
-  test('gives a run to a delivery, a dispatch and a return that have none: all of them go on', async ({
+  test('gives a run to a delivery, a batch and a return that have none: all of them go on', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    const ofStage = {
-      vendorId: stage.vendorId,
-      subscriptionId: stage.subscription.id,
+    const wanted = {
+      vendorId: fixture.vendorId,
+      subscriptionId: fixture.subscription.id,
       at: overdue,
     };
     const alone = await seedOldDelivery(gateway.sql, {
-      ...ofStage,
+      ...wanted,
       state: 'waiting',
       attempts: [{ at: overdue }, { at: overdue, succeeded: null }],
     });
     const batchId = idOf(overdue);
-    const together = await seedOldDelivery(gateway.sql, { ...ofStage, state: 'waiting', batchId });
-    await seedOldDispatch(gateway.sql, { id: batchId, deliveryIds: [together], at: overdue });
-    const inspections = await createInspectionStage(gateway);
+    const together = await seedOldDelivery(gateway.sql, { ...wanted, state: 'waiting', batchId });
+    await seedOldBatch(gateway.sql, { id: batchId, deliveryIds: [together], at: overdue });
+    const inspections = await createInspectionFixture(gateway);
     const made = await inspections.request({ times: { startMs: 1000 } });
     await moveReturnTo(gateway.sql, made, 'Received');
     await gateway.sql`update return_requests set received_at = ${overdue} where id = ${made.id}`;
@@ -207,14 +207,14 @@ describe('the reconciliation', () => {
       returns: 1,
     });
 
-    await stage.untilOutboxIsEmpty();
-    expect(await stage.ended(await stage.stored(alone))).toMatchObject({
+    await fixture.untilOutboxIsEmpty();
+    expect(await fixture.ended(await fixture.stored(alone))).toMatchObject({
       state: 'succeeded',
       attempts: 3,
     });
     await vi.waitFor(
       async () =>
-        expect(await stage.stored(together)).toMatchObject({ state: 'succeeded', attempts: 1 }),
+        expect(await fixture.stored(together)).toMatchObject({ state: 'succeeded', attempts: 1 }),
       waiting,
     );
     await inspections.untilStored(made, 'UnderInspection');
@@ -228,16 +228,16 @@ describe('the reconciliation', () => {
   test('changes nothing of a delivery that has its run after all', async ({
     receiver,
     gateway,
-    stage,
+    fixture,
   }) => {
     receiver.answerWith(notForAWhile);
     await gateway.startWorker();
-    const delivery = await stage.emit();
-    await stage.untilWaiting(delivery);
+    const delivery = await fixture.emit();
+    await fixture.untilWaiting(delivery);
     // As if the worker had been away for longer than the wait.
     await gateway.sql`update webhook_attempts set next_attempt_at = ${overdue} where delivery_id = ${delivery.id}`;
-    const { runId } = await stage.run(delivery.id).describe();
-    const timers = await stage.timers(delivery);
+    const { runId } = await fixture.run(delivery.id).describe();
+    const timers = await fixture.timers(delivery);
     await keep(gateway);
 
     expect(await trigger(gateway, 'reconciliation')).toEqual({
@@ -246,11 +246,11 @@ describe('the reconciliation', () => {
       returns: 0,
     });
 
-    await stage.untilOutboxIsEmpty();
-    expect((await stage.run(delivery.id).describe()).runId).toBe(runId);
-    expect(await stage.timers(delivery)).toEqual(timers);
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
-    await stage.switchOff();
-    expect((await stage.ended(delivery)).state).toBe('cancelled');
+    await fixture.untilOutboxIsEmpty();
+    expect((await fixture.run(delivery.id).describe()).runId).toBe(runId);
+    expect(await fixture.timers(delivery)).toEqual(timers);
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    await fixture.switchOff();
+    expect((await fixture.ended(delivery)).state).toBe('cancelled');
   });
 });

@@ -8,10 +8,10 @@ import { createTestFires, type TestFires } from '../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../workflows/ids.ts';
 import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support/api.ts';
 import {
-  newWebhookBench,
+  newWebhookFixture,
   storedDelivery,
   storedSubscription,
-  type WebhookBench,
+  type WebhookFixture,
 } from '../api/webhooks/webhook-fixture.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startTestReceiver, type TestReceiver } from '../support/webhooks/receiver.ts';
@@ -27,7 +27,7 @@ const test = base.extend('receiver', { scope: 'file' }, async ({}, { onCleanup }
   return receiver;
 });
 
-let bench: WebhookBench;
+let fixture: WebhookFixture;
 let id: string;
 let secret: string;
 test.afterEach(({ receiver }) => {
@@ -57,17 +57,18 @@ async function subscribeReceiver(
     checkDestination: async (url) =>
       checkUrl(url, { allowedPorts: [443], allowedOrigins: [receiver.origin] }),
   });
-  bench = await newWebhookBench({ ...api, close: () => api.app.close() });
-  const made = await bench.send('POST', '', { url: receiver.url, eventTypes: [eventType] });
+  fixture = await newWebhookFixture({ ...api, close: () => api.app.close() });
+  const made = await fixture.send('POST', '', { url: receiver.url, eventTypes: [eventType] });
   ({ id } = (made.payload as { subscription: { id: string } }).subscription);
   secret = textOf(made, 'secret');
 }
 
-const fire = () => bench.send('POST', `/${id}/test-fire`, { eventType });
+const fire = () => fixture.send('POST', `/${id}/test-fire`, { eventType });
 const requestsOf = (receiver: TestReceiver, eventId: string) =>
   receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId);
-const listed = async () => itemsOf(await bench.send('GET', `/${id}/deliveries`));
-const lastStatus = async () => (await bench.send('GET', `/${id}`)).payload?.['lastDeliveryStatus'];
+const listed = async () => itemsOf(await fixture.send('GET', `/${id}/deliveries`));
+const lastStatus = async () =>
+  (await fixture.send('GET', `/${id}`)).payload?.['lastDeliveryStatus'];
 const signatureOf = ({ headers }: TestReceiver['requests'][number]) => ({
   'webhook-id': String(headers['webhook-id']),
   'webhook-timestamp': String(headers['webhook-timestamp']),
@@ -102,7 +103,7 @@ describe('with a worker', () => {
       eventId,
       eventType,
       test: true,
-      vendorId: bench.vendor.vendorId,
+      vendorId: fixture.vendor.vendorId,
     });
     expect(await listed()).toEqual([answer.payload]);
     expect(await lastStatus()).toBe('Success');
@@ -170,7 +171,7 @@ describe('with a worker', () => {
   test('after a rotation a sample is signed by the new secret, and the old one verifies nothing', async ({
     receiver,
   }) => {
-    const rotated = textOf(await bench.send('POST', `/${id}/rotate-secret`), 'secret');
+    const rotated = textOf(await fixture.send('POST', `/${id}/rotate-secret`), 'secret');
     const [request] = requestsOf(receiver, textOf(await fire(), 'idempotencyKey'));
     if (request === undefined) throw new Error('nothing arrived');
     expect(() => new Webhook(rotated).verify(request.body, signatureOf(request))).not.toThrow();
@@ -181,7 +182,7 @@ describe('with a worker', () => {
 /** The one sample of the vendor's that is stored. */
 async function storedSample({ sql }: TestGateway): Promise<string> {
   const [row] = await sql<{ id: string }[]>`
-    select id from webhook_deliveries where vendor_id = ${bench.vendor.vendorId} and is_test`;
+    select id from webhook_deliveries where vendor_id = ${fixture.vendor.vendorId} and is_test`;
   return row?.id ?? '';
 }
 

@@ -1,4 +1,4 @@
-import type { Place } from '../benchmark.ts';
+import type { BenchmarkContext } from '../benchmark.ts';
 import { cpuMs } from './cpu.ts';
 import { fullLoad, median, quantile, type Work } from './load.ts';
 import { figure, table } from '../table.ts';
@@ -23,7 +23,7 @@ type Round = {
  * compares with the first: the median of the rounds' ratios, and their spread.
  */
 export async function compare(
-  place: Place,
+  context: BenchmarkContext,
   atOnce: number,
   contenders: readonly Contender[],
 ): Promise<string> {
@@ -31,7 +31,7 @@ export async function compare(
   const turns = contenders.map((): Round[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { work }] of contenders.entries()) {
-      turns[index]?.push(await takeTurn(place, atOnce, work));
+      turns[index]?.push(await takeTurn(context, atOnce, work));
     }
   }
   const baseline = turns[0] ?? [];
@@ -61,10 +61,10 @@ export async function compare(
 /** The costs of one operation: processor time of both processes, and bytes of WAL. */
 const costs = ['API µs', 'DB µs', 'WAL B'];
 
-async function takeTurn(place: Place, atOnce: number, work: Work): Promise<Round> {
-  const before = await spent(place);
+async function takeTurn(context: BenchmarkContext, atOnce: number, work: Work): Promise<Round> {
+  const before = await spent(context);
   const { latenciesMs, seconds } = await fullLoad(work, { atOnce, ms: roundMs });
-  const after = await spent(place);
+  const after = await spent(context);
   const each = (amount: number): number => amount / latenciesMs.length;
   return {
     perSecond: latenciesMs.length / seconds,
@@ -75,7 +75,7 @@ async function takeTurn(place: Place, atOnce: number, work: Work): Promise<Round
   };
 }
 
-async function spent({ sql, api, postgresPid }: Place) {
+async function spent({ sql, api, postgresPid }: BenchmarkContext) {
   const [{ walBytes }] = await sql<[{ walBytes: number }]>`
     select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal_bytes`;
   return { apiMs: cpuMs(api.pid), postgresMs: cpuMs(postgresPid), walBytes };

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../db/core/client.ts';
-import type { Place } from '../benchmark.ts';
+import type { BenchmarkContext } from '../benchmark.ts';
 import { planText, summarizePlan, type PlanSummary } from './plans.ts';
 import { captureStatements, timeStatement, type Statement } from './statements.ts';
 import { figure, table, type Cell } from '../table.ts';
@@ -25,29 +25,32 @@ export type MeasuredSize = { readonly name: string; readonly lists: readonly Mea
 
 /** Measures each case's page and count apart, as the statements that `db/` sends for it. */
 export async function measureLists<TAsked>(
-  place: Place,
+  context: BenchmarkContext,
   { name, list }: Size<TAsked>,
   cases: readonly ListCase<TAsked>[],
 ): Promise<MeasuredSize> {
   const lists: MeasuredList[] = [];
   for (const { name: caseName, asked } of cases) {
-    place.say(`${caseName} at ${name}`);
-    const statements = await captureStatements(place.patientSql, () =>
-      list(place.patientSql, asked),
+    context.say(`${caseName} at ${name}`);
+    const statements = await captureStatements(context.patientSql, () =>
+      list(context.patientSql, asked),
     );
     // The last of each: while a switch is under way, a first look is followed by a second.
     const page = statements.findLast(({ text }) => /\blimit \$\d+ offset\b/.test(text));
     const count = statements.findLast(({ text }) => /\bas total\b/.test(text));
     if (page === undefined || count === undefined) throw new Error('a list is a page and a count');
-    if (place.explains)
-      place.print(`${caseName} at ${name}:\n${await planText(place.patientSql, page)}`);
-    if (place.explains) place.print(await planText(place.patientSql, count));
-    lists.push({ page: await measure(place, page), count: await measure(place, count) });
+    if (context.explains)
+      context.print(`${caseName} at ${name}:\n${await planText(context.patientSql, page)}`);
+    if (context.explains) context.print(await planText(context.patientSql, count));
+    lists.push({ page: await measure(context, page), count: await measure(context, count) });
   }
   return { name, lists };
 }
 
-const measure = async ({ patientSql: sql }: Place, statement: Statement): Promise<Measured> => ({
+const measure = async (
+  { patientSql: sql }: BenchmarkContext,
+  statement: Statement,
+): Promise<Measured> => ({
   ms: await timeStatement(sql, statement),
   custom: await summarizePlan(sql, statement, 'force_custom_plan'),
   generic: await summarizePlan(sql, statement, 'force_generic_plan'),
@@ -55,7 +58,7 @@ const measure = async ({ patientSql: sql }: Place, statement: Statement): Promis
 
 /** Prints times in ms with their ratios, the 8 KiB pages read, and the plans at the bigger size. */
 export function printMeasured<TAsked>(
-  { print }: Place,
+  { print }: BenchmarkContext,
   cases: readonly ListCase<TAsked>[],
   [small, big]: readonly [MeasuredSize, MeasuredSize],
 ): void {
@@ -92,13 +95,13 @@ const planOf = ({ custom, generic }: Measured): string =>
 
 /** Measures and prints at two sizes. */
 export async function printLists<TAsked>(
-  place: Place,
+  context: BenchmarkContext,
   [small, big]: readonly [Size<TAsked>, Size<TAsked>],
   cases: readonly ListCase<TAsked>[],
 ): Promise<void> {
   const measured = [
-    await measureLists(place, small, cases),
-    await measureLists(place, big, cases),
+    await measureLists(context, small, cases),
+    await measureLists(context, big, cases),
   ] as const;
-  printMeasured(place, cases, measured);
+  printMeasured(context, cases, measured);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Child } from '../../../embedded/processes/child-process.ts';
-import type { Place } from '../benchmark.ts';
+import type { BenchmarkContext } from '../benchmark.ts';
 import type { TemporalSide } from './temporal-side.ts';
 
 /** Long past whatever is waited for: something hangs. */
 const limitMs = 600_000;
 
 /** One worker process at a time. */
-export function keepWorker(temporal: TemporalSide, say: Place['say']) {
+export function keepWorker(temporal: TemporalSide, say: BenchmarkContext['say']) {
   let child: Child | null = null;
   return {
     pid: (): number | null => (child === null || child.hasExited() ? null : child.pid),

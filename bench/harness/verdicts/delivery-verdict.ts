@@ -90,9 +90,9 @@ const statusesOf = (attempts: readonly Attempt[]): readonly number[] =>
 function isPartOf(some: readonly number[], all: readonly number[]): boolean {
   const left = [...all];
   return some.every((value) => {
-    const place = left.indexOf(value);
-    if (place !== -1) left.splice(place, 1);
-    return place !== -1;
+    const context = left.indexOf(value);
+    if (context !== -1) left.splice(context, 1);
+    return context !== -1;
   });
 }
 

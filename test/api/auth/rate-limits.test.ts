@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { newVendor, tokenWith } from '../support/actors.ts';
-import { newBench, recordOf } from '../offers/offer-fixture.ts';
+import { newOfferFixture, recordOf } from '../offers/offer-fixture.ts';
 import { call, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
@@ -108,13 +108,13 @@ test('stock and price pushes have a separate limit; other vendor routes share th
 });
 
 test('the pushes of a credential count together; neither limit affects the other', async () => {
-  // The bench itself creates by the general limit.
+  // The fixture itself creates by the general limit.
   const limited = await startGateway({
     callsPerCredential: createRateLimit(4),
     pushesPerCredential: createRateLimit(3),
   });
   try {
-    const { create, send, read, vendor } = await newBench(limited);
+    const { create, send, read, vendor } = await newOfferFixture(limited);
     const id = await create();
     const pushes = [
       ['stock', { declaredInStock: true }],
@@ -156,7 +156,7 @@ test('the pushes of a credential count together; neither limit affects the other
 test('the pushes of one credential do not count for another of the same vendor', async () => {
   const limited = await startGateway({ pushesPerCredential: createRateLimit(1) });
   try {
-    const { create, send, vendor } = await newBench(limited);
+    const { create, send, vendor } = await newOfferFixture(limited);
     const id = await create();
     const push = { declaredInStock: true };
     expect((await send('PATCH', `/${id}/stock`, push)).status).toBe(200);

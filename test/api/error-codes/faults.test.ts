@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, inject } from 'vitest';
 import { newOperator, newVendor, type TestVendor } from '../support/actors.ts';
-import { newBench } from '../offers/offer-fixture.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { type Gateway } from '../support/api.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
@@ -28,7 +28,7 @@ async function readOver(
 /** An operator's decision by the Temporal at a port, on an offer that waits for one and must go on waiting. */
 async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
   const app = await appWith({ ...gateway.dependencies, decisions: decisionsAt(port) }, {});
-  const id = await (await newBench(gateway)).offerIn('PendingReview');
+  const id = await (await newOfferFixture(gateway)).offerIn('PendingReview');
   const { token } = await newOperator(gateway, ['Reviewer']);
   const answer = await ask(app, 'POST', `/operator/v1/offers/${id}/approve`, { token, body: {} });
   const [offer] = await gateway.sql`select status, version from offers where id = ${id}`;

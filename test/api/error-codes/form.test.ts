@@ -1,6 +1,6 @@
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { newVendor } from '../support/actors.ts';
-import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 /** 400: the request is wrong. */
@@ -97,10 +97,10 @@ test('VALIDATION_INVALID_DATE: a range with from after to is refused at from', a
 test('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED: a sample of another type is refused with the list of subscribed types', async ({
   gateway,
 }) => {
-  const bench = await newWebhookBench(gateway);
-  const id = await bench.subscribe(['vendor.order.assigned']);
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe(['vendor.order.assigned']);
   const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, {
-    token: bench.vendor.token,
+    token: fixture.vendor.token,
     body: { eventType: 'vendor.offer.review-decision' },
   });
   expectRefusal(answer, 400, 'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', {

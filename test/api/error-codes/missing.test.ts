@@ -1,6 +1,6 @@
 import { newOperator, newVendor } from '../support/actors.ts';
 import { unknownId } from '../support/api.ts';
-import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal } from './http.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 /** 404: there is no such thing. */
@@ -53,7 +53,7 @@ test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is 
   gateway,
   token,
 }) => {
-  const id = await (await newWebhookBench(gateway)).subscribe();
+  const id = await (await newWebhookFixture(gateway)).subscribe();
   for (const each of [id, unknownId()]) {
     const answer = await ask(gateway, 'GET', `/api/v1/webhooks/${each}`, { token });
     expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
@@ -63,10 +63,10 @@ test('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION: another vendor’s subscription is 
 test('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: an unknown attempt of a subscription is not redelivered', async ({
   gateway,
 }) => {
-  const bench = await newWebhookBench(gateway);
-  const id = await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe();
   const url = `/api/v1/webhooks/${id}/deliveries/${unknownId()}/redeliver`;
-  const answer = await ask(gateway, 'POST', url, { token: bench.vendor.token });
+  const answer = await ask(gateway, 'POST', url, { token: fixture.vendor.token });
   expectRefusal(answer, 404, 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
 });
 

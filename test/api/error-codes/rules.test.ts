@@ -1,15 +1,15 @@
 import { evidenceMax } from '../../../domain/returns/return-request.ts';
 import { newVendor } from '../support/actors.ts';
-import { inProduction, newCredentialBench } from '../accounts/credentials/credential-fixture.ts';
-import { newOrderBench } from '../orders/order-fixture.ts';
-import { newReturnBench, photoUrl } from '../returns/return-fixture.ts';
-import { delivered, hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { inProduction, newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
+import { newOrderFixture } from '../orders/order-fixture.ts';
+import { newReturnFixture, photoUrl } from '../returns/return-fixture.ts';
+import { delivered, hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { ask, expectRefusal, help } from './http.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 /** 422 of shipments, returns, credentials and webhooks: understood, but a rule says no. */
 
 const test = gatewayTest.extend('returns', { scope: 'file' }, ({ gateway }) =>
-  newReturnBench(gateway),
+  newReturnFixture(gateway),
 );
 
 const photo = { url: photoUrl, kind: 'Photo' };
@@ -20,7 +20,7 @@ test('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: a shipped shipment cannot be
 }) => {
   const code = 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';
   const vendor = await newVendor(gateway);
-  const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
+  const id = await (await newOrderFixture(gateway)).groupIn('Shipped', vendor);
   const answer = await ask(gateway, 'POST', `/api/v1/scent/orders/${id}/pack`, {
     token: vendor.token,
   });
@@ -103,7 +103,7 @@ test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose creden
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING';
-  const { vendor, remove } = await newCredentialBench(gateway);
+  const { vendor, remove } = await newCredentialFixture(gateway);
   await remove(vendor.credentialId);
   const body = { capabilities: 'Offers' };
   const given = { token: vendor.token, body, headers: inProduction };
@@ -115,11 +115,11 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT: a sixth active subscription is
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT';
-  const bench = await newWebhookBench(gateway);
-  for (let active = 0; active < 5; active += 1) await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  for (let active = 0; active < 5; active += 1) await fixture.subscribe();
   const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
   const answer = await ask(gateway, 'POST', '/api/v1/webhooks', {
-    token: bench.vendor.token,
+    token: fixture.vendor.token,
     body,
   });
   expectRefusal(answer, 422, code, { reason: 'ACTIVE_LIMIT', ...help(code) });
@@ -129,10 +129,10 @@ test('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE: an inactive subscription ge
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE';
-  const bench = await newWebhookBench(gateway);
-  const id = await bench.subscribe();
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  const { token } = bench.vendor;
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe();
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
+  const { token } = fixture.vendor;
   const body = { eventType: 'vendor.order.assigned' };
   const answer = await ask(gateway, 'POST', `/api/v1/webhooks/${id}/test-fire`, { token, body });
   expectRefusal(answer, 422, code, help(code));
@@ -142,9 +142,9 @@ test('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE: a delivery with an att
   gateway,
 }) => {
   const code = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
-  const bench = await newWebhookBench(gateway);
-  const { token, vendorId } = bench.vendor;
-  const id = await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  const { token, vendorId } = fixture.vendor;
+  const id = await fixture.subscribe();
   const { attemptId } = await delivered(gateway.sql, vendorId, id, 'waiting');
   const url = `/api/v1/webhooks/${id}/deliveries/${attemptId}/redeliver`;
   const answer = await ask(gateway, 'POST', url, { token });

@@ -6,7 +6,7 @@ import { ask, baseUrlOf, parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
 import { unknownId } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
-import { hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 /** What every answer tells browsers and caches, whoever gave it: a route, a refusal, a page, or Node's parser. */
 
@@ -154,7 +154,7 @@ test('an answer that carries a token or a secret is kept by no cache', async ({
 }) => {
   const { vendorId, clientId, clientSecret, token } = vendor;
   const { operatorId, operatorSecret } = operator;
-  const other = await newWebhookBench(gateway);
+  const other = await newWebhookFixture(gateway);
   const subscriptionId = await other.subscribe();
   const webhook = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
   const issued = { environment: 'Production', capabilities: 'Stock' };

@@ -23,7 +23,7 @@ test.afterEach(async ({ gateway }) => {
   expect(await gateway.sql`select from offers`).toHaveLength(0);
 });
 
-const patience = { timeout: 30_000, interval: 10 };
+const waiting = { timeout: 30_000, interval: 10 };
 const offer = '{"cost":1,"costIsVatInclusive":true,"rawBrandName":"B","rawProductName":"P"}';
 const health = 'GET /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 
@@ -53,7 +53,7 @@ async function expectOthersServed(app: Slow): Promise<void> {
 async function expectNobodyLeft(app: Slow): Promise<void> {
   await vi.waitFor(async () => {
     expect(await connectionsOf(app)).toBe(0);
-  }, patience);
+  }, waiting);
 }
 
 async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<void> {
@@ -137,7 +137,7 @@ test('a client that is gone in the middle of its body leaves nothing behind', as
   });
   await vi.waitFor(async () => {
     expect(await connectionsOf(app)).toBe(sockets.length);
-  }, patience);
+  }, waiting);
   await expectOthersServed(app);
   for (const socket of sockets) socket.resetAndDestroy();
   await expectNobodyLeft(app);

@@ -6,7 +6,7 @@ import { fail, ok } from '../../../domain/errors.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { deferred, someoneWaits } from '../../db/support.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
-import { newBench, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
+import { newOfferFixture, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
 import { call, unknownId, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
@@ -23,9 +23,9 @@ const broken = () => {
 };
 
 async function newOffer(gateway: Gateway) {
-  const bench = await newBench(gateway);
-  const offerId = await bench.create();
-  return { offerId, vendorId: bench.vendor.vendorId };
+  const fixture = await newOfferFixture(gateway);
+  const offerId = await fixture.create();
+  return { offerId, vendorId: fixture.vendor.vendorId };
 }
 
 /** Does `work` in a transaction that has written the offer, and ends it when `change` waits for that. */
@@ -134,10 +134,10 @@ test("an unknown offer and another vendor's are not found, and the rule is not a
 test('a vendorExternalId that was taken while the race was lost is told by name, and nothing is left locked', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  const offerId = await bench.create();
-  await bench.create({ said: { vendorExternalId: 'taken' } });
-  const key = { offerId, vendorId: bench.vendor.vendorId };
+  const fixture = await newOfferFixture(gateway);
+  const offerId = await fixture.create();
+  await fixture.create({ said: { vendorExternalId: 'taken' } });
+  const key = { offerId, vendorId: fixture.vendor.vendorId };
   const changed = await meets(gateway, offerId, () =>
     changeOffer(gateway.sql, key, (offer) => ok(edited(offer, { vendorExternalId: 'taken' }))),
   );
@@ -145,7 +145,7 @@ test('a vendorExternalId that was taken while the race was lost is told by name,
     code: 'VALIDATION_ERRORS',
     details: { errors: [{ field: 'VendorExternalId', code: 'taken' }] },
   });
-  expect((await bench.patch(offerId, { rawSizeMl: 5 })).status).toBe(200);
+  expect((await fixture.patch(offerId, { rawSizeMl: 5 })).status).toBe(200);
 });
 
 test('a rule that breaks down stores nothing and holds nothing', async ({ gateway }) => {
@@ -159,7 +159,7 @@ test('a rule that breaks down stores nothing and holds nothing', async ({ gatewa
 test('fifty rounds of updates and pushes at once: all of each round survive, and each counts as one version', async ({
   gateway,
 }) => {
-  const { create, patch, send, read } = await newBench(gateway);
+  const { create, patch, send, read } = await newOfferFixture(gateway);
   const id = await create();
   for (let round = 1; round <= 50; round += 1) {
     const answers = await Promise.all([
@@ -184,7 +184,7 @@ test('fifty rounds of updates and pushes at once: all of each round survive, and
 test('fifty pushes of different prices at once: the last one stored is the one that is staged, and each counts', async ({
   gateway,
 }) => {
-  const { offerIn, send, read } = await newBench(gateway);
+  const { offerIn, send, read } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
   const costs = Array.from({ length: 50 }, (_, index) => index + 1);
   const answers = await Promise.all(
@@ -199,7 +199,7 @@ test('fifty pushes of different prices at once: the last one stored is the one t
 test('approval, withdrawal and stock at one instant, in whatever order: what is withdrawn does not sell, and the stock is the last', async ({
   gateway,
 }) => {
-  const { create, send, operator } = await newBench(gateway);
+  const { create, send, operator } = await newOfferFixture(gateway);
   for (let round = 1; round <= 40; round += 1) {
     const id = await create();
     const url = `/operator/v1/offers/${id}/approve`;

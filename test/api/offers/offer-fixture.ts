@@ -28,7 +28,7 @@ export type OfferGiven = {
 };
 
 /** One vendor, an operator beside it, and the vendor's offers in whatever state a test wants; all of it by the API's own routes. */
-export type Bench = {
+export type OfferFixture = {
   readonly vendor: TestVendor;
   readonly operator: TestOperator;
   readonly create: (given?: OfferGiven) => Promise<string>;
@@ -43,18 +43,21 @@ export type Bench = {
   readonly switchAgreement: (to: Agreement) => Promise<void>;
 };
 
-export async function newBench(gateway: Gateway, agreement: Agreement = costPlus): Promise<Bench> {
+export async function newOfferFixture(
+  gateway: Gateway,
+  agreement: Agreement = costPlus,
+): Promise<OfferFixture> {
   const vendor = await newVendor(gateway, { agreement });
   const operator = await newOperator(gateway);
-  const send: Bench['send'] = (method, path, body) =>
+  const send: OfferFixture['send'] = (method, path, body) =>
     call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body });
-  const decide: Bench['decide'] = (id, action, body = {}) =>
+  const decide: OfferFixture['decide'] = (id, action, body = {}) =>
     succeed(
       call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, { token: operator.token, body }),
     );
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>
     (await newVariant(gateway, { barcode })).id;
-  const create: Bench['create'] = async (given = {}) => {
+  const create: OfferFixture['create'] = async (given = {}) => {
     const { isMatched = true, barcode = barcodes.first, said } = given;
     const variantId = isMatched ? await variantFor(given) : null;
     const salePrice =
@@ -66,7 +69,10 @@ export async function newBench(gateway: Gateway, agreement: Agreement = costPlus
     if (answer.status !== 201) throw new Error(answer.text);
     return textOf(answer, 'id');
   };
-  const switchAgreement: Bench['switchAgreement'] = async ({ pricingModel, rateBasisPoints }) => {
+  const switchAgreement: OfferFixture['switchAgreement'] = async ({
+    pricingModel,
+    rateBasisPoints,
+  }) => {
     const name = pricingModel === 'CostPlusMargin' ? 'markupPercent' : 'commissionPercent';
     const url = `/operator/v1/vendors/${vendor.vendorId}/agreement`;
     const body = { pricingModel, [name]: rateBasisPoints / 100 };
@@ -78,7 +84,7 @@ export async function newBench(gateway: Gateway, agreement: Agreement = costPlus
     await decide(id, 'approve', match);
     return id;
   };
-  const offerIn: Bench['offerIn'] = async (status, given = {}) => {
+  const offerIn: OfferFixture['offerIn'] = async (status, given = {}) => {
     switch (status) {
       case 'Draft':
         return create({ ...given, said: { ...given.said, saveAsDraft: true } });

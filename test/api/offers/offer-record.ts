@@ -93,7 +93,7 @@ export const everythingOf = async (sql: Sql, id: string) => ({
 });
 
 /** A vendor that is told of reviews, a reviewer, an administrator, and a variant. */
-export type Cast = {
+export type Parties = {
   readonly vendor: TestVendor;
   readonly variant: Variant;
   /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
@@ -110,7 +110,7 @@ export type Cast = {
 
 const requestIdHeader = { 'x-request-id': 'req-7' };
 
-export async function castOf(gateway: Gateway, agreement?: Agreement): Promise<Cast> {
+export async function newParties(gateway: Gateway, agreement?: Agreement): Promise<Parties> {
   const vendor = await newVendor(gateway, agreement === undefined ? {} : { agreement });
   await addSubscription(gateway.sql, vendor.vendorId);
   const variant = await newVariant(gateway);
@@ -142,20 +142,25 @@ export function succeeded(answer: Answer): Answer {
 }
 
 /** Submits an offer that is matched, unless `given` says otherwise; answers its id. */
-export async function submitOffer(cast: Cast, given: Readonly<Record<string, unknown>> = {}) {
-  const body = { ...freeFormOffer, variantId: cast.variant.id, ...given };
-  return textOf(succeeded(await cast.byVendor('POST', '', body)), 'id');
+export async function submitOffer(parties: Parties, given: Readonly<Record<string, unknown>> = {}) {
+  const body = { ...freeFormOffer, variantId: parties.variant.id, ...given };
+  return textOf(succeeded(await parties.byVendor('POST', '', body)), 'id');
 }
 
-export async function approveOffer(cast: Cast, id: string): Promise<void> {
+export async function approveOffer(parties: Parties, id: string): Promise<void> {
   succeeded(
-    await cast.by('Reviewer', 'POST', `/offers/${id}/approve`, { variantId: cast.variant.id }),
+    await parties.by('Reviewer', 'POST', `/offers/${id}/approve`, {
+      variantId: parties.variant.id,
+    }),
   );
 }
 
 /** Submits an offer and has it approved; answers its id. */
-export async function approvedOffer(cast: Cast, given: Readonly<Record<string, unknown>> = {}) {
-  const id = await submitOffer(cast, given);
-  await approveOffer(cast, id);
+export async function approvedOffer(
+  parties: Parties,
+  given: Readonly<Record<string, unknown>> = {},
+) {
+  const id = await submitOffer(parties, given);
+  await approveOffer(parties, id);
   return id;
 }

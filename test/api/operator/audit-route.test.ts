@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor } from '../support/actors.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
-import { approvedOffer, castOf, submitOffer, succeeded } from '../offers/offer-record.ts';
+import { approvedOffer, newParties, submitOffer, succeeded } from '../offers/offer-record.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest.extend('admin', { scope: 'file' }, ({ gateway }) => newOperator(gateway));
@@ -164,24 +164,24 @@ test('everything that an operator does to an offer and to its vendor is there, o
   gateway,
   admin,
 }) => {
-  const cast = await castOf(gateway);
-  const { vendorId } = cast.vendor;
-  const id = await approvedOffer(cast);
+  const parties = await newParties(gateway);
+  const { vendorId } = parties.vendor;
+  const id = await approvedOffer(parties);
   const steps = [
     ['suspend', { reason: 'a' }],
     ['reinstate', { reason: 'b' }],
   ] as const;
   for (const [step, body] of steps)
-    succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/${step}`, body));
+    succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/${step}`, body));
   for (const action of ['apply', 'discard']) {
     const cost = action === 'apply' ? 200 : 300;
-    succeeded(await cast.byVendor('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false }));
-    succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/pending-price/${action}`, {}));
+    succeeded(await parties.byVendor('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false }));
+    succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/pending-price/${action}`, {}));
   }
-  const rejected = await submitOffer(cast);
-  succeeded(await cast.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'c' }));
+  const rejected = await submitOffer(parties);
+  succeeded(await parties.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'c' }));
   const agreement = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
-  succeeded(await cast.by('Admin', 'PATCH', `/vendors/${vendorId}/agreement`, agreement));
+  succeeded(await parties.by('Admin', 'PATCH', `/vendors/${vendorId}/agreement`, agreement));
 
   const actionsOf = async (subjectId: string) =>
     itemsOf(await read(gateway, admin, `?subjectId=${subjectId}`))
@@ -211,24 +211,24 @@ test('everything that an operator does to an offer and to its vendor is there, o
 });
 
 test('what was refused leaves no entry', async ({ gateway, admin }) => {
-  const cast = await castOf(gateway);
-  const id = await submitOffer(cast);
+  const parties = await newParties(gateway);
+  const id = await submitOffer(parties);
   for (const path of ['suspend', 'reinstate', 'pending-price/apply', 'pending-price/discard']) {
     expect(
-      (await cast.by('Reviewer', 'POST', `/offers/${id}/${path}`, { reason: 'x' })).status,
+      (await parties.by('Reviewer', 'POST', `/offers/${id}/${path}`, { reason: 'x' })).status,
     ).toBe(422);
   }
   expect(itemsOf(await read(gateway, admin, `?subjectId=${id}`))).toEqual([]);
 });
 
 test('only an administrator reads the log', async ({ gateway, admin }) => {
-  const cast = await castOf(gateway);
+  const parties = await newParties(gateway);
   for (const role of ['Reviewer', 'Operations'] as const) {
-    expect(await cast.by(role, 'GET', '/audit')).toMatchObject(
+    expect(await parties.by(role, 'GET', '/audit')).toMatchObject(
       refusal('FORBIDDEN', { requiredRole: 'Admin' }),
     );
   }
-  expect(await read(gateway, admin, '', cast.vendor.token)).toMatchObject({
+  expect(await read(gateway, admin, '', parties.vendor.token)).toMatchObject({
     status: 403,
     state: 'FORBIDDEN',
   });

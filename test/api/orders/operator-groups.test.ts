@@ -5,37 +5,38 @@ import {
   changeTimeOf,
   firstOf,
   expectGroupUnchanged,
-  newOrderBench,
+  newOrderFixture,
   shipTo,
   succeeded,
-  type OrderBench,
+  type OrderFixture,
 } from './order-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
 import { auditOf } from '../offers/offer-record.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest
-  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-const assign = (bench: OrderBench, id: string, vendorId: unknown) =>
-  bench.operate('POST', `/groups/${id}/assign`, { vendorId });
-const patch = (bench: OrderBench, id: string, body: unknown) =>
-  bench.operate('PATCH', `/groups/${id}`, body);
-const waiting = (bench: OrderBench, vendor: TestVendor) => bench.groupIn('PendingSourcing', vendor);
+const assign = (fixture: OrderFixture, id: string, vendorId: unknown) =>
+  fixture.operate('POST', `/groups/${id}/assign`, { vendorId });
+const patch = (fixture: OrderFixture, id: string, body: unknown) =>
+  fixture.operate('PATCH', `/groups/${id}`, body);
+const waiting = (fixture: OrderFixture, vendor: TestVendor) =>
+  fixture.groupIn('PendingSourcing', vendor);
 const invalidMove = (status: GroupStatus, action: string) =>
   refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
 
 describe('assign', () => {
   test('makes a group that waits for a source a vendor’s, who finds it in the list', async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
     const theirs = await newVendor(gateway);
-    const id = await waiting(bench, vendor);
+    const id = await waiting(fixture, vendor);
     const before = await changeTimeOf(gateway, id);
-    const answer = await assign(bench, id, theirs.vendorId.toUpperCase());
+    const answer = await assign(fixture, id, theirs.vendorId.toUpperCase());
     const { vendorId, ...seen } = succeeded(answer).payload ?? {};
     expect({ vendorId, ...seen }).toMatchObject({
       vendorId: theirs.vendorId,
@@ -43,14 +44,14 @@ describe('assign', () => {
       status: 'Pending',
       shipRecipient: shipTo.recipient,
     });
-    const list = await bench.send(theirs, 'GET', '');
+    const list = await fixture.send(theirs, 'GET', '');
     expect(list.payload).toMatchObject({ items: [seen], pagination: { totalCount: 1 } });
     expect((await changeTimeOf(gateway, id)) > before).toBe(true);
     const audit = await auditOf(gateway.sql, id);
     const shipping = { trackingRef: null, carrier: 'CarrierA', carrierNameOther: null };
     expect(audit).toMatchObject([
       {
-        operatorId: bench.operator.id,
+        operatorId: fixture.operator.id,
         action: 'group.assign',
         subjectType: 'group',
         before: { vendorId: null, status: 'PendingSourcing', ...shipping },
@@ -61,13 +62,13 @@ describe('assign', () => {
 
   test.for(groupStatuses.filter((status) => status !== 'PendingSourcing'))(
     'is refused for a group that is %s',
-    async (status, { gateway, bench, vendor }) => {
-      const id = await bench.groupIn(status, vendor);
+    async (status, { gateway, fixture, vendor }) => {
+      const id = await fixture.groupIn(status, vendor);
       const { vendorId } = await newVendor(gateway);
       await expectGroupUnchanged(
         gateway,
         id,
-        () => assign(bench, id, vendorId),
+        () => assign(fixture, id, vendorId),
         invalidMove(status, 'assign'),
       );
     },
@@ -75,47 +76,47 @@ describe('assign', () => {
 
   test("is refused for the service's own group, and for a waiting one that was cancelled", async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
-    const { groups } = await bench.take({ vendorId: null }, { sourcing: true });
+    const { groups } = await fixture.take({ vendorId: null }, { sourcing: true });
     const [own = '', cancelled = ''] = groups.map(({ groupId }) => groupId);
     await expectGroupUnchanged(
       gateway,
       own,
-      () => assign(bench, own, vendor.vendorId),
+      () => assign(fixture, own, vendor.vendorId),
       invalidMove('Pending', 'assign'),
     );
-    succeeded(await patch(bench, cancelled, { status: 'Cancelled' }));
+    succeeded(await patch(fixture, cancelled, { status: 'Cancelled' }));
     await expectGroupUnchanged(
       gateway,
       cancelled,
-      () => assign(bench, cancelled, vendor.vendorId),
+      () => assign(fixture, cancelled, vendor.vendorId),
       invalidMove('Cancelled', 'assign'),
     );
   });
 
   test.for(['unknown', 'inactive'])(
     'is refused for a vendor who is %s',
-    async (kind, { gateway, bench, vendor }) => {
-      const id = await waiting(bench, vendor);
+    async (kind, { gateway, fixture, vendor }) => {
+      const id = await waiting(fixture, vendor);
       const vendorId =
         kind === 'unknown' ? unknownId() : (await newVendor(gateway, { isActive: false })).vendorId;
       const expected = { status: 400, state: 'VALIDATION_ERRORS' };
       const answer = await expectGroupUnchanged(
         gateway,
         id,
-        () => assign(bench, id, vendorId),
+        () => assign(fixture, id, vendorId),
         expected,
       );
       expect(fieldErrorsOf(answer)).toEqual(['VendorId unknown']);
     },
   );
 
-  test('of twenty at once to twenty vendors one is made', async ({ gateway, bench, vendor }) => {
+  test('of twenty at once to twenty vendors one is made', async ({ gateway, fixture, vendor }) => {
     const vendors = await Promise.all(Array.from({ length: 20 }, () => newVendor(gateway)));
-    const id = await waiting(bench, vendor);
-    const answers = await Promise.all(vendors.map(({ vendorId }) => assign(bench, id, vendorId)));
+    const id = await waiting(fixture, vendor);
+    const answers = await Promise.all(vendors.map(({ vendorId }) => assign(fixture, id, vendorId)));
     const [made, ...others] = answers.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
@@ -131,9 +132,9 @@ describe('assign', () => {
     [{}, ['VendorId required']],
     [{ vendorId: null }, ['VendorId invalid_type']],
     [{ vendorId: 'x', carrier: 'CarrierA' }, ['Carrier unknown_field', 'VendorId invalid_uuid']],
-  ] as const)('of %j is refused for its shape', async ([body, errors], { bench, vendor }) => {
-    const id = await waiting(bench, vendor);
-    const answer = await bench.operate('POST', `/groups/${id}/assign`, body);
+  ] as const)('of %j is refused for its shape', async ([body, errors], { fixture, vendor }) => {
+    const id = await waiting(fixture, vendor);
+    const answer = await fixture.operate('POST', `/groups/${id}/assign`, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   });
@@ -142,20 +143,20 @@ describe('assign', () => {
 describe('what an operator sets', () => {
   test('moves a group all the way, each step dated and in the audit log', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
     const own = await newVendor(gateway);
-    const id = await bench.groupIn('Pending', own);
+    const id = await fixture.groupIn('Pending', own);
     const steps = ['Packed', 'Shipped', 'Delivered', 'Returned'] as const;
     for (const status of steps) {
       const before = await changeTimeOf(gateway, id);
-      expect(await patch(bench, id, { status })).toMatchObject({
+      expect(await patch(fixture, id, { status })).toMatchObject({
         status: 200,
         payload: { status, vendorId: own.vendorId },
       });
       expect((await changeTimeOf(gateway, id)) > before).toBe(true);
     }
-    const { payload } = await bench.send(own, 'GET', '?status=Returned');
+    const { payload } = await fixture.send(own, 'GET', '?status=Returned');
     const instant = expect.stringMatching(/Z$/);
     expect(payload).toMatchObject({
       items: [{ groupId: id, packedAt: instant, shippedAt: instant, deliveredAt: instant }],
@@ -179,11 +180,11 @@ describe('what an operator sets', () => {
   };
   test.for(groupStatuses)(
     'leads from %s to what D39 allows, and nowhere else',
-    async (from, { gateway, bench, vendor }) => {
+    async (from, { gateway, fixture, vendor }) => {
       for (const status of groupStatuses) {
-        const id = await bench.groupIn(from, vendor);
+        const id = await fixture.groupIn(from, vendor);
         if (allowed[from].includes(status)) {
-          expect(await patch(bench, id, { status })).toMatchObject({
+          expect(await patch(fixture, id, { status })).toMatchObject({
             status: 200,
             payload: { status },
           });
@@ -191,7 +192,7 @@ describe('what an operator sets', () => {
           await expectGroupUnchanged(
             gateway,
             id,
-            () => patch(bench, id, { status, trackingRef: 'T' }),
+            () => patch(fixture, id, { status, trackingRef: 'T' }),
             {
               status: 422,
               state: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION',
@@ -205,11 +206,11 @@ describe('what an operator sets', () => {
 
   test("is also how a group travels, together with a move, and for the service's own group", async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const { groupId: id } = firstOf((await bench.take({ vendorId: null })).groups);
+    const { groupId: id } = firstOf((await fixture.take({ vendorId: null })).groups);
     const body = { trackingRef: 'T-1', carrier: 'Other', carrierNameOther: 'Van' };
-    expect(await patch(bench, id, { status: 'Shipped', ...body })).toMatchObject({
+    expect(await patch(fixture, id, { status: 'Shipped', ...body })).toMatchObject({
       status: 200,
       payload: { status: 'Shipped', vendorId: null, ...body },
     });
@@ -224,9 +225,9 @@ describe('what an operator sets', () => {
 
   test.for([{}, { status: null, trackingRef: null }, { carrier: 'CarrierA' }, { trackingRef: '' }])(
     'is nothing when it is %j: no audit entry, no change time',
-    async (body, { gateway, bench, vendor }) => {
-      const id = await bench.groupIn('Packed', vendor);
-      await expectGroupUnchanged(gateway, id, () => patch(bench, id, body), {
+    async (body, { gateway, fixture, vendor }) => {
+      const id = await fixture.groupIn('Packed', vendor);
+      await expectGroupUnchanged(gateway, id, () => patch(fixture, id, body), {
         status: 200,
         payload: { status: 'Packed' },
       });
@@ -239,9 +240,9 @@ describe('what an operator sets', () => {
     [{ vendorId: null }, ['VendorId unknown_field']],
     [{ carrier: 'Other', status: 'Packed' }, ['CarrierNameOther required']],
     [{ carrierNameOther: 'Van' }, ['CarrierNameOther not_allowed']],
-  ] as const)('is refused as %j', async ([body, errors], { gateway, bench, vendor }) => {
-    const id = await bench.groupIn('Pending', vendor);
-    const answer = await expectGroupUnchanged(gateway, id, () => patch(bench, id, body), {
+  ] as const)('is refused as %j', async ([body, errors], { gateway, fixture, vendor }) => {
+    const id = await fixture.groupIn('Pending', vendor);
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(fixture, id, body), {
       status: 400,
       state: 'VALIDATION_ERRORS',
     });
@@ -249,11 +250,11 @@ describe('what an operator sets', () => {
   });
 });
 
-test('an unknown group, and what is no id, are the same 404', async ({ bench, vendor }) => {
+test('an unknown group, and what is no id, are the same 404', async ({ fixture, vendor }) => {
   for (const id of [unknownId(), 'x', '%00']) {
-    expect(await assign(bench, id, vendor.vendorId)).toMatchObject(
+    expect(await assign(fixture, id, vendor.vendorId)).toMatchObject(
       refusal('NOT_FOUND_FULFILMENT_GROUP'),
     );
-    expect(await patch(bench, id, {})).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
+    expect(await patch(fixture, id, {})).toMatchObject(refusal('NOT_FOUND_FULFILMENT_GROUP'));
   }
 });

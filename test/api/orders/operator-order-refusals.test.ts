@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { addSubscription, countOf } from '../../db/support.ts';
 import { newVendor } from '../support/actors.ts';
-import { shipTo, type OrderBench } from './order-fixture.ts';
+import { shipTo, type OrderFixture } from './order-fixture.ts';
 import { fieldErrorsOf, unknownId, type Answer, type Gateway } from '../support/api.ts';
 import { test, post, line } from './operator-orders-fixture.ts';
 
@@ -26,12 +26,12 @@ const errorsOf = (answer: Answer) =>
 /** Expects a refusal of these fields, and that nothing at all is stored for it. */
 const refused = async (
   gateway: Gateway,
-  bench: OrderBench,
+  fixture: OrderFixture,
   body: unknown,
   errors: readonly string[],
 ): Promise<Answer> => {
   const before = await stored(gateway);
-  const answer = await post(bench, body);
+  const answer = await post(fixture, body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(errorsOf(answer).toSorted()).toEqual(errors.toSorted());
   expect(await stored(gateway)).toEqual(before);
@@ -90,16 +90,16 @@ describe('an order is refused, and nothing of it stored,', () => {
     ],
   ] as const)(
     'when its shape is wrong: each failing field is named by its path (%#)',
-    async ([body, errors], { gateway, bench }) => {
-      await refused(gateway, bench, body, errors);
+    async ([body, errors], { gateway, fixture }) => {
+      await refused(gateway, fixture, body, errors);
     },
   );
 
-  test('when a group is wrong, whichever it is', async ({ gateway, bench, vendor }) => {
-    const fine = { carrier: 'CarrierA', lines: [line(bench)] };
+  test('when a group is wrong, whichever it is', async ({ gateway, fixture, vendor }) => {
+    const fine = { carrier: 'CarrierA', lines: [line(fixture)] };
     await refused(
       gateway,
-      bench,
+      fixture,
       {
         shipTo,
         groups: [
@@ -108,11 +108,11 @@ describe('an order is refused, and nothing of it stored,', () => {
           {
             ...fine,
             lines: [
-              line(bench, 0),
-              line(bench, 1.5),
-              line(bench, '1'),
-              line(bench, 1_000_001),
-              { ...line(bench, 1, 'x'), sku: 'S' },
+              line(fixture, 0),
+              line(fixture, 1.5),
+              line(fixture, '1'),
+              line(fixture, 1_000_001),
+              { ...line(fixture, 1, 'x'), sku: 'S' },
               'x',
             ],
           },
@@ -147,17 +147,17 @@ describe('an order is refused, and nothing of it stored,', () => {
 
   test('when it names what the record does not have: every place of it', async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
     const away = await newVendor(gateway, { isActive: false });
     const answer = await refused(
       gateway,
-      bench,
-      bench.bodyOf(
-        { vendorId: vendor.vendorId, lines: [line(bench), line(bench, 1, unknownId())] },
+      fixture,
+      fixture.bodyOf(
+        { vendorId: vendor.vendorId, lines: [line(fixture), line(fixture, 1, unknownId())] },
         { vendorId: unknownId() },
-        { vendorId: away.vendorId, lines: [line(bench, 1, unknownId()), line(bench)] },
+        { vendorId: away.vendorId, lines: [line(fixture, 1, unknownId()), line(fixture)] },
       ),
       [
         '/groups/0/lines/1/variantId unknown',
@@ -171,21 +171,21 @@ describe('an order is refused, and nothing of it stored,', () => {
 
   test('when it is too large: more than 50 groups, or 80 lines in one', async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
     const groups = Array.from({ length: 51 }, () => ({}));
-    await refused(gateway, bench, bench.bodyOf(...groups), ['/groups too_many']);
+    await refused(gateway, fixture, fixture.bodyOf(...groups), ['/groups too_many']);
     await refused(
       gateway,
-      bench,
-      bench.bodyOf({ lines: Array.from({ length: 81 }, () => line(bench)) }),
+      fixture,
+      fixture.bodyOf({ lines: Array.from({ length: 81 }, () => line(fixture)) }),
       ['/groups/0/lines too_many'],
     );
-    const largest = bench.bodyOf(...groups.slice(1, 50), {
+    const largest = fixture.bodyOf(...groups.slice(1, 50), {
       vendorId: vendor.vendorId,
-      lines: Array.from({ length: 80 }, () => line(bench, 1_000_000)),
+      lines: Array.from({ length: 80 }, () => line(fixture, 1_000_000)),
     });
-    expect(await post(bench, largest)).toMatchObject({ status: 201 });
+    expect(await post(fixture, largest)).toMatchObject({ status: 201 });
   });
 });

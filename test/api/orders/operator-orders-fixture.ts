@@ -1,17 +1,18 @@
 import { newVendor } from '../support/actors.ts';
-import { newOrderBench, type OrderBench } from './order-fixture.ts';
+import { newOrderFixture, type OrderFixture } from './order-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 export const test = gatewayTest
-  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-export const post = (bench: OrderBench, body: unknown) => bench.operate('POST', '/orders', body);
+export const post = (fixture: OrderFixture, body: unknown) =>
+  fixture.operate('POST', '/orders', body);
 
 export const line = (
-  bench: OrderBench,
+  fixture: OrderFixture,
   quantity: unknown = 1,
-  variantId: unknown = bench.variantId,
+  variantId: unknown = fixture.variantId,
 ) => ({
   variantId,
   quantity,

@@ -12,15 +12,15 @@ const uuid = expect.stringMatching(/^[\da-f-]{36}$/);
 
 test('an order is taken in with its groups: a vendor’s, the service’s own, one that waits for a source', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   const { id: inactive, sku } = await newVariant(gateway, { isActive: false });
   const { vendorId } = vendor;
   const answer = await post(
-    bench,
-    bench.bodyOf(
-      { vendorId, lines: [line(bench, 3), line(bench, 2, inactive)] },
+    fixture,
+    fixture.bodyOf(
+      { vendorId, lines: [line(fixture, 3), line(fixture, 2, inactive)] },
       { vendorId: null, carrier: 'Other', carrierNameOther: 'Van' },
       { sourcing: true },
       { vendorId: null, sourcing: false, carrier: 'CarrierC' },
@@ -28,7 +28,7 @@ test('an order is taken in with its groups: a vendor’s, the service’s own, o
   );
   const known = {
     lineId: uuid,
-    variantId: bench.variantId,
+    variantId: fixture.variantId,
     sku: expect.stringMatching(/^SKU-/),
     quantity: 1,
   };
@@ -69,14 +69,14 @@ test('an order is taken in with its groups: a vendor’s, the service’s own, o
 
 test('who took it in, and in which groups, is in the audit log; where it goes is not', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
-  const order = await bench.take({ vendorId: vendor.vendorId }, { sourcing: true });
+  const order = await fixture.take({ vendorId: vendor.vendorId }, { sourcing: true });
   const [entry, ...others] = await auditOf(gateway.sql, order.orderGlobalId.slice(4));
   expect(others).toEqual([]);
   expect(entry).toMatchObject({
-    operatorId: bench.operator.id,
+    operatorId: fixture.operator.id,
     action: 'order.create',
     subjectType: 'order',
     before: null,
@@ -89,7 +89,7 @@ test('who took it in, and in which groups, is in the audit log; where it goes is
 
 test('null and blank say nothing, and ids may come in capitals', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   const body = {
@@ -99,14 +99,14 @@ test('null and blank say nothing, and ids may come in capitals', async ({
         vendorId: vendor.vendorId.toUpperCase(),
         carrier: 'CarrierB',
         carrierNameOther: ' ',
-        lines: [line(bench, 1, bench.variantId.toUpperCase())],
+        lines: [line(fixture, 1, fixture.variantId.toUpperCase())],
       },
     ],
   };
-  const { groups } = (await post(bench, body)).payload as TakenOrder;
+  const { groups } = (await post(fixture, body)).payload as TakenOrder;
   expect(firstOf(groups)).toMatchObject({
     vendorId: vendor.vendorId,
-    lines: [{ variantId: bench.variantId }],
+    lines: [{ variantId: fixture.variantId }],
   });
   const [row] = await gateway.sql`
     select ship_line2, ship_region, ship_postal_code from orders

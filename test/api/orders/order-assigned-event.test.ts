@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../db/support.ts';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import { firstOf, newOrderBench, shipTo, succeeded, type OrderBench } from './order-fixture.ts';
+import { firstOf, newOrderFixture, shipTo, succeeded, type OrderFixture } from './order-fixture.ts';
 import { type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 // `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that makes it so (D47).
 
-const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
-  newOrderBench(gateway),
+const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newOrderFixture(gateway),
 );
 
 async function newSubscriber(gateway: Gateway): Promise<TestVendor> {
@@ -26,8 +26,8 @@ const groupsTold = async (gateway: Gateway, vendor: TestVendor) =>
 const deliveriesOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql`
   select from webhook_deliveries join outbox on outbox.subject_id = webhook_deliveries.id
   where webhook_deliveries.vendor_id = ${vendorId} and outbox.kind = 'webhookDelivery'`;
-const assign = (bench: OrderBench, groupId: string, { vendorId }: TestVendor) =>
-  bench.operate('POST', `/groups/${groupId}/assign`, { vendorId });
+const assign = (fixture: OrderFixture, groupId: string, { vendorId }: TestVendor) =>
+  fixture.operate('POST', `/groups/${groupId}/assign`, { vendorId });
 
 /** Undoes every transaction that comes as far as its audit entry, while `work` runs. */
 async function whileAuditFails(gateway: Gateway, work: () => Promise<void>): Promise<void> {
@@ -45,19 +45,19 @@ async function whileAuditFails(gateway: Gateway, work: () => Promise<void>): Pro
 
 test.for(['order intake', 'assignment'])(
   'by %s the vendor is told once, to the letter: no address, no money, nobody else',
-  async (way, { gateway, bench }) => {
+  async (way, { gateway, fixture }) => {
     const [vendor, sibling] = [await newSubscriber(gateway), await newSubscriber(gateway)];
     const lines = [
-      { variantId: bench.variantId, quantity: 3 },
-      { variantId: bench.variantId, quantity: 1 },
+      { variantId: fixture.variantId, quantity: 3 },
+      { variantId: fixture.variantId, quantity: 1 },
     ];
     const isIntake = way === 'order intake';
     const given = isIntake ? { vendorId: vendor.vendorId } : { sourcing: true };
-    const order = await bench.take({ ...given, lines }, { vendorId: sibling.vendorId });
+    const order = await fixture.take({ ...given, lines }, { vendorId: sibling.vendorId });
     const group = firstOf(order.groups);
     if (!isIntake) {
       expect(await eventsOf(gateway, vendor)).toEqual([]);
-      succeeded(await assign(bench, group.groupId, vendor));
+      succeeded(await assign(fixture, group.groupId, vendor));
     }
     const events = await eventsOf(gateway, vendor);
     expect(events).toHaveLength(1);
@@ -77,7 +77,7 @@ test.for(['order intake', 'assignment'])(
       },
     });
     expect(id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
-    const { operator } = bench;
+    const { operator } = fixture;
     const places = Object.values(shipTo).filter((text) => text.length > 2);
     for (const secret of [
       ...places,
@@ -94,10 +94,10 @@ test.for(['order intake', 'assignment'])(
 
 test('of an order each vendor is told of each of its groups, and no one of the others', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const [one, other] = [await newSubscriber(gateway), await newSubscriber(gateway)];
-  const { groups } = await bench.take(
+  const { groups } = await fixture.take(
     { vendorId: one.vendorId },
     { vendorId: null },
     { vendorId: other.vendorId },
@@ -112,33 +112,33 @@ test('of an order each vendor is told of each of its groups, and no one of the o
   expect([idsOf(one), idsOf(other)]).toMatchObject([{ length: 2 }, { length: 1 }]);
 });
 
-test('two subscriptions of one vendor get the same event', async ({ gateway, bench }) => {
+test('two subscriptions of one vendor get the same event', async ({ gateway, fixture }) => {
   const vendor = await newSubscriber(gateway);
   await addSubscription(gateway.sql, vendor.vendorId, ['vendor.order.assigned']);
-  await bench.take({ vendorId: vendor.vendorId });
+  await fixture.take({ vendorId: vendor.vendorId });
   expect(await eventsOf(gateway, vendor)).toHaveLength(1);
   expect(await deliveriesOf(gateway, vendor)).toHaveLength(2);
 });
 
 test('of nothing that happens to a group afterwards is the vendor told again', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const vendor = await newSubscriber(gateway);
-  const { groupId } = firstOf((await bench.take({ sourcing: true })).groups);
-  succeeded(await assign(bench, groupId, vendor));
-  await assign(bench, groupId, vendor);
-  succeeded(await bench.send(vendor, 'POST', `/${groupId}/pack`));
-  succeeded(await bench.send(vendor, 'PATCH', `/${groupId}`, { trackingRef: 'T-1' }));
+  const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
+  succeeded(await assign(fixture, groupId, vendor));
+  await assign(fixture, groupId, vendor);
+  succeeded(await fixture.send(vendor, 'POST', `/${groupId}/pack`));
+  succeeded(await fixture.send(vendor, 'PATCH', `/${groupId}`, { trackingRef: 'T-1' }));
   for (const status of ['Shipped', 'Delivered', 'Returned']) {
-    succeeded(await bench.operate('PATCH', `/groups/${groupId}`, { status }));
+    succeeded(await fixture.operate('PATCH', `/groups/${groupId}`, { status }));
   }
   expect(await groupsTold(gateway, vendor)).toEqual([groupId]);
 });
 
 test('nothing is stored where nobody is subscribed, or to another type only, or inactively', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const [silent, other, asleep] = [
     await newVendor(gateway),
@@ -148,23 +148,26 @@ test('nothing is stored where nobody is subscribed, or to another type only, or 
   await addSubscription(gateway.sql, other.vendorId, ['vendor.offer.review-decision']);
   await gateway.sql`update webhook_subscriptions set is_active = false where vendor_id = ${asleep.vendorId}`;
   for (const vendor of [silent, other, asleep]) {
-    await bench.take({ vendorId: vendor.vendorId });
-    const { groupId } = firstOf((await bench.take({ sourcing: true })).groups);
-    succeeded(await assign(bench, groupId, vendor));
+    await fixture.take({ vendorId: vendor.vendorId });
+    const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
+    succeeded(await assign(fixture, groupId, vendor));
     expect(await eventsOf(gateway, vendor)).toEqual([]);
     expect(await deliveriesOf(gateway, vendor)).toEqual([]);
   }
 });
 
-test('nobody is told of an assignment or an order that was refused', async ({ gateway, bench }) => {
+test('nobody is told of an assignment or an order that was refused', async ({
+  gateway,
+  fixture,
+}) => {
   const [vendor, inactive] = [await newSubscriber(gateway), await newSubscriber(gateway)];
   await gateway.sql`update vendors set is_active = false where id = ${inactive.vendorId}`;
-  const { groups } = await bench.take({ sourcing: true }, { vendorId: null });
+  const { groups } = await fixture.take({ sourcing: true }, { vendorId: null });
   const [waiting = '', services = ''] = groups.map(({ groupId }) => groupId);
-  expect(await assign(bench, waiting, inactive)).toMatchObject({ status: 400 });
-  expect(await assign(bench, services, vendor)).toMatchObject({ status: 422 });
-  const body = bench.bodyOf({ vendorId: vendor.vendorId }, { vendorId: inactive.vendorId });
-  expect(await bench.operate('POST', '/orders', body)).toMatchObject({ status: 400 });
+  expect(await assign(fixture, waiting, inactive)).toMatchObject({ status: 400 });
+  expect(await assign(fixture, services, vendor)).toMatchObject({ status: 422 });
+  const body = fixture.bodyOf({ vendorId: vendor.vendorId }, { vendorId: inactive.vendorId });
+  expect(await fixture.operate('POST', '/orders', body)).toMatchObject({ status: 400 });
   expect([...(await eventsOf(gateway, vendor)), ...(await eventsOf(gateway, inactive))]).toEqual(
     [],
   );
@@ -172,31 +175,31 @@ test('nobody is told of an assignment or an order that was refused', async ({ ga
 
 test('nobody is told of an assignment or an order that was rolled back, and none of it stays', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const vendor = await newSubscriber(gateway);
-  const { groupId } = firstOf((await bench.take({ sourcing: true })).groups);
+  const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
   await whileAuditFails(gateway, async () => {
-    expect(await assign(bench, groupId, vendor)).toMatchObject({
+    expect(await assign(fixture, groupId, vendor)).toMatchObject({
       status: 500,
       state: 'INTERNAL_ERROR',
     });
-    const body = bench.bodyOf({ vendorId: vendor.vendorId });
-    expect(await bench.operate('POST', '/orders', body)).toMatchObject({ status: 500 });
+    const body = fixture.bodyOf({ vendorId: vendor.vendorId });
+    expect(await fixture.operate('POST', '/orders', body)).toMatchObject({ status: 500 });
   });
   expect(await eventsOf(gateway, vendor)).toEqual([]);
-  expect((await bench.send(vendor, 'GET', '')).payload).toMatchObject({ items: [] });
-  succeeded(await assign(bench, groupId, vendor));
+  expect((await fixture.send(vendor, 'GET', '')).payload).toMatchObject({ items: [] });
+  succeeded(await assign(fixture, groupId, vendor));
   expect(await groupsTold(gateway, vendor)).toEqual([groupId]);
 });
 
 test('of twenty assignments at once one is made, and its vendor alone is told, once', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const vendors = await Promise.all(Array.from({ length: 20 }, () => newSubscriber(gateway)));
-  const { groupId } = firstOf((await bench.take({ sourcing: true })).groups);
-  const answers = await Promise.all(vendors.map((vendor) => assign(bench, groupId, vendor)));
+  const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
+  const answers = await Promise.all(vendors.map((vendor) => assign(fixture, groupId, vendor)));
   const winner = firstOf(answers.filter(({ status }) => status === 200)).payload?.['vendorId'];
   for (const vendor of vendors) {
     expect(await groupsTold(gateway, vendor)).toEqual(vendor.vendorId === winner ? [groupId] : []);

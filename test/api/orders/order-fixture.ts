@@ -29,7 +29,7 @@ export type TakenOrder = { readonly orderGlobalId: string; readonly groups: read
 export type GroupGiven = Readonly<Record<string, unknown>>;
 
 /** An operator, a variant, and orders in whatever state a test wants; all of it by the API's own routes. */
-export type OrderBench = {
+export type OrderFixture = {
   readonly operator: TestOperator;
   readonly variantId: string;
   /** The body of an order with these groups. */
@@ -60,12 +60,12 @@ const ways: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
   Cancelled: ['Cancelled'],
 };
 
-export async function newOrderBench(gateway: Gateway): Promise<OrderBench> {
+export async function newOrderFixture(gateway: Gateway): Promise<OrderFixture> {
   const operator = await newOperator(gateway, ['Operations']);
   const { id: variantId } = await newVariant(gateway);
-  const operate: OrderBench['operate'] = (method, path, body) =>
+  const operate: OrderFixture['operate'] = (method, path, body) =>
     call(gateway, method, `/operator/v1${path}`, { token: operator.token, body });
-  const bodyOf: OrderBench['bodyOf'] = (...groups) => ({
+  const bodyOf: OrderFixture['bodyOf'] = (...groups) => ({
     shipTo,
     groups: groups.map((given) => ({
       carrier: 'CarrierA',
@@ -73,7 +73,7 @@ export async function newOrderBench(gateway: Gateway): Promise<OrderBench> {
       ...given,
     })),
   });
-  const take: OrderBench['take'] = async (...groups) => {
+  const take: OrderFixture['take'] = async (...groups) => {
     const answer = succeeded(await operate('POST', '/orders', bodyOf(...groups)));
     return answer.payload as TakenOrder;
   };

@@ -3,24 +3,24 @@ import { newVendor, type TestVendor } from '../support/actors.ts';
 import {
   changeTimeOf,
   firstOf,
-  newOrderBench,
+  newOrderFixture,
   succeeded,
-  type OrderBench,
+  type OrderFixture,
 } from './order-fixture.ts';
 import { itemsOf, type Answer } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 // Delta sync: changedSince and nextChangedSince of the list of shipments (D37, D38, D67).
 
 const test = gatewayTest
-  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
-  .extend('groupIds', { scope: 'file', auto: true }, async ({ bench, vendor }) => {
+  .extend('groupIds', { scope: 'file', auto: true }, async ({ fixture, vendor }) => {
     const made: string[] = [];
     for (const status of ['Shipped', 'Pending', 'Packed'] as const) {
-      made.push(await bench.groupIn(status, vendor));
+      made.push(await fixture.groupIn(status, vendor));
     }
     const { vendorId } = vendor;
-    const pair = await bench.take({ vendorId }, { vendorId: null }, { vendorId });
+    const pair = await fixture.take({ vendorId }, { vendorId: null }, { vendorId });
     return [
       ...made,
       ...pair.groups.filter((given) => isOwn(vendor, given)).map(({ groupId }) => groupId),
@@ -29,8 +29,8 @@ const test = gatewayTest
 
 const isOwn = (vendor: TestVendor, { vendorId }: { readonly vendorId: string | null }) =>
   vendorId === vendor.vendorId;
-const list = (bench: OrderBench, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
-  bench.send(by, 'GET', query);
+const list = (fixture: OrderFixture, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
+  fixture.send(by, 'GET', query);
 const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => groupId);
 const since = (instant: string, more = '') => `?changedSince=${encodeURIComponent(instant)}${more}`;
 const nextOf = (answer: Answer): string => {
@@ -41,7 +41,7 @@ const nextOf = (answer: Answer): string => {
 const longAgo = '2000-01-01T00:00:00Z';
 /** Follows nextChangedSince until there is nothing more. */
 async function follow(
-  bench: OrderBench,
+  fixture: OrderFixture,
   vendor: TestVendor,
   by: TestVendor,
   from: string,
@@ -50,7 +50,7 @@ async function follow(
   const ids: unknown[] = [];
   let next = from;
   for (let calls = 0; calls < 100; calls += 1) {
-    const answer = await list(bench, vendor, since(next, `&pageSize=${pageSize}`), by);
+    const answer = await list(fixture, vendor, since(next, `&pageSize=${pageSize}`), by);
     if (idsOf(answer).length === 0) return { ids, next: nextOf(answer) };
     ids.push(...idsOf(answer));
     next = nextOf(answer);
@@ -60,41 +60,45 @@ async function follow(
 
 test('groups come in the order of their change, strictly after the instant, to the microsecond', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   const theirs = await newVendor(gateway);
   const { vendorId } = theirs;
   const taken = [
-    await bench.take({ vendorId }),
-    await bench.take({ vendorId }),
-    await bench.take({ vendorId }),
+    await fixture.take({ vendorId }),
+    await fixture.take({ vendorId }),
+    await fixture.take({ vendorId }),
   ];
   const [first = '', second = '', third = ''] = taken.map(({ groups }) => firstOf(groups).groupId);
-  succeeded(await bench.send(theirs, 'POST', `/${first}/pack`));
-  expect(idsOf(await list(bench, vendor, '', theirs))).toEqual([first, second, third]);
-  expect(idsOf(await list(bench, vendor, since(longAgo), theirs))).toEqual([second, third, first]);
+  succeeded(await fixture.send(theirs, 'POST', `/${first}/pack`));
+  expect(idsOf(await list(fixture, vendor, '', theirs))).toEqual([first, second, third]);
+  expect(idsOf(await list(fixture, vendor, since(longAgo), theirs))).toEqual([
+    second,
+    third,
+    first,
+  ]);
 
   const at = await changeTimeOf(gateway, third);
-  const answer = await list(bench, vendor, since(at), theirs);
+  const answer = await list(fixture, vendor, since(at), theirs);
   expect(idsOf(answer)).toEqual([first]);
   expect(answer.payload).toMatchObject({ pagination: { totalCount: 1, totalPages: 1 } });
   await gateway.sql`
     update fulfilment_groups set order_changed_at = order_changed_at + interval '1 microsecond'
     where id = ${third}`;
-  expect(idsOf(await list(bench, vendor, since(at), theirs))).toEqual([third, first]);
-  expect(nextOf(await list(bench, vendor, since(longAgo, '&pageSize=2'), theirs))).toBe(
+  expect(idsOf(await list(fixture, vendor, since(at), theirs))).toEqual([third, first]);
+  expect(nextOf(await list(fixture, vendor, since(longAgo, '&pageSize=2'), theirs))).toBe(
     await changeTimeOf(gateway, third),
   );
 });
 
 test('the same instant may be written in every form of RFC 3339', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   const theirs = await newVendor(gateway);
-  await bench.take({ vendorId: theirs.vendorId });
+  await fixture.take({ vendorId: theirs.vendorId });
   const at = '2026-03-01T10:00:00.123456Z';
   await gateway.sql`
     update fulfilment_groups set order_changed_at = ${at}::text::timestamptz where vendor_id = ${theirs.vendorId}`;
@@ -105,7 +109,7 @@ test('the same instant may be written in every form of RFC 3339', async ({
     '2026-03-01T06:30:00.123456-03:30',
     '2026-03-01T10:00:00.123456789Z',
   ]) {
-    const answer = await list(bench, vendor, since(same), theirs);
+    const answer = await list(fixture, vendor, since(same), theirs);
     expect({ ids: idsOf(answer), next: nextOf(answer) }).toEqual({ ids: [], next: at });
   }
   for (const before of [
@@ -113,47 +117,47 @@ test('the same instant may be written in every form of RFC 3339', async ({
     '2026-03-01T10:00:00Z',
     '2026-03-01T13:00:00.123+03:00',
   ]) {
-    const answer = await list(bench, vendor, since(before), theirs);
+    const answer = await list(fixture, vendor, since(before), theirs);
     expect({ count: idsOf(answer).length, next: nextOf(answer) }).toEqual({ count: 1, next: at });
   }
 });
 
 test('nextChangedSince is the latest change on the page, and on an empty one the instant that was asked', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
-  const all = idsOf(await list(bench, vendor, since(longAgo, '&pageSize=100')));
-  const page = await list(bench, vendor, since(longAgo, '&pageSize=2'));
+  const all = idsOf(await list(fixture, vendor, since(longAgo, '&pageSize=100')));
+  const page = await list(fixture, vendor, since(longAgo, '&pageSize=2'));
   expect(idsOf(page)).toEqual(all.slice(0, 2));
   expect(page.details).toStrictEqual({
     nextChangedSince: await changeTimeOf(gateway, String(all[1])),
   });
-  expect(nextOf(await list(bench, vendor, since(longAgo, '&pageSize=2&page=2')))).toBe(
+  expect(nextOf(await list(fixture, vendor, since(longAgo, '&pageSize=2&page=2')))).toBe(
     await changeTimeOf(gateway, String(all[3])),
   );
   const asked = '2999-12-31T23:59:59.000001Z';
-  const empty = await list(bench, vendor, since(asked));
+  const empty = await list(fixture, vendor, since(asked));
   expect({ ids: idsOf(empty), details: empty.details }).toEqual({
     ids: [],
     details: { nextChangedSince: asked },
   });
-  expect(nextOf(await list(bench, vendor, since(longAgo, '&page=99')))).toBe(
+  expect(nextOf(await list(fixture, vendor, since(longAgo, '&page=99')))).toBe(
     '2000-01-01T00:00:00.000000Z',
   );
-  expect(nextOf(await list(bench, vendor, since(longAgo, '&status=PendingSourcing')))).toBe(
+  expect(nextOf(await list(fixture, vendor, since(longAgo, '&status=PendingSourcing')))).toBe(
     '2000-01-01T00:00:00.000000Z',
   );
 });
 
 test.for([1, 2, 3, 100])(
   'who follows nextChangedSince by pages of %s gets every group once, also two of one order, and then none',
-  async (pageSize, { bench, vendor, groupIds }) => {
-    const all = idsOf(await list(bench, vendor, since(longAgo, '&pageSize=100')));
-    const followed = await follow(bench, vendor, vendor, longAgo, pageSize);
+  async (pageSize, { fixture, vendor, groupIds }) => {
+    const all = idsOf(await list(fixture, vendor, since(longAgo, '&pageSize=100')));
+    const followed = await follow(fixture, vendor, vendor, longAgo, pageSize);
     expect(followed.ids).toEqual(all);
     expect(new Set(all)).toEqual(new Set(groupIds));
-    expect(await follow(bench, vendor, vendor, followed.next, pageSize)).toEqual({
+    expect(await follow(fixture, vendor, vendor, followed.next, pageSize)).toEqual({
       ids: [],
       next: followed.next,
     });
@@ -162,51 +166,53 @@ test.for([1, 2, 3, 100])(
 
 test("a sibling's change brings the own, unchanged group again, once; one in another order does not", async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   const [own, sibling] = [await newVendor(gateway), await newVendor(gateway)];
-  const shared = await bench.take({ vendorId: own.vendorId }, { vendorId: sibling.vendorId });
-  const apart = firstOf((await bench.take({ vendorId: sibling.vendorId })).groups).groupId;
+  const shared = await fixture.take({ vendorId: own.vendorId }, { vendorId: sibling.vendorId });
+  const apart = firstOf((await fixture.take({ vendorId: sibling.vendorId })).groups).groupId;
   const [mine = '', theirs = ''] = shared.groups.map(({ groupId }) => groupId);
-  const before = await list(bench, vendor, since(longAgo), own);
-  succeeded(await bench.send(sibling, 'POST', `/${apart}/pack`));
-  expect(idsOf(await list(bench, vendor, since(nextOf(before)), own))).toEqual([]);
-  succeeded(await bench.send(sibling, 'POST', `/${theirs}/ship`));
-  const after = await list(bench, vendor, since(nextOf(before)), own);
+  const before = await list(fixture, vendor, since(longAgo), own);
+  succeeded(await fixture.send(sibling, 'POST', `/${apart}/pack`));
+  expect(idsOf(await list(fixture, vendor, since(nextOf(before)), own))).toEqual([]);
+  succeeded(await fixture.send(sibling, 'POST', `/${theirs}/ship`));
+  const after = await list(fixture, vendor, since(nextOf(before)), own);
   expect(idsOf(after)).toEqual([mine]);
   expect(itemsOf(after)).toEqual(itemsOf(before));
-  expect(idsOf(await list(bench, vendor, since(nextOf(after)), own))).toEqual([]);
+  expect(idsOf(await list(fixture, vendor, since(nextOf(after)), own))).toEqual([]);
 });
 
 test('a group that an operator assigns or moves comes, and the assigned one is new to its vendor', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   const own = await newVendor(gateway);
-  const { groups } = await bench.take({ vendorId: own.vendorId }, { sourcing: true });
+  const { groups } = await fixture.take({ vendorId: own.vendorId }, { sourcing: true });
   const [mine = '', waiting = ''] = groups.map(({ groupId }) => groupId);
-  let next = nextOf(await list(bench, vendor, since(longAgo), own));
+  let next = nextOf(await list(fixture, vendor, since(longAgo), own));
   const assigned = { vendorId: own.vendorId };
-  succeeded(await bench.operate('POST', `/groups/${waiting}/assign`, assigned));
-  const both = await list(bench, vendor, since(next), own);
+  succeeded(await fixture.operate('POST', `/groups/${waiting}/assign`, assigned));
+  const both = await list(fixture, vendor, since(next), own);
   expect(new Set(idsOf(both))).toEqual(new Set([mine, waiting]));
   next = nextOf(both);
-  succeeded(await bench.operate('PATCH', `/groups/${waiting}`, { status: 'Cancelled' }));
-  expect(itemsOf(await list(bench, vendor, since(next), own))).toContainEqual(
+  succeeded(await fixture.operate('PATCH', `/groups/${waiting}`, { status: 'Cancelled' }));
+  expect(itemsOf(await list(fixture, vendor, since(next), own))).toContainEqual(
     expect.objectContaining({ groupId: waiting, status: 'Cancelled' }),
   );
 });
 
-test('a status filters by what groups are now', async ({ gateway, bench, vendor }) => {
+test('a status filters by what groups are now', async ({ gateway, fixture, vendor }) => {
   const own = await newVendor(gateway);
   const { vendorId } = own;
-  const { groups } = await bench.take({ vendorId }, { vendorId });
+  const { groups } = await fixture.take({ vendorId }, { vendorId });
   const [packed = '', pending = ''] = groups.map(({ groupId }) => groupId);
-  succeeded(await bench.send(own, 'POST', `/${packed}/pack`));
-  expect(idsOf(await list(bench, vendor, since(longAgo, '&status=Packed'), own))).toEqual([packed]);
-  const page = await list(bench, vendor, since(longAgo, '&status=Pending'), own);
+  succeeded(await fixture.send(own, 'POST', `/${packed}/pack`));
+  expect(idsOf(await list(fixture, vendor, since(longAgo, '&status=Packed'), own))).toEqual([
+    packed,
+  ]);
+  const page = await list(fixture, vendor, since(longAgo, '&status=Pending'), own);
   expect({ ids: idsOf(page), next: nextOf(page) }).toEqual({
     ids: [pending],
     next: await changeTimeOf(gateway, pending),

@@ -7,10 +7,10 @@ import { test, patch, pending, listed } from './vendor-group-shipping-fixture.ts
 describe('what a vendor pushes of a shipment', () => {
   test('is stored, answered in the form of the list, and moves the change time', async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
-    const id = await pending(bench, vendor);
+    const id = await pending(fixture, vendor);
     const before = await changeTimeOf(gateway, id);
     const body = {
       vendorOrderId: 'V-1',
@@ -18,41 +18,41 @@ describe('what a vendor pushes of a shipment', () => {
       carrier: 'Other',
       carrierNameOther: 'Own van',
     };
-    const answer = await patch(bench, vendor, id, body);
+    const answer = await patch(fixture, vendor, id, body);
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     expect(answer.payload).toMatchObject({ groupId: id, status: 'Pending', ...body });
-    expect(await listed(bench, vendor)).toMatchObject({
+    expect(await listed(fixture, vendor)).toMatchObject({
       items: expect.arrayContaining([answer.payload]),
     });
     expect((await changeTimeOf(gateway, id)) > before).toBe(true);
   });
 
   test('is told in part: what is absent or null stays, what is blank is cleared', async ({
-    bench,
+    fixture,
     vendor,
   }) => {
-    const id = await pending(bench, vendor);
+    const id = await pending(fixture, vendor);
     succeeded(
-      await patch(bench, vendor, id, {
+      await patch(fixture, vendor, id, {
         vendorOrderId: 'V-1',
         trackingRef: 'T-1',
         carrier: 'CarrierB',
       }),
     );
-    expect((await patch(bench, vendor, id, { trackingRef: 'T-2' })).payload).toMatchObject({
+    expect((await patch(fixture, vendor, id, { trackingRef: 'T-2' })).payload).toMatchObject({
       vendorOrderId: 'V-1',
       trackingRef: 'T-2',
       carrier: 'CarrierB',
     });
     expect(
-      (await patch(bench, vendor, id, { vendorOrderId: null, trackingRef: '', carrier: null }))
+      (await patch(fixture, vendor, id, { vendorOrderId: null, trackingRef: '', carrier: null }))
         .payload,
     ).toMatchObject({
       vendorOrderId: 'V-1',
       trackingRef: null,
       carrier: 'CarrierB',
     });
-    expect((await patch(bench, vendor, id, { vendorOrderId: ' \t ' })).payload).toMatchObject({
+    expect((await patch(fixture, vendor, id, { vendorOrderId: ' \t ' })).payload).toMatchObject({
       vendorOrderId: null,
     });
   });
@@ -71,44 +71,46 @@ describe('what a vendor pushes of a shipment', () => {
     ['the stored name alone', { carrierNameOther: 'Van' }],
   ] as const)(
     'changes nothing, the change time included, when it is %s',
-    async ([_name, body], { gateway, bench, vendor }) => {
-      const id = await pending(bench, vendor);
+    async ([_name, body], { gateway, fixture, vendor }) => {
+      const id = await pending(fixture, vendor);
       const stored = {
         vendorOrderId: 'V-1',
         trackingRef: 'T-1',
         carrier: 'Other',
         carrierNameOther: 'Van',
       };
-      succeeded(await patch(bench, vendor, id, stored));
-      await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), {
+      succeeded(await patch(fixture, vendor, id, stored));
+      await expectGroupUnchanged(gateway, id, () => patch(fixture, vendor, id, body), {
         status: 200,
         payload: stored,
       });
     },
   );
 
-  test('is nothing when a blank clears what is not there', async ({ gateway, bench, vendor }) => {
-    const id = await pending(bench, vendor);
+  test('is nothing when a blank clears what is not there', async ({ gateway, fixture, vendor }) => {
+    const id = await pending(fixture, vendor);
     const body = { vendorOrderId: '', trackingRef: ' ', carrierNameOther: '' };
-    await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), { status: 200 });
+    await expectGroupUnchanged(gateway, id, () => patch(fixture, vendor, id, body), {
+      status: 200,
+    });
   });
 
-  test('may come in every status, which it does not move', async ({ bench, vendor }) => {
+  test('may come in every status, which it does not move', async ({ fixture, vendor }) => {
     for (const status of groupStatuses.filter((one) => one !== 'PendingSourcing')) {
-      const id = await bench.groupIn(status, vendor);
-      expect(await patch(bench, vendor, id, { trackingRef: `T-${status}` })).toMatchObject({
+      const id = await fixture.groupIn(status, vendor);
+      expect(await patch(fixture, vendor, id, { trackingRef: `T-${status}` })).toMatchObject({
         status: 200,
         payload: { status, trackingRef: `T-${status}` },
       });
     }
   });
 
-  test('is kept as it was said, to the last of 255 characters', async ({ bench, vendor }) => {
-    const id = await pending(bench, vendor);
+  test('is kept as it was said, to the last of 255 characters', async ({ fixture, vendor }) => {
+    const id = await pending(fixture, vendor);
     const text = '𝔸é '.repeat(85);
-    const answer = await patch(bench, vendor, id, { trackingRef: text, vendorOrderId: text });
+    const answer = await patch(fixture, vendor, id, { trackingRef: text, vendorOrderId: text });
     expect(answer.payload).toMatchObject({ trackingRef: text, vendorOrderId: text });
-    const refused = await patch(bench, vendor, id, {
+    const refused = await patch(fixture, vendor, id, {
       trackingRef: `${text}x`,
       vendorOrderId: `${text}x`,
     });
@@ -173,17 +175,17 @@ describe("a carrier's own name", () => {
       { carrier: 'CarrierC', carrierNameOther: 'Bike' },
       'CarrierNameOther not_allowed',
     ],
-  ] as const)('%s', async ([_name, stored, body, expected], { gateway, bench, vendor }) => {
-    const id = await pending(bench, vendor);
-    succeeded(await patch(bench, vendor, id, stored));
+  ] as const)('%s', async ([_name, stored, body, expected], { gateway, fixture, vendor }) => {
+    const id = await pending(fixture, vendor);
+    succeeded(await patch(fixture, vendor, id, stored));
     if (typeof expected !== 'string') {
-      expect(await patch(bench, vendor, id, body)).toMatchObject({
+      expect(await patch(fixture, vendor, id, body)).toMatchObject({
         status: 200,
         payload: expected,
       });
       return;
     }
-    const answer = await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), {
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(fixture, vendor, id, body), {
       status: 400,
       state: 'VALIDATION_ERRORS',
     });
@@ -204,9 +206,9 @@ test.for<[unknown, readonly string[]]>([
   [[], ['Body invalid_type']],
 ] as const)(
   'a push of %j is refused, and stores nothing',
-  async ([body, errors], { gateway, bench, vendor }) => {
-    const id = await pending(bench, vendor);
-    const answer = await expectGroupUnchanged(gateway, id, () => patch(bench, vendor, id, body), {
+  async ([body, errors], { gateway, fixture, vendor }) => {
+    const id = await pending(fixture, vendor);
+    const answer = await expectGroupUnchanged(gateway, id, () => patch(fixture, vendor, id, body), {
       status: 400,
       state: 'VALIDATION_ERRORS',
     });

@@ -1,21 +1,21 @@
 import { describe, expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../support/actors.ts';
-import { firstOf, newOrderBench, succeeded, type OrderBench } from './order-fixture.ts';
+import { firstOf, newOrderFixture, succeeded, type OrderFixture } from './order-fixture.ts';
 import { call, itemsOf, type Answer } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest
-  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
-  .extend('groupIds', { scope: 'file', auto: true }, async ({ bench, vendor }) => {
+  .extend('groupIds', { scope: 'file', auto: true }, async ({ fixture, vendor }) => {
     const made: string[] = [];
     for (const status of groupStatuses) {
-      const id = await bench.groupIn(status, vendor);
+      const id = await fixture.groupIn(status, vendor);
       if (status !== 'PendingSourcing') made.push(id);
     }
     const { vendorId } = vendor;
-    const pair = await bench.take({ vendorId }, { vendorId: null }, { vendorId });
+    const pair = await fixture.take({ vendorId }, { vendorId: null }, { vendorId });
     return [
       ...made,
       ...pair.groups.filter((given) => isOwn(vendor, given)).map(({ groupId }) => groupId),
@@ -24,15 +24,15 @@ const test = gatewayTest
 
 const isOwn = (vendor: TestVendor, { vendorId }: { readonly vendorId: string | null }) =>
   vendorId === vendor.vendorId;
-const list = (bench: OrderBench, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
-  bench.send(by, 'GET', query);
+const list = (fixture: OrderFixture, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
+  fixture.send(by, 'GET', query);
 const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => groupId);
 const since = (instant: string, more = '') => `?changedSince=${encodeURIComponent(instant)}${more}`;
 const longAgo = '2000-01-01T00:00:00Z';
 /** Which of its three dates the vendor's first group in a status has. */
-const dates = async (bench: OrderBench, vendor: TestVendor, status: string) => {
+const dates = async (fixture: OrderFixture, vendor: TestVendor, status: string) => {
   const { packedAt, shippedAt, deliveredAt } = firstOf(
-    itemsOf(await list(bench, vendor, `?status=${status}`)),
+    itemsOf(await list(fixture, vendor, `?status=${status}`)),
   );
   return [packedAt, shippedAt, deliveredAt].map((date) => date !== null);
 };
@@ -40,7 +40,7 @@ const dates = async (bench: OrderBench, vendor: TestVendor, status: string) => {
 describe('what an answer holds', () => {
   test('is a group to the letter: nothing of money, tax, partner or customer', async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
     const theirs = await newVendor(gateway);
@@ -61,18 +61,18 @@ describe('what an answer holds', () => {
           carrier: 'Other',
           carrierNameOther: 'Own van',
           lines: [
-            { variantId: bench.variantId, quantity: 3 },
-            { variantId: bench.variantId, quantity: 1 },
+            { variantId: fixture.variantId, quantity: 3 },
+            { variantId: fixture.variantId, quantity: 1 },
           ],
         },
       ],
     };
-    const taken = succeeded(await bench.operate('POST', '/orders', body)).payload as Record<
+    const taken = succeeded(await fixture.operate('POST', '/orders', body)).payload as Record<
       string,
       unknown
     >;
     const { groupId, lines } = firstOf(taken['groups'] as readonly Record<string, unknown>[]);
-    const { status, payload, state, details } = await list(bench, vendor, '', theirs);
+    const { status, payload, state, details } = await list(fixture, vendor, '', theirs);
     expect({ status, payload, state, details }).toStrictEqual({
       status: 200,
       state: 'SUCCESS',
@@ -105,24 +105,24 @@ describe('what an answer holds', () => {
       details: {},
     });
     expect(lines).toStrictEqual([
-      expect.objectContaining({ variantId: bench.variantId, quantity: 3 }),
-      expect.objectContaining({ variantId: bench.variantId, quantity: 1 }),
+      expect.objectContaining({ variantId: fixture.variantId, quantity: 3 }),
+      expect.objectContaining({ variantId: fixture.variantId, quantity: 1 }),
     ]);
     for (const line of lines as readonly object[]) {
       expect(Object.keys(line).toSorted()).toEqual(['lineId', 'quantity', 'sku', 'variantId']);
     }
   });
 
-  test('is dated as far as the group has come', async ({ bench, vendor }) => {
-    expect(await dates(bench, vendor, 'Pending')).toEqual([false, false, false]);
-    expect(await dates(bench, vendor, 'Packed')).toEqual([true, false, false]);
-    expect(await dates(bench, vendor, 'Shipped')).toEqual([false, true, false]);
-    expect(await dates(bench, vendor, 'Delivered')).toEqual([false, true, true]);
+  test('is dated as far as the group has come', async ({ fixture, vendor }) => {
+    expect(await dates(fixture, vendor, 'Pending')).toEqual([false, false, false]);
+    expect(await dates(fixture, vendor, 'Packed')).toEqual([true, false, false]);
+    expect(await dates(fixture, vendor, 'Shipped')).toEqual([false, true, false]);
+    expect(await dates(fixture, vendor, 'Delivered')).toEqual([false, true, true]);
   });
 
   test("is a line's sku whether its variant is active or not", async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
     const theirs = await newVendor(gateway);
@@ -131,7 +131,7 @@ describe('what an answer holds', () => {
       await newVariant(gateway, { sku: 'SKU-never', isActive: false }),
     ];
     const lines = variants.map(({ id }) => ({ variantId: id, quantity: 1 }));
-    await bench.take({ vendorId: theirs.vendorId, lines });
+    await fixture.take({ vendorId: theirs.vendorId, lines });
     const admin = await newOperator(gateway);
     succeeded(
       await call(gateway, 'PATCH', `/operator/v1/variants/${firstOf(variants).id}/active`, {
@@ -139,7 +139,7 @@ describe('what an answer holds', () => {
         body: { isActive: false },
       }),
     );
-    const [group] = itemsOf(await list(bench, vendor, '', theirs));
+    const [group] = itemsOf(await list(fixture, vendor, '', theirs));
     expect(group?.['lines']).toMatchObject([{ sku: 'SKU-gone' }, { sku: 'SKU-never' }]);
   });
 });
@@ -147,13 +147,13 @@ describe('what an answer holds', () => {
 describe('which groups there are', () => {
   test("are the vendor's own: never a sibling's, the service's, or one that waits for a source", async ({
     gateway,
-    bench,
+    fixture,
     vendor,
     groupIds,
   }) => {
     const sibling = await newVendor(gateway);
     const { vendorId } = vendor;
-    const { groups } = await bench.take(
+    const { groups } = await fixture.take(
       { vendorId: sibling.vendorId },
       { vendorId: null },
       { sourcing: true },
@@ -162,41 +162,41 @@ describe('which groups there are', () => {
     const [theirs, services, waiting, own] = groups.map(({ groupId }) => groupId);
     groupIds.push(own ?? '');
     for (const query of ['', since(longAgo), '?status=Pending', '?status=PendingSourcing']) {
-      const answer = await list(bench, vendor, query);
+      const answer = await list(fixture, vendor, query);
       for (const id of [theirs, services, waiting, sibling.vendorId])
         expect(answer.text).not.toContain(id);
     }
-    expect(idsOf(await list(bench, vendor, '?pageSize=100'))).toEqual(groupIds);
-    expect(idsOf(await list(bench, vendor, '', sibling))).toEqual([theirs]);
-    expect(idsOf(await list(bench, vendor, since(longAgo), sibling))).toEqual([theirs]);
+    expect(idsOf(await list(fixture, vendor, '?pageSize=100'))).toEqual(groupIds);
+    expect(idsOf(await list(fixture, vendor, '', sibling))).toEqual([theirs]);
+    expect(idsOf(await list(fixture, vendor, since(longAgo), sibling))).toEqual([theirs]);
   });
 
-  test('with a status are those in it, and the total is theirs', async ({ bench, vendor }) => {
+  test('with a status are those in it, and the total is theirs', async ({ fixture, vendor }) => {
     for (const status of groupStatuses) {
-      const answer = await list(bench, vendor, `?status=${status}&pageSize=100`);
-      const all = itemsOf(await list(bench, vendor, '?pageSize=100')).filter(
+      const answer = await list(fixture, vendor, `?status=${status}&pageSize=100`);
+      const all = itemsOf(await list(fixture, vendor, '?pageSize=100')).filter(
         (item) => item['status'] === status,
       );
       expect(itemsOf(answer)).toEqual(all);
       expect(all.length).toBe(status === 'PendingSourcing' ? 0 : Math.max(1, all.length));
       expect(answer.payload).toMatchObject({ pagination: { totalCount: all.length } });
-      const changed = await list(bench, vendor, `${since(longAgo)}&status=${status}`);
+      const changed = await list(fixture, vendor, `${since(longAgo)}&status=${status}`);
       expect(new Set(idsOf(changed))).toEqual(new Set(all.map(({ groupId }) => groupId)));
     }
   });
 
   test('are paged, in the order in which their orders came and then by id', async ({
-    bench,
+    fixture,
     vendor,
     groupIds,
   }) => {
-    const all = idsOf(await list(bench, vendor, '?pageSize=100'));
+    const all = idsOf(await list(fixture, vendor, '?pageSize=100'));
     expect(all).toEqual(groupIds);
     const pages = await Promise.all(
-      all.map(async (_id, index) => list(bench, vendor, `?pageSize=1&page=${index + 1}`)),
+      all.map(async (_id, index) => list(fixture, vendor, `?pageSize=1&page=${index + 1}`)),
     );
     expect(pages.flatMap(idsOf)).toEqual(all);
-    expect((await list(bench, vendor, '?pageSize=3&page=2')).payload).toMatchObject({
+    expect((await list(fixture, vendor, '?pageSize=3&page=2')).payload).toMatchObject({
       pagination: {
         page: 2,
         pageSize: 3,
@@ -204,7 +204,7 @@ describe('which groups there are', () => {
         totalPages: Math.ceil(all.length / 3),
       },
     });
-    const beyond = await list(bench, vendor, '?page=99');
+    const beyond = await list(fixture, vendor, '?page=99');
     expect(beyond).toMatchObject({
       status: 200,
       payload: {
@@ -215,8 +215,8 @@ describe('which groups there are', () => {
     });
   });
 
-  test('are nobody else’s for a vendor that has none', async ({ gateway, bench, vendor }) => {
-    const { payload, details } = await list(bench, vendor, '', await newVendor(gateway));
+  test('are nobody else’s for a vendor that has none', async ({ gateway, fixture, vendor }) => {
+    const { payload, details } = await list(fixture, vendor, '', await newVendor(gateway));
     const pagination = { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 };
     expect({ payload, details }).toStrictEqual({ payload: { items: [], pagination }, details: {} });
   });

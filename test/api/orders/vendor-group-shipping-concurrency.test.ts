@@ -1,30 +1,30 @@
 import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import { newOrderBench, succeeded, type OrderBench } from './order-fixture.ts';
+import { newOrderFixture, succeeded, type OrderFixture } from './order-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 // Calls that meet on one shipment, in real transactions on the real Postgres.
 
 const test = gatewayTest
-  .extend('bench', { scope: 'file' }, ({ gateway }) => newOrderBench(gateway))
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-const patch = (bench: OrderBench, vendor: TestVendor, id: string, body: unknown) =>
-  bench.send(vendor, 'PATCH', `/${id}`, body);
-const post = (bench: OrderBench, vendor: TestVendor, id: string, action: string) =>
-  bench.send(vendor, 'POST', `/${id}/${action}`);
+const patch = (fixture: OrderFixture, vendor: TestVendor, id: string, body: unknown) =>
+  fixture.send(vendor, 'PATCH', `/${id}`, body);
+const post = (fixture: OrderFixture, vendor: TestVendor, id: string, action: string) =>
+  fixture.send(vendor, 'POST', `/${id}/${action}`);
 
 test("of a vendor's ship and an operator's cancel exactly one wins, in each of 50 rounds", async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
   for (let round = 0; round < 50; round += 1) {
-    const id = await bench.groupIn('Pending', vendor);
+    const id = await fixture.groupIn('Pending', vendor);
     const calls = [
-      async () => ({ to: 'Shipped', answer: await post(bench, vendor, id, 'ship') }),
+      async () => ({ to: 'Shipped', answer: await post(fixture, vendor, id, 'ship') }),
       async () => ({
         to: 'Cancelled',
-        answer: await bench.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' }),
+        answer: await fixture.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' }),
       }),
     ];
     const runExclusive = round % 2 === 0 ? calls : calls.toReversed();
@@ -47,27 +47,27 @@ test("of a vendor's ship and an operator's cancel exactly one wins, in each of 5
 });
 
 test('of twenty packs at once one is made, and pushes meanwhile lose nothing of each other', async ({
-  bench,
+  fixture,
   vendor,
 }) => {
-  const id = await bench.groupIn('Pending', vendor);
+  const id = await fixture.groupIn('Pending', vendor);
   const twenty = Array.from({ length: 20 }, (_, index) => index);
   const [packs] = await Promise.all([
-    Promise.all(twenty.map(() => post(bench, vendor, id, 'pack'))),
+    Promise.all(twenty.map(() => post(fixture, vendor, id, 'pack'))),
     Promise.all(
       twenty.map((index) =>
-        patch(bench, vendor, id, { trackingRef: `T-${index}` }).then(succeeded),
+        patch(fixture, vendor, id, { trackingRef: `T-${index}` }).then(succeeded),
       ),
     ),
     Promise.all(
       twenty.map((index) =>
-        patch(bench, vendor, id, { vendorOrderId: `V-${index}` }).then(succeeded),
+        patch(fixture, vendor, id, { vendorOrderId: `V-${index}` }).then(succeeded),
       ),
     ),
   ]);
   expect(packs.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(packs.filter(({ status }) => status === 422)).toHaveLength(19);
-  expect((await patch(bench, vendor, id, {})).payload).toMatchObject({
+  expect((await patch(fixture, vendor, id, {})).payload).toMatchObject({
     status: 'Packed',
     trackingRef: expect.stringMatching(/^T-/),
     vendorOrderId: expect.stringMatching(/^V-/),

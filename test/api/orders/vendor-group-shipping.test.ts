@@ -2,23 +2,23 @@ import { describe, expect } from 'vitest';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
-import { changeTimeOf, expectGroupUnchanged, type OrderBench } from './order-fixture.ts';
+import { changeTimeOf, expectGroupUnchanged, type OrderFixture } from './order-fixture.ts';
 import { refusal, unknownId, type Answer } from '../support/api.ts';
 import { test, patch, pending, listed } from './vendor-group-shipping-fixture.ts';
 
-const post = (bench: OrderBench, vendor: TestVendor, id: string, action: string) =>
-  bench.send(vendor, 'POST', `/${id}/${action}`);
+const post = (fixture: OrderFixture, vendor: TestVendor, id: string, action: string) =>
+  fixture.send(vendor, 'POST', `/${id}/${action}`);
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('pack and ship', () => {
   test('move a shipment on, each with its date, and the change time with it', async ({
     gateway,
-    bench,
+    fixture,
     vendor,
   }) => {
-    const id = await pending(bench, vendor);
+    const id = await pending(fixture, vendor);
     const times = [await changeTimeOf(gateway, id)];
-    const packed = await post(bench, vendor, id, 'pack');
+    const packed = await post(fixture, vendor, id, 'pack');
     expect(packed).toMatchObject({
       status: 200,
       details: {},
@@ -31,21 +31,21 @@ describe('pack and ship', () => {
       },
     });
     times.push(await changeTimeOf(gateway, id));
-    const shipped = await post(bench, vendor, id, 'ship');
+    const shipped = await post(fixture, vendor, id, 'ship');
     expect(shipped).toMatchObject({
       status: 200,
       payload: { ...packed.payload, status: 'Shipped', shippedAt: instant },
     });
     times.push(await changeTimeOf(gateway, id));
     expect(times).toEqual([...new Set(times)].toSorted());
-    expect(await listed(bench, vendor)).toMatchObject({
+    expect(await listed(fixture, vendor)).toMatchObject({
       items: expect.arrayContaining([shipped.payload]),
     });
   });
 
-  test('ship may come without pack', async ({ bench, vendor }) => {
-    const id = await pending(bench, vendor);
-    expect((await post(bench, vendor, id, 'ship')).payload).toMatchObject({
+  test('ship may come without pack', async ({ fixture, vendor }) => {
+    const id = await pending(fixture, vendor);
+    expect((await post(fixture, vendor, id, 'ship')).payload).toMatchObject({
       status: 'Shipped',
       packedAt: null,
     });
@@ -57,14 +57,14 @@ describe('pack and ship', () => {
   ];
   test.for(refused)(
     '%s is refused in every other status, and stores nothing',
-    async ([action, statuses], { gateway, bench, vendor }) => {
+    async ([action, statuses], { gateway, fixture, vendor }) => {
       for (const status of statuses) {
-        const id = await bench.groupIn(status, vendor);
+        const id = await fixture.groupIn(status, vendor);
         const expected = refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', {
           status,
           action,
         });
-        await expectGroupUnchanged(gateway, id, () => post(bench, vendor, id, action), expected);
+        await expectGroupUnchanged(gateway, id, () => post(fixture, vendor, id, action), expected);
       }
     },
   );
@@ -72,21 +72,23 @@ describe('pack and ship', () => {
 
 const callNames = ['PATCH', 'PATCH of nothing', 'pack', 'ship'] as const;
 const send = (
-  bench: OrderBench,
+  fixture: OrderFixture,
   vendor: TestVendor,
   name: (typeof callNames)[number],
   id: string,
 ): Promise<Answer> => {
-  if (name === 'PATCH') return patch(bench, vendor, id, { trackingRef: 'T-1' });
-  return name === 'PATCH of nothing' ? patch(bench, vendor, id, {}) : post(bench, vendor, id, name);
+  if (name === 'PATCH') return patch(fixture, vendor, id, { trackingRef: 'T-1' });
+  return name === 'PATCH of nothing'
+    ? patch(fixture, vendor, id, {})
+    : post(fixture, vendor, id, name);
 };
 
 describe('what is not there for a vendor', () => {
   test.for(callNames)(
     "%s: a sibling's group, the service's, a waiting one, none at all: one and the same 404",
-    async (name, { gateway, bench, vendor }) => {
+    async (name, { gateway, fixture, vendor }) => {
       const sibling = await newVendor(gateway);
-      const { groups } = await bench.take(
+      const { groups } = await fixture.take(
         { vendorId: sibling.vendorId },
         { vendorId: null },
         { sourcing: true },
@@ -97,12 +99,12 @@ describe('what is not there for a vendor', () => {
         await expectGroupUnchanged(
           gateway,
           id,
-          () => send(bench, vendor, name, id),
+          () => send(fixture, vendor, name, id),
           refusal('NOT_FOUND_FULFILMENT_GROUP'),
         );
       }
       for (const id of [unknownId(), 'x', '0', '%00', theirs.slice(1), `${theirs}0`]) {
-        expect(await send(bench, vendor, name, id)).toMatchObject(
+        expect(await send(fixture, vendor, name, id)).toMatchObject(
           refusal('NOT_FOUND_FULFILMENT_GROUP'),
         );
       }
@@ -111,9 +113,9 @@ describe('what is not there for a vendor', () => {
 
   test.for(callNames)(
     '%s: an id may be written in any letter case',
-    async (name, { bench, vendor }) => {
-      const id = await pending(bench, vendor);
-      expect(await send(bench, vendor, name, id.toUpperCase())).toMatchObject({
+    async (name, { fixture, vendor }) => {
+      const id = await pending(fixture, vendor);
+      expect(await send(fixture, vendor, name, id.toUpperCase())).toMatchObject({
         status: 200,
         payload: { groupId: id },
       });
@@ -121,20 +123,20 @@ describe('what is not there for a vendor', () => {
   );
 
   test('a malformed push is refused before it is asked whose the group is', async ({
-    bench,
+    fixture,
     vendor,
   }) => {
-    const answer = await patch(bench, vendor, unknownId(), { carrier: 1 });
+    const answer = await patch(fixture, vendor, unknownId(), { carrier: 1 });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
   });
 });
 
 test('without Orders nothing is pushed or moved, whatever else a credential has', async ({
   gateway,
-  bench,
+  fixture,
   vendor,
 }) => {
-  const id = await pending(bench, vendor);
+  const id = await pending(fixture, vendor);
   const token = tokenWith(
     gateway,
     vendor,
@@ -145,14 +147,14 @@ test('without Orders nothing is pushed or moved, whatever else a credential has'
   await expectGroupUnchanged(
     gateway,
     id,
-    () => bench.send(by, 'PATCH', `/${id}`, { trackingRef: 'T' }),
+    () => fixture.send(by, 'PATCH', `/${id}`, { trackingRef: 'T' }),
     expected,
   );
   for (const action of ['pack', 'ship']) {
     await expectGroupUnchanged(
       gateway,
       id,
-      () => bench.send(by, 'POST', `/${id}/${action}`),
+      () => fixture.send(by, 'POST', `/${id}/${action}`),
       expected,
     );
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { newOperator } from '../support/actors.ts';
-import { newBench } from '../offers/offer-fixture.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { ask, baseUrlOf } from '../error-codes/http.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 /** The project's own pages, as the gateway serves them. */
@@ -38,9 +38,9 @@ test('/docs/errors has a place for every code, named after it', async ({ baseUrl
 });
 
 test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) => {
-  const bench = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
   const { token } = await newOperator(gateway);
-  const id = await bench.offerIn('Draft');
+  const id = await fixture.offerIn('Draft');
   const answer = await ask(gateway, 'POST', `/operator/v1/offers/${id}/approve`, {
     token,
     body: {},

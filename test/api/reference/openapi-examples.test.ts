@@ -14,7 +14,7 @@ import {
   type Operation,
   type Reference,
 } from '../support/openapi-document.ts';
-import { firstOf, newOrderBench } from '../orders/order-fixture.ts';
+import { firstOf, newOrderFixture } from '../orders/order-fixture.ts';
 import { call, startGateway, unknownId, type Gateway } from '../support/api.ts';
 
 let gateway: Gateway;
@@ -118,7 +118,7 @@ async function settle() {
   await newVariant(gateway, { id: sample.variantId, sku: 'another-sku' });
   const vendor = await newVendor(gateway);
   const operator = await newOperator(gateway);
-  const orders = await newOrderBench(gateway);
+  const orders = await newOrderFixture(gateway);
   const lines = [{ variantId: sample.variantId, quantity: 1 }];
   const order = await orders.take({ vendorId: sample.vendorId, lines });
   const { lineId } = firstOf(firstOf(order.groups).lines);

@@ -1,7 +1,7 @@
-import { newReturnBench, type ReturnBench, type TakenOrder } from './return-fixture.ts';
+import { newReturnFixture, type ReturnFixture, type TakenOrder } from './return-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-export const test = gatewayTest.extend('bench', ({ gateway }) => newReturnBench(gateway));
+export const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));
 
 export type Lines = readonly {
   readonly lineId: string;
@@ -21,8 +21,13 @@ export const linesOf = (
     reasonCode: 'Defective',
   }));
 
-export const create = (bench: ReturnBench, order: TakenOrder, lines: Lines, said: object = {}) =>
-  bench.staff('POST', '', {
+export const create = (
+  fixture: ReturnFixture,
+  order: TakenOrder,
+  lines: Lines,
+  said: object = {},
+) =>
+  fixture.staff('POST', '', {
     orderGlobalId: order.orderGlobalId,
     destination: 'Supplier',
     lines,

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
-import { type ReturnBench, type TakenOrder } from './return-fixture.ts';
+import { type ReturnFixture, type TakenOrder } from './return-fixture.ts';
 import { fieldErrorsOf, unknownId, type Gateway } from '../support/api.ts';
 import { test, type Lines, linesOf, create } from './operator-return-create-fixture.ts';
 
@@ -10,14 +10,14 @@ const countReturns = async (gateway: Gateway): Promise<number> =>
 
 async function expectFieldErrors(
   gateway: Gateway,
-  bench: ReturnBench,
+  fixture: ReturnFixture,
   order: TakenOrder,
   lines: Lines,
   said: object,
   errors: readonly string[],
 ): Promise<void> {
   const before = await countReturns(gateway);
-  const answer = await create(bench, order, lines, said);
+  const answer = await create(fixture, order, lines, said);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
   expect(await countReturns(gateway)).toBe(before);
@@ -25,8 +25,8 @@ async function expectFieldErrors(
 const noVendor = ['VendorId not_of_lines'];
 
 describe('a return is refused, and nothing is stored,', () => {
-  test('for an unknown order', async ({ gateway, bench }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId]);
+  test('for an unknown order', async ({ gateway, fixture }) => {
+    const order = await fixture.takeOrder([fixture.vendor.vendorId]);
     const lines = linesOf(order, 0, 1);
     const bare = order.orderGlobalId.slice('ord_'.length);
     for (const orderGlobalId of [
@@ -37,7 +37,7 @@ describe('a return is refused, and nothing is stored,', () => {
       'x',
       'ord_',
     ]) {
-      await expectFieldErrors(gateway, bench, order, lines, { orderGlobalId }, [
+      await expectFieldErrors(gateway, fixture, order, lines, { orderGlobalId }, [
         'OrderGlobalId unknown',
       ]);
     }
@@ -45,22 +45,22 @@ describe('a return is refused, and nothing is stored,', () => {
 
   test('for an unknown line, and for one of another order: every one is named with its place', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
     const [order, other] = [
-      await bench.takeOrder([bench.vendor.vendorId]),
-      await bench.takeOrder([bench.vendor.vendorId]),
+      await fixture.takeOrder([fixture.vendor.vendorId]),
+      await fixture.takeOrder([fixture.vendor.vendorId]),
     ];
     const lines = [
       ...linesOf(order, 0, 1),
       { lineId: unknownId(), quantity: 1, reasonCode: 'Other' },
       ...linesOf(other, 0, 1),
     ];
-    await expectFieldErrors(gateway, bench, order, lines, {}, [
+    await expectFieldErrors(gateway, fixture, order, lines, {}, [
       'Lines[1].LineId unknown',
       'Lines[2].LineId unknown',
     ]);
-    const answer = await create(bench, order, lines);
+    const answer = await create(fixture, order, lines);
     expect(answer.details).toMatchObject({
       errors: [{ path: '/lines/1/lineId' }, { path: '/lines/2/lineId' }],
     });
@@ -68,66 +68,66 @@ describe('a return is refused, and nothing is stored,', () => {
 
   test('for more than was ordered, also when two entries of a line are so only together', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId], [5, 5]);
-    await expectFieldErrors(gateway, bench, order, linesOf(order, 0, 6), {}, [
+    const order = await fixture.takeOrder([fixture.vendor.vendorId], [5, 5]);
+    await expectFieldErrors(gateway, fixture, order, linesOf(order, 0, 6), {}, [
       'Lines[0].Quantity too_large',
     ]);
     const twice = [...linesOf(order, 0, 3, 5), ...linesOf(order, 0, 3)];
-    await expectFieldErrors(gateway, bench, order, twice, {}, ['Lines[2].Quantity too_large']);
+    await expectFieldErrors(gateway, fixture, order, twice, {}, ['Lines[2].Quantity too_large']);
     const [line] = linesOf(order, 0, 3);
     const shouted = [
       { lineId: line?.lineId.toUpperCase() ?? '', quantity: 3, reasonCode: 'Other' },
     ];
-    await expectFieldErrors(gateway, bench, order, [...shouted, ...linesOf(order, 0, 3)], {}, [
+    await expectFieldErrors(gateway, fixture, order, [...shouted, ...linesOf(order, 0, 3)], {}, [
       'Lines[1].Quantity too_large',
     ]);
   });
 
   test('for lines of two vendors, or the service’s own, that would go to a supplier', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
     const other = await newVendor(gateway);
-    const order = await bench.takeOrder([bench.vendor.vendorId, other.vendorId, null]);
+    const order = await fixture.takeOrder([fixture.vendor.vendorId, other.vendorId, null]);
     const [vendors, others, own] = [0, 1, 2].map((group) => linesOf(order, group, 1));
     if (vendors === undefined || others === undefined || own === undefined)
       throw new Error('three groups');
     for (const lines of [[...vendors, ...others], own, [...vendors, ...own]]) {
-      await expectFieldErrors(gateway, bench, order, lines, {}, noVendor);
+      await expectFieldErrors(gateway, fixture, order, lines, {}, noVendor);
       await expectFieldErrors(
         gateway,
-        bench,
+        fixture,
         order,
         lines,
-        { vendorId: bench.vendor.vendorId },
+        { vendorId: fixture.vendor.vendorId },
         noVendor,
       );
     }
   });
 
-  test('for another vendor than the lines’, wherever it goes', async ({ gateway, bench }) => {
+  test('for another vendor than the lines’, wherever it goes', async ({ gateway, fixture }) => {
     const other = await newVendor(gateway);
-    const order = await bench.takeOrder([bench.vendor.vendorId, other.vendorId, null]);
+    const order = await fixture.takeOrder([fixture.vendor.vendorId, other.vendorId, null]);
     const vendors = linesOf(order, 0, 1);
     for (const destination of ['Supplier', 'SortingPoint']) {
       for (const vendorId of [other.vendorId, unknownId()]) {
         await expectFieldErrors(
           gateway,
-          bench,
+          fixture,
           order,
           vendors,
           { destination, vendorId },
           noVendor,
         );
       }
-      const { vendorId } = bench.vendor;
+      const { vendorId } = fixture.vendor;
       const own = linesOf(order, 2, 1);
-      await expectFieldErrors(gateway, bench, order, own, { destination, vendorId }, noVendor);
+      await expectFieldErrors(gateway, fixture, order, own, { destination, vendorId }, noVendor);
       await expectFieldErrors(
         gateway,
-        bench,
+        fixture,
         order,
         [...vendors, ...own],
         { destination, vendorId },
@@ -136,8 +136,8 @@ describe('a return is refused, and nothing is stored,', () => {
     }
   });
 
-  test('with a body out of shape: every fault is listed', async ({ gateway, bench }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId]);
+  test('with a body out of shape: every fault is listed', async ({ gateway, fixture }) => {
+    const order = await fixture.takeOrder([fixture.vendor.vendorId]);
     const [line] = linesOf(order, 0, 1);
     for (const [said, errors] of [
       [{ destination: 'Vendor' }, ['Destination not_allowed']],
@@ -163,9 +163,9 @@ describe('a return is refused, and nothing is stored,', () => {
         ],
       ],
     ] as const) {
-      await expectFieldErrors(gateway, bench, order, linesOf(order, 0, 1), said, errors);
+      await expectFieldErrors(gateway, fixture, order, linesOf(order, 0, 1), said, errors);
     }
-    expect(fieldErrorsOf(await bench.staff('POST', '', {}))).toEqual([
+    expect(fieldErrorsOf(await fixture.staff('POST', '', {}))).toEqual([
       'Destination required',
       'Lines required',
       'OrderGlobalId required',

@@ -11,10 +11,10 @@ const uuidV7 = expect.stringMatching(
 );
 
 describe('a return is made', () => {
-  test('Pending, with the operator’s fields, to the letter', async ({ gateway, bench }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId], [5, 3]);
+  test('Pending, with the operator’s fields, to the letter', async ({ gateway, fixture }) => {
+    const order = await fixture.takeOrder([fixture.vendor.vendorId], [5, 3]);
     const [one, two] = order.groups[0]?.lines ?? [];
-    const answer = await create(bench, order, linesOf(order, 0, 5, 1));
+    const answer = await create(fixture, order, linesOf(order, 0, 5, 1));
     expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
     const id = textOf(answer, 'id');
     expect(answer.payload).toStrictEqual({
@@ -53,7 +53,7 @@ describe('a return is made', () => {
         },
       ],
       destination: 'Supplier',
-      vendorId: bench.vendor.vendorId,
+      vendorId: fixture.vendor.vendorId,
       decidedBy: null,
       version: 1,
       workflow: {
@@ -69,18 +69,18 @@ describe('a return is made', () => {
 
   test('with one audit entry, one message that starts its workflow, and a number of its own', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId]);
+    const order = await fixture.takeOrder([fixture.vendor.vendorId]);
     const [one, two] = [
-      await succeeded(create(bench, order, linesOf(order, 0, 1))),
-      await succeeded(create(bench, order, linesOf(order, 0, 1))),
+      await succeeded(create(fixture, order, linesOf(order, 0, 1))),
+      await succeeded(create(fixture, order, linesOf(order, 0, 1))),
     ];
     expect(Number(textOf(two, 'returnRequestNumber').slice(3))).toBeGreaterThan(
       Number(textOf(one, 'returnRequestNumber').slice(3)),
     );
     const id = textOf(one, 'id');
-    const { vendorId } = bench.vendor;
+    const { vendorId } = fixture.vendor;
     expect(await gateway.sql`select kind, payload from outbox where subject_id = ${id}`).toEqual([
       {
         kind: 'returnInspection',
@@ -96,7 +96,7 @@ describe('a return is made', () => {
       select operator_id, action, subject_type, request_id, before, after from audit_log where subject_id = ${id}`;
     expect(audit).toEqual([
       {
-        operatorId: bench.operator.id,
+        operatorId: fixture.operator.id,
         action: 'return.create',
         subjectType: 'return',
         requestId: one.headers['x-request-id'],
@@ -115,15 +115,15 @@ describe('a return is made', () => {
   });
 
   test('for each reason, in any case of its ids, with the vendor named or not', async ({
-    bench,
+    fixture,
   }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId], [4 * returnReasons.length]);
-    const { vendorId } = bench.vendor;
+    const order = await fixture.takeOrder([fixture.vendor.vendorId], [4 * returnReasons.length]);
+    const { vendorId } = fixture.vendor;
     for (const reasonCode of returnReasons) {
       const [line] = linesOf(order, 0, 1);
       const lines = [{ lineId: line?.lineId.toUpperCase() ?? '', quantity: 1, reasonCode }];
       for (const named of [vendorId, vendorId.toUpperCase(), null, undefined]) {
-        const { payload } = await succeeded(create(bench, order, lines, { vendorId: named }));
+        const { payload } = await succeeded(create(fixture, order, lines, { vendorId: named }));
         expect(payload).toMatchObject({
           vendorId,
           lines: [{ scentOrderLineId: line?.lineId, reasonCode }],
@@ -133,23 +133,23 @@ describe('a return is made', () => {
   });
 
   test('of one line for two reasons, as long as both are no more than was ordered', async ({
-    bench,
+    fixture,
   }) => {
-    const order = await bench.takeOrder([bench.vendor.vendorId], [5]);
+    const order = await fixture.takeOrder([fixture.vendor.vendorId], [5]);
     const lines = [...linesOf(order, 0, 2), ...linesOf(order, 0, 3)];
-    const { payload } = await succeeded(create(bench, order, lines));
+    const { payload } = await succeeded(create(fixture, order, lines));
     expect(payload).toMatchObject({ lines: [{ quantity: 2 }, { quantity: 3 }] });
   });
 
   test('of the service’s own lines for a sorting point, and of lines of several vendors', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const { vendorId } = bench.vendor;
+    const { vendorId } = fixture.vendor;
     const other = await newVendor(gateway);
-    const order = await bench.takeOrder([null, vendorId, other.vendorId]);
+    const order = await fixture.takeOrder([null, vendorId, other.vendorId]);
     const toSorting = (lines: Lines) =>
-      succeeded(create(bench, order, lines, { destination: 'SortingPoint' }));
+      succeeded(create(fixture, order, lines, { destination: 'SortingPoint' }));
     const own = await toSorting(linesOf(order, 0, 1));
     expect(own.payload).toMatchObject({
       destination: 'SortingPoint',

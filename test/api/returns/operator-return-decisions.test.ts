@@ -4,7 +4,7 @@ import { newOperator } from '../support/actors.ts';
 import {
   expectRefused,
   invalidMove,
-  newReturnBench,
+  newReturnFixture,
   returnRecord,
   storedReturn,
   succeeded,
@@ -20,8 +20,8 @@ import {
 import { fail } from '../../../domain/errors.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
-  newReturnBench(gateway),
+const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
 );
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -36,10 +36,10 @@ describe('a decision', () => {
     ['Rejected', 'InspectionRejected'],
   ] as const)(
     'of %s is decisive: %s, by whom, when and why',
-    async ([outcome, status], { gateway, bench }) => {
-      const id = await bench.returnIn('UnderInspection');
+    async ([outcome, status], { gateway, fixture }) => {
+      const id = await fixture.returnIn('UnderInspection');
       const before = await storedReturn(gateway, id);
-      const answer = await bench.decide(id, outcome, 'Looked at it.');
+      const answer = await fixture.decide(id, outcome, 'Looked at it.');
       expect(answer).toMatchObject({
         status: 200,
         state: 'SUCCESS',
@@ -48,14 +48,14 @@ describe('a decision', () => {
           status,
           inspectionDecidedAt: instant,
           inspection: { outcome, supplierProposedOutcome: null, requiresStaffReview: false },
-          decidedBy: bench.operator.operatorId,
+          decidedBy: fixture.operator.operatorId,
           version: before.version + 1,
         },
       });
       const told = { proposedOutcome: null, requiresStaffReview: false };
       expect(await auditOf(gateway, id, 'return.decide')).toEqual([
         {
-          operatorId: bench.operator.id,
+          operatorId: fixture.operator.id,
           action: 'return.decide',
           subjectType: 'return',
           requestId: answer.headers['x-request-id'],
@@ -63,7 +63,7 @@ describe('a decision', () => {
           after: { ...told, status, version: before.version + 1, outcome, reason: 'Looked at it.' },
         },
       ]);
-      const { payload } = await bench.staff('GET', `/${id}`);
+      const { payload } = await fixture.staff('GET', `/${id}`);
       const history = (payload as { history: readonly { at: string }[] }).history;
       expect(history.at(-1)).toStrictEqual({
         at: answer.payload?.['inspectionDecidedAt'],
@@ -75,25 +75,25 @@ describe('a decision', () => {
   );
 
   test('is staff’s, whatever the vendor proposed, and nothing asks for staff any more', async ({
-    bench,
+    fixture,
   }) => {
     for (const proposed of inspectionOutcomes) {
       for (const outcome of inspectionOutcomes) {
-        const id = await bench.returnIn('UnderInspection');
-        await succeeded(bench.addEvidence(id));
-        await succeeded(bench.propose(id, proposed));
-        await succeeded(bench.decide(id, outcome));
-        expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({
+        const id = await fixture.returnIn('UnderInspection');
+        await succeeded(fixture.addEvidence(id));
+        await succeeded(fixture.propose(id, proposed));
+        await succeeded(fixture.decide(id, outcome));
+        expect((await fixture.send('GET', `/${id}`)).payload).toMatchObject({
           inspection: { outcome, supplierProposedOutcome: proposed, requiresStaffReview: false },
         });
       }
     }
   });
 
-  test('needs neither a proposal, nor evidence, nor a reason', async ({ gateway, bench }) => {
+  test('needs neither a proposal, nor evidence, nor a reason', async ({ gateway, fixture }) => {
     for (const reason of [undefined, '', '  ']) {
-      const id = await bench.returnIn('UnderInspection');
-      await succeeded(bench.decide(id, 'AcceptedSound', reason));
+      const id = await fixture.returnIn('UnderInspection');
+      await succeeded(fixture.decide(id, 'AcceptedSound', reason));
       const [entry] = await auditOf(gateway, id, 'return.decide');
       expect(entry?.['after']).toMatchObject({ reason: null });
     }
@@ -101,10 +101,10 @@ describe('a decision', () => {
 
   test('is made once: a second one is refused, whoever makes it and whatever it says', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const id = await bench.returnIn('UnderInspection');
-    await succeeded(bench.decide(id, 'AcceptedSound'));
+    const id = await fixture.returnIn('UnderInspection');
+    await succeeded(fixture.decide(id, 'AcceptedSound'));
     const { token } = await newOperator(gateway, ['Operations']);
     const again = (outcome: string) =>
       call(gateway, 'POST', `/operator/v1/returns/${id}/decide`, { token, body: { outcome } });
@@ -112,7 +112,7 @@ describe('a decision', () => {
       const refused = invalidMove('InspectionAccepted', 'decide');
       await expectRefused(gateway, id, () => again(outcome), refused);
     }
-    await succeeded(bench.staff('POST', `/${id}/refund-released`, {}));
+    await succeeded(fixture.staff('POST', `/${id}/refund-released`, {}));
     await expectRefused(
       gateway,
       id,
@@ -131,10 +131,10 @@ describe('a decision', () => {
     [{ outcome: 'Rejected', reason: 'a\0' }, ['Reason invalid_characters']],
   ] as const)(
     'with the body %j is 400, and decides nothing',
-    async ([body, errors], { gateway, bench }) => {
-      const id = await bench.returnIn('UnderInspection');
+    async ([body, errors], { gateway, fixture }) => {
+      const id = await fixture.returnIn('UnderInspection');
       const before = await returnRecord(gateway, id);
-      const answer = await bench.staff('POST', `/${id}/decide`, body);
+      const answer = await fixture.staff('POST', `/${id}/decide`, body);
       expect(answer.status).toBe(400);
       expect(fieldErrorsOf(answer)).toEqual(errors);
       expect(await returnRecord(gateway, id)).toBe(before);
@@ -142,20 +142,22 @@ describe('a decision', () => {
   );
 
   test('on an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async ({
-    bench,
+    fixture,
   }) => {
     for (const id of [unknownId(), 'x', '%00']) {
-      expect(await bench.decide(id, 'Rejected')).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
-      expect((await bench.staff('POST', `/${id}/decide`, {})).state).toBe('VALIDATION_ERRORS');
+      expect(await fixture.decide(id, 'Rejected')).toMatchObject(
+        refusal('NOT_FOUND_RETURN_REQUEST'),
+      );
+      expect((await fixture.staff('POST', `/${id}/decide`, {})).state).toBe('VALIDATION_ERRORS');
     }
   });
 });
 
 describe('the start of an inspection by staff', () => {
-  test('opens the window, and is nobody’s decision', async ({ gateway, bench }) => {
-    const id = await bench.returnIn('Received');
+  test('opens the window, and is nobody’s decision', async ({ gateway, fixture }) => {
+    const id = await fixture.returnIn('Received');
     const body = { reason: 'Now.' };
-    const answer = await succeeded(bench.staff('POST', `/${id}/start-inspection`, body));
+    const answer = await succeeded(fixture.staff('POST', `/${id}/start-inspection`, body));
     const { inspectionStartedAt } = answer.payload as { inspectionStartedAt: string };
     const windowMs = 72 * 3_600_000;
     expect(answer.payload).toMatchObject({
@@ -172,7 +174,7 @@ describe('the start of an inspection by staff', () => {
     });
     expect(await auditOf(gateway, id, 'return.startInspection')).toMatchObject([
       {
-        operatorId: bench.operator.id,
+        operatorId: fixture.operator.id,
         before: { status: 'Received' },
         after: { status: 'UnderInspection', reason: 'Now.' },
       },
@@ -181,7 +183,7 @@ describe('the start of an inspection by staff', () => {
 });
 
 describe('by way of the workflow', () => {
-  test('what the state refuses never gets there', async ({ gateway, bench }) => {
+  test('what the state refuses never gets there', async ({ gateway, fixture }) => {
     const sent: unknown[] = [];
     const decideReturn = async (...given: readonly unknown[]) => {
       sent.push(given);
@@ -189,8 +191,8 @@ describe('by way of the workflow', () => {
     };
     const { decisions } = gateway.dependencies;
     const watched = await gatewayOver(gateway.sql, { decisions: { ...decisions, decideReturn } });
-    const { token } = bench.operator;
-    const [pending, open] = [await bench.request(), await bench.returnIn('UnderInspection')];
+    const { token } = fixture.operator;
+    const [pending, open] = [await fixture.request(), await fixture.returnIn('UnderInspection')];
     const decide = (id: string) =>
       call(watched, 'POST', `/operator/v1/returns/${id}/decide`, {
         token,
@@ -205,11 +207,15 @@ describe('by way of the workflow', () => {
       [
         {
           returnId: open,
-          vendorId: bench.vendor.vendorId,
+          vendorId: fixture.vendor.vendorId,
           inspectionStartMs: 24 * 3_600_000,
           inspectionWindowMs: 72 * 3_600_000,
         },
-        { action: 'decide', commandId: expect.any(String), operatorId: bench.operator.operatorId },
+        {
+          action: 'decide',
+          commandId: expect.any(String),
+          operatorId: fixture.operator.operatorId,
+        },
       ],
     ]);
   });

@@ -3,7 +3,7 @@ import { returnStatuses, type ReturnStatus } from '../../../domain/returns/retur
 import {
   expectRefused,
   invalidMove,
-  newReturnBench,
+  newReturnFixture,
   returnRecord,
   storedReturn,
   succeeded,
@@ -11,8 +11,8 @@ import {
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
-  newReturnBench(gateway),
+const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
 );
 
 /** D41, written by hand: each call, what a refusal of it names, and where it leads from where. Everything else is refused. */
@@ -68,9 +68,9 @@ const grid = calls.flatMap(({ path, action, said = {}, leads }) =>
 describe('what staff do, in every status (D41)', () => {
   test.for(grid)(
     '$what of a return to $destination that is $from leads to $leadsTo',
-    async ({ path, action, said, destination, from, to }, { gateway, bench }) => {
-      const id = await bench.returnIn(from, { destination });
-      const move = () => bench.staff('POST', `/${id}/${path}`, { ...said, reason: 'Because.' });
+    async ({ path, action, said, destination, from, to }, { gateway, fixture }) => {
+      const id = await fixture.returnIn(from, { destination });
+      const move = () => fixture.staff('POST', `/${id}/${path}`, { ...said, reason: 'Because.' });
       if (to === undefined) return expectRefused(gateway, id, move, invalidMove(from, action));
       const before = await storedReturn(gateway, id);
       const answer = await move();
@@ -87,7 +87,7 @@ describe('what staff do, in every status (D41)', () => {
         way: `${before.way} > ${to}`,
         audit: [...before.audit, `return.${action}`],
       });
-      const { history, ...read } = (await bench.staff('GET', `/${id}`)).payload ?? {};
+      const { history, ...read } = (await fixture.staff('GET', `/${id}`)).payload ?? {};
       expect(read).toStrictEqual(answer.payload);
       expect(history).toContainEqual(expect.objectContaining({ from, to, reason: 'Because.' }));
       return undefined;
@@ -117,11 +117,11 @@ const times = async (gateway: Gateway, id: string) => {
 describe('a move', () => {
   test('has one audit entry, with who, on whose request, the reason, before and after', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const id = await bench.request();
+    const id = await fixture.request();
     const answer = await succeeded(
-      bench.staff('POST', `/${id}/approve`, { reason: 'Looks right.' }),
+      fixture.staff('POST', `/${id}/approve`, { reason: 'Looks right.' }),
     );
     const told = { outcome: null, proposedOutcome: null, requiresStaffReview: false };
     const entries = await gateway.sql`
@@ -129,7 +129,7 @@ describe('a move', () => {
       from audit_log where subject_id = ${id} and action <> 'return.create'`;
     expect(entries).toEqual([
       {
-        operatorId: bench.operator.id,
+        operatorId: fixture.operator.id,
         action: 'return.approve',
         subjectType: 'return',
         requestId: answer.headers['x-request-id'],
@@ -141,9 +141,9 @@ describe('a move', () => {
 
   test('tells the return’s workflow, by name when the goods have come', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const id = await bench.returnIn('Received', { destination: 'SortingPoint' });
+    const id = await fixture.returnIn('Received', { destination: 'SortingPoint' });
     const messages = await gateway.sql<{ kind: string; signal: string }[]>`
       select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id`;
     expect(messages.map(({ kind, signal }) => `${kind} ${signal}`)).toEqual([
@@ -154,17 +154,17 @@ describe('a move', () => {
     ]);
   });
 
-  test('needs no reason, nor any body; a blank reason is none', async ({ bench }) => {
+  test('needs no reason, nor any body; a blank reason is none', async ({ fixture }) => {
     for (const body of [undefined, {}, { reason: null }, { reason: '  ' }]) {
-      const id = await bench.request();
-      await succeeded(bench.staff('POST', `/${id}/approve`, body));
-      const { payload } = await bench.staff('GET', `/${id}`);
+      const id = await fixture.request();
+      await succeeded(fixture.staff('POST', `/${id}/approve`, body));
+      const { payload } = await fixture.staff('GET', `/${id}`);
       expect(payload).toMatchObject({ history: [{}, { to: 'Approved', reason: null }] });
     }
   });
 
-  test('with a body out of shape is 400, and moves nothing', async ({ gateway, bench }) => {
-    const id = await bench.request();
+  test('with a body out of shape is 400, and moves nothing', async ({ gateway, fixture }) => {
+    const id = await fixture.request();
     const before = await returnRecord(gateway, id);
     for (const [body, errors] of [
       [{ reason: 5 }, ['Reason invalid_type']],
@@ -174,38 +174,38 @@ describe('a move', () => {
       [{ expectedVersion: 1 }, ['ExpectedVersion unknown_field']],
     ] as const) {
       for (const path of [...plainMoves, 'start-inspection']) {
-        const answer = await bench.staff('POST', `/${id}/${path}`, body);
+        const answer = await fixture.staff('POST', `/${id}/${path}`, body);
         expect(answer.status).toBe(400);
         expect(fieldErrorsOf(answer)).toEqual(errors);
       }
     }
     expect(await returnRecord(gateway, id)).toBe(before);
     const reason = '😀'.repeat(4000);
-    await succeeded(bench.staff('POST', `/${id}/approve`, { reason }));
-    expect((await bench.staff('GET', `/${id}`)).payload).toMatchObject({
+    await succeeded(fixture.staff('POST', `/${id}/approve`, { reason }));
+    expect((await fixture.staff('GET', `/${id}`)).payload).toMatchObject({
       history: [{}, { reason }],
     });
   });
 
   test('of an unknown return, or one whose id is no uuid, is 404, after the body’s shape', async ({
-    bench,
+    fixture,
   }) => {
     for (const id of [unknownId(), 'x', '%00']) {
       for (const path of [...plainMoves, 'start-inspection']) {
-        const move = (body: object) => bench.staff('POST', `/${id}/${path}`, body);
+        const move = (body: object) => fixture.staff('POST', `/${id}/${path}`, body);
         expect(await move({})).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
         expect((await move({ reason: 5 })).state).toBe('VALIDATION_ERRORS');
       }
     }
   });
 
-  test('sets the time that belongs to it, and no other', async ({ gateway, bench }) => {
-    const id = await bench.returnIn('InTransit', { destination: 'SortingPoint' });
+  test('sets the time that belongs to it, and no other', async ({ gateway, fixture }) => {
+    const id = await fixture.returnIn('InTransit', { destination: 'SortingPoint' });
     expect(await times(gateway, id)).toEqual([null, null, null, null]);
-    await succeeded(bench.staff('POST', `/${id}/received`, {}));
+    await succeeded(fixture.staff('POST', `/${id}/received`, {}));
     const [receivedAt] = await times(gateway, id);
     expect(await times(gateway, id)).toEqual([expect.any(Number), null, null, null]);
-    await succeeded(bench.staff('POST', `/${id}/start-inspection`, {}));
+    await succeeded(fixture.staff('POST', `/${id}/start-inspection`, {}));
     const [, startedAt = null] = await times(gateway, id);
     expect(await times(gateway, id)).toEqual([
       receivedAt,
@@ -213,7 +213,7 @@ describe('a move', () => {
       (startedAt ?? 0) + 72 * 3_600_000,
       null,
     ]);
-    await succeeded(bench.decide(id, 'AcceptedSound'));
+    await succeeded(fixture.decide(id, 'AcceptedSound'));
     const decided = await times(gateway, id);
     expect(decided).toEqual([
       receivedAt,
@@ -221,7 +221,7 @@ describe('a move', () => {
       (startedAt ?? 0) + 72 * 3_600_000,
       expect.any(Number),
     ]);
-    await succeeded(bench.staff('POST', `/${id}/refund-released`, {}));
+    await succeeded(fixture.staff('POST', `/${id}/refund-released`, {}));
     expect(await times(gateway, id)).toEqual(decided);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { newOperator } from '../support/actors.ts';
-import { newReturnBench, returnRecord, succeeded, type ReturnBench } from './return-fixture.ts';
+import { newReturnFixture, returnRecord, succeeded, type ReturnFixture } from './return-fixture.ts';
 import {
   call,
   gatewayOver,
@@ -14,15 +14,15 @@ import {
 } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newReturnBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
-const read = (bench: ReturnBench, id: string) => bench.staff('GET', `/${id}`);
-const list = (bench: ReturnBench, query: Record<string, string> = {}) =>
-  bench.staff(
+const read = (fixture: ReturnFixture, id: string) => fixture.staff('GET', `/${id}`);
+const list = (fixture: ReturnFixture, query: Record<string, string> = {}) =>
+  fixture.staff(
     'GET',
-    `?${new URLSearchParams({ vendorId: bench.vendor.vendorId, ...query }).toString()}`,
+    `?${new URLSearchParams({ vendorId: fixture.vendor.vendorId, ...query }).toString()}`,
   );
 /** Gives a return under inspection the end of its window. */
 const endAt = (gateway: Gateway, id: string, deadline: string) => gateway.sql`
@@ -31,57 +31,57 @@ const endAt = (gateway: Gateway, id: string, deadline: string) => gateway.sql`
 describe('the list', () => {
   test('has what is under inspection first, the soonest deadline first, then the rest as it came in', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
     const [decided, pending] = [
-      await bench.returnIn('InspectionAccepted'),
-      await bench.returnIn('Pending'),
+      await fixture.returnIn('InspectionAccepted'),
+      await fixture.returnIn('Pending'),
     ];
     const [late, soon, middle] = [
-      await bench.returnIn('UnderInspection'),
-      await bench.returnIn('UnderInspection'),
-      await bench.returnIn('UnderInspection', { destination: 'SortingPoint' }),
+      await fixture.returnIn('UnderInspection'),
+      await fixture.returnIn('UnderInspection'),
+      await fixture.returnIn('UnderInspection', { destination: 'SortingPoint' }),
     ];
-    const withdrawn = await bench.returnIn('Withdrawn');
+    const withdrawn = await fixture.returnIn('Withdrawn');
     await endAt(gateway, late, '2026-03-03T00:00:00Z');
     await endAt(gateway, soon, '2026-03-01T00:00:00Z');
     await endAt(gateway, middle, '2026-03-02T00:00:00Z');
     // What is decided keeps its deadline, and no longer comes by it.
     await endAt(gateway, decided, '2026-02-01T00:00:00Z');
     const order = [soon, middle, late, decided, pending, withdrawn];
-    expect(idsOf(await list(bench))).toEqual(order);
+    expect(idsOf(await list(fixture))).toEqual(order);
     const pages: string[] = [];
     for (const page of ['1', '2', '3'])
-      pages.push(...idsOf(await list(bench, { page, pageSize: '2' })));
+      pages.push(...idsOf(await list(fixture, { page, pageSize: '2' })));
     expect(pages).toEqual(order);
-    expect((await list(bench, { pageSize: '4' })).payload?.['pagination']).toStrictEqual({
+    expect((await list(fixture, { pageSize: '4' })).payload?.['pagination']).toStrictEqual({
       page: 1,
       pageSize: 4,
       totalCount: 6,
       totalPages: 2,
     });
-    expect(idsOf(await list(bench, { status: 'UnderInspection' }))).toEqual([soon, middle, late]);
+    expect(idsOf(await list(fixture, { status: 'UnderInspection' }))).toEqual([soon, middle, late]);
   });
 
   test('is filtered by status, vendor and whether staff are asked for, alone and together', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const other = await newReturnBench(gateway);
+    const other = await newReturnFixture(gateway);
     const foreign = await other.returnIn('UnderInspection');
     const [flagged, quiet, decided] = [
-      await bench.returnIn('UnderInspection'),
-      await bench.returnIn('UnderInspection'),
-      await bench.returnIn('UnderInspection'),
+      await fixture.returnIn('UnderInspection'),
+      await fixture.returnIn('UnderInspection'),
+      await fixture.returnIn('UnderInspection'),
     ];
     for (const id of [flagged, decided]) {
-      await succeeded(bench.addEvidence(id));
-      await succeeded(bench.propose(id, 'Rejected'));
+      await succeeded(fixture.addEvidence(id));
+      await succeeded(fixture.propose(id, 'Rejected'));
     }
-    await succeeded(bench.decide(decided, 'Rejected'));
+    await succeeded(fixture.decide(decided, 'Rejected'));
     const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
       [{}, [flagged, quiet, decided]],
-      [{ vendorId: bench.vendor.vendorId.toUpperCase() }, [flagged, quiet, decided]],
+      [{ vendorId: fixture.vendor.vendorId.toUpperCase() }, [flagged, quiet, decided]],
       [{ vendorId: other.vendor.vendorId }, [foreign]],
       [{ vendorId: unknownId() }, []],
       [{ requiresStaffReview: 'true' }, [flagged]],
@@ -93,22 +93,22 @@ describe('the list', () => {
       [{ status: 'Closed' }, []],
     ];
     for (const [query, ids] of cases) {
-      const answer = await list(bench, query);
+      const answer = await list(fixture, query);
       expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
       expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
     }
-    const everyones = await bench.staff('GET', '?requiresStaffReview=true');
+    const everyones = await fixture.staff('GET', '?requiresStaffReview=true');
     expect(idsOf(everyones)).toEqual([flagged]);
-    expect(idsOf(await bench.staff('GET', '?pageSize=100'))).toEqual(
+    expect(idsOf(await fixture.staff('GET', '?pageSize=100'))).toEqual(
       expect.arrayContaining([foreign, flagged, quiet, decided]),
     );
   });
 
-  test('refuses what it does not know', async ({ bench }) => {
+  test('refuses what it does not know', async ({ fixture }) => {
     const allowedParameters = ['page', 'pageSize', 'status', 'vendorId', 'requiresStaffReview'];
     for (const name of ['changedSince', 'from', 'include']) {
       const details = { parameters: [name], allowedParameters };
-      expect(await list(bench, { [name]: 'history' })).toMatchObject(
+      expect(await list(fixture, { [name]: 'history' })).toMatchObject(
         refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', details),
       );
     }
@@ -118,31 +118,31 @@ describe('the list', () => {
       ['requiresStaffReview', 'True', ['true', 'false']],
     ] as const) {
       const details = { parameter, allowedValues };
-      expect(await list(bench, { [parameter]: value })).toMatchObject(
+      expect(await list(fixture, { [parameter]: value })).toMatchObject(
         refusal('VALIDATION_INVALID_QUERY_PARAMETER', details),
       );
     }
-    expect(await list(bench, { vendorId: 'x' })).toMatchObject(
+    expect(await list(fixture, { vendorId: 'x' })).toMatchObject(
       refusal('VALIDATION_INVALID_QUERY_PARAMETER', { parameter: 'vendorId' }),
     );
   });
 });
 
 describe('one return', () => {
-  test('has the operator’s fields, and its history with the reasons', async ({ bench }) => {
-    const id = await bench.request();
+  test('has the operator’s fields, and its history with the reasons', async ({ fixture }) => {
+    const id = await fixture.request();
     const staff = (path: string, body: object) =>
-      succeeded(bench.staff('POST', `/${id}/${path}`, body));
+      succeeded(fixture.staff('POST', `/${id}/${path}`, body));
     await staff('approve', { reason: 'Looks right.' });
     await staff('in-transit', {});
-    await succeeded(bench.receive(id));
+    await succeeded(fixture.receive(id));
     await staff('start-inspection', { reason: 'Now.' });
     const decided = await staff('decide', { outcome: 'Rejected', reason: 'Used.' });
-    const answer = await read(bench, id.toUpperCase());
+    const answer = await read(fixture, id.toUpperCase());
     const { history, ...rest } = answer.payload as { history: unknown };
     expect(rest).toStrictEqual(decided.payload);
     expect(rest).toMatchObject({
-      decidedBy: bench.operator.operatorId,
+      decidedBy: fixture.operator.operatorId,
       version: 6,
       destination: 'Supplier',
     });
@@ -154,28 +154,28 @@ describe('one return', () => {
       { at: instant, from: 'Received', to: 'UnderInspection', reason: 'Now.' },
       { at: instant, from: 'UnderInspection', to: 'InspectionRejected', reason: 'Used.' },
     ]);
-    const { history: _history, ...listed } = (await read(bench, id)).payload ?? {};
-    expect(itemsOf(await list(bench))).toStrictEqual([listed]);
+    const { history: _history, ...listed } = (await read(fixture, id)).payload ?? {};
+    expect(itemsOf(await list(fixture))).toStrictEqual([listed]);
   });
 
   test('is read whoever it goes to; an unknown one and no uuid are the same 404', async ({
-    bench,
+    fixture,
   }) => {
-    const sorted = await bench.returnIn('Received', { destination: 'SortingPoint' });
-    expect((await read(bench, sorted)).payload).toMatchObject({
+    const sorted = await fixture.returnIn('Received', { destination: 'SortingPoint' });
+    expect((await read(fixture, sorted)).payload).toMatchObject({
       id: sorted,
       destination: 'SortingPoint',
-      vendorId: bench.vendor.vendorId,
+      vendorId: fixture.vendor.vendorId,
       inspection: { receivingParty: 'SortingPoint' },
     });
     for (const id of [unknownId(), 'x', '%00', `${sorted}x`]) {
-      expect(await read(bench, id)).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
+      expect(await read(fixture, id)).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
     }
   });
 });
 
-test('every route of returns is for Operations, and for Admin', async ({ gateway, bench }) => {
-  const id = await bench.request();
+test('every route of returns is for Operations, and for Admin', async ({ gateway, fixture }) => {
+  const id = await fixture.request();
   const posts = [
     'approve',
     'reject',
@@ -206,21 +206,21 @@ test('every route of returns is for Operations, and for Admin', async ({ gateway
 
 test('times are fixed for a return once it is made: new ones are for new returns alone (D42)', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const hour = 3_600_000;
-  const old = await bench.request();
+  const old = await fixture.request();
   const changed = await gatewayOver(gateway.sql, {
     inspectionTimes: { startMs: hour, windowMs: 2 * hour },
   });
-  const token = bench.operator.token;
+  const token = fixture.operator.token;
   const window = async (id: string) => {
     const staff = (path: string) =>
       succeeded(call(changed, 'POST', `/operator/v1/returns/${id}/${path}`, { token, body: {} }));
     await staff('approve');
     await staff('in-transit');
     const received = `/api/v1/scent/returns/${id}/received`;
-    await succeeded(call(changed, 'PATCH', received, { token: bench.vendor.token }));
+    await succeeded(call(changed, 'PATCH', received, { token: fixture.vendor.token }));
     const { payload } = await staff('start-inspection');
     const { inspectionStartedAt, inspection } = payload as {
       inspectionStartedAt: string;
@@ -229,7 +229,7 @@ test('times are fixed for a return once it is made: new ones are for new returns
     return Date.parse(inspection.inspectionWindowDeadline) - Date.parse(inspectionStartedAt);
   };
   expect(await window(old)).toBe(72 * hour);
-  const order = await bench.takeOrder([bench.vendor.vendorId]);
+  const order = await fixture.takeOrder([fixture.vendor.vendorId]);
   const body = {
     orderGlobalId: order.orderGlobalId,
     destination: 'Supplier',

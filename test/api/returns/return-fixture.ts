@@ -34,7 +34,7 @@ export type ReturnGiven = {
 };
 
 /** A vendor, an operator beside it, and the vendor's returns in whatever state a test wants; all of it by the API's own routes. */
-export type ReturnBench = {
+export type ReturnFixture = {
   readonly vendor: TestVendor;
   readonly operator: TestOperator;
   /** An order with a group for each entry, null being the service's own, and a line of each quantity in every group. */
@@ -77,19 +77,19 @@ const ways: Readonly<
   Withdrawn: ['Pending', 'withdraw'],
 };
 
-export async function newReturnBench(
+export async function newReturnFixture(
   gateway: Gateway | Omit<Gateway, 'close'>,
-): Promise<ReturnBench> {
+): Promise<ReturnFixture> {
   const [vendor, operator, variant] = [
     await newVendor(gateway),
     await newOperator(gateway),
     await newVariant(gateway),
   ];
-  const send: ReturnBench['send'] = (method, path, body) =>
+  const send: ReturnFixture['send'] = (method, path, body) =>
     call(gateway, method, `/api/v1/scent/returns${path}`, { token: vendor.token, body });
-  const staff: ReturnBench['staff'] = (method, path, body) =>
+  const staff: ReturnFixture['staff'] = (method, path, body) =>
     call(gateway, method, `/operator/v1/returns${path}`, { token: operator.token, body });
-  const takeOrder: ReturnBench['takeOrder'] = async (vendorIds, quantities = [5]) => {
+  const takeOrder: ReturnFixture['takeOrder'] = async (vendorIds, quantities = [5]) => {
     const lines = quantities.map((quantity) => ({ variantId: variant.id, quantity }));
     const body = {
       shipTo,
@@ -98,7 +98,7 @@ export async function newReturnBench(
     const answer = call(gateway, 'POST', '/operator/v1/orders', { token: operator.token, body });
     return (await succeeded(answer)).payload as TakenOrder;
   };
-  const request: ReturnBench['request'] = async ({
+  const request: ReturnFixture['request'] = async ({
     destination = 'Supplier',
     reasonCodes = ['Defective'],
   } = {}) => {
@@ -113,8 +113,8 @@ export async function newReturnBench(
     }));
     return textOf(await succeeded(staff('POST', '', { orderGlobalId, destination, lines })), 'id');
   };
-  const receive: ReturnBench['receive'] = (id) => send('PATCH', `/${id}/received`);
-  const returnIn: ReturnBench['returnIn'] = async (status, given = {}) => {
+  const receive: ReturnFixture['receive'] = (id) => send('PATCH', `/${id}/received`);
+  const returnIn: ReturnFixture['returnIn'] = async (status, given = {}) => {
     const way = ways[status];
     if (way === null) return request(given);
     const [from, path, body = {}] = way;

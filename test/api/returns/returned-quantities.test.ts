@@ -2,18 +2,23 @@ import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway-test.ts';
 import { refusal, textOf, type Answer } from '../support/api.ts';
 import { create, linesOf } from './operator-return-create-fixture.ts';
-import { newReturnBench, succeeded, type ReturnBench, type TakenOrder } from './return-fixture.ts';
+import {
+  newReturnFixture,
+  succeeded,
+  type ReturnFixture,
+  type TakenOrder,
+} from './return-fixture.ts';
 
 /** D84: the returned quantities of an order's line. */
-const test = gatewayTest.extend('returns', ({ gateway }) => newReturnBench(gateway));
+const test = gatewayTest.extend('returns', ({ gateway }) => newReturnFixture(gateway));
 
 /** What the 422 says of a line of five pieces. */
 const exceeded = (returnedQuantity: number, requestedQuantity: number) =>
   refusal('BUSINESS_RETURN_QUANTITY_EXCEEDED', {
     lines: [{ path: '/lines/0/quantity', orderedQuantity: 5, returnedQuantity, requestedQuantity }],
   });
-const newOrder = ({ takeOrder, vendor }: ReturnBench) => takeOrder([vendor.vendorId]);
-const requestPieces = async (returns: ReturnBench, order: TakenOrder, quantity: number) =>
+const newOrder = ({ takeOrder, vendor }: ReturnFixture) => takeOrder([vendor.vendorId]);
+const requestPieces = async (returns: ReturnFixture, order: TakenOrder, quantity: number) =>
   textOf(await succeeded(create(returns, order, linesOf(order, 0, quantity))), 'id');
 
 test('all open returns of a line together never exceed what was ordered', async ({
@@ -72,7 +77,7 @@ const roads = [
   ],
 ] as const;
 
-const steps: Readonly<Record<string, (returns: ReturnBench, id: string) => Promise<Answer>>> = {
+const steps: Readonly<Record<string, (returns: ReturnFixture, id: string) => Promise<Answer>>> = {
   receive: ({ receive }, id) => receive(id),
   Rejected: ({ decide }, id) => decide(id, 'Rejected'),
   AcceptedSound: ({ decide }, id) => decide(id, 'AcceptedSound'),

@@ -3,7 +3,7 @@ import { returnStatuses, type ReturnStatus } from '../../../domain/returns/retur
 import {
   expectRefused,
   invalidMove,
-  newReturnBench,
+  newReturnFixture,
   photoUrl,
   returnRecord,
   storedReturn,
@@ -12,8 +12,8 @@ import {
 import { fieldErrorsOf, refusal, unknownId, type Answer } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
-  newReturnBench(gateway),
+const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
 );
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -34,19 +34,19 @@ const urlOf = (length: number) =>
   `https://a.example/${'x'.repeat(length - 'https://a.example/'.length)}`;
 
 describe('evidence', () => {
-  test.for(returnStatuses)('for a return that is %s', async (status, { gateway, bench }) => {
-    const id = await bench.returnIn(status);
+  test.for(returnStatuses)('for a return that is %s', async (status, { gateway, fixture }) => {
+    const id = await fixture.returnIn(status);
     const isOpen = status === 'Received' || status === 'UnderInspection';
     if (!isOpen) {
       const expected = beforeReceipt.includes(status)
         ? notReceived(status)
         : invalidMove(status, 'evidence');
-      return expectRefused(gateway, id, () => bench.addEvidence(id), expected);
+      return expectRefused(gateway, id, () => fixture.addEvidence(id), expected);
     }
     const before = await storedReturn(gateway, id);
-    const answer = await bench.addEvidence(id);
+    const answer = await fixture.addEvidence(id);
     expect(answer.status).toBe(201);
-    const { payload } = await bench.send('GET', `/${id}`);
+    const { payload } = await fixture.send('GET', `/${id}`);
     expect(payload).toMatchObject({ status, inspection: { evidence: [answer.payload] } });
     const { way, version } = await storedReturn(gateway, id);
     expect({ way, version }).toEqual({ way: before.way, version: before.version + 1 });
@@ -55,17 +55,17 @@ describe('evidence', () => {
 
   test('for a return that was closed before it came is evidence before receipt', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const id = await bench.returnIn('Approved');
-    await succeeded(bench.staff('POST', `/${id}/close`, {}));
-    await expectRefused(gateway, id, () => bench.addEvidence(id), notReceived('Closed'));
+    const id = await fixture.returnIn('Approved');
+    await succeeded(fixture.staff('POST', `/${id}/close`, {}));
+    await expectRefused(gateway, id, () => fixture.addEvidence(id), notReceived('Closed'));
   });
 
-  test('of each kind is answered as Evidence, to the letter', async ({ bench }) => {
-    const id = await bench.returnIn('Received');
+  test('of each kind is answered as Evidence, to the letter', async ({ fixture }) => {
+    const id = await fixture.returnIn('Received');
     for (const kind of ['Photo', 'Document']) {
-      const answer = await bench.addEvidence(id, kind);
+      const answer = await fixture.addEvidence(id, kind);
       expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
       expect(answer.payload).toStrictEqual({
         id: uuidV7,
@@ -76,25 +76,27 @@ describe('evidence', () => {
     }
   });
 
-  test('is kept in the order in which it came, the same piece twice as two', async ({ bench }) => {
-    const id = await bench.returnIn('Received');
+  test('is kept in the order in which it came, the same piece twice as two', async ({
+    fixture,
+  }) => {
+    const id = await fixture.returnIn('Received');
     const added: Answer['payload'][] = [];
     for (const kind of ['Photo', 'Photo', 'Document', 'Photo']) {
-      added.push((await succeeded(bench.addEvidence(id, kind))).payload);
+      added.push((await succeeded(fixture.addEvidence(id, kind))).payload);
     }
-    const { payload } = await bench.send('GET', `/${id}`);
+    const { payload } = await fixture.send('GET', `/${id}`);
     expect(payload).toMatchObject({ inspection: { evidence: added } });
     expect(new Set(added.map((piece) => piece?.['id'])).size).toBe(4);
   });
 
-  test('beyond 100 pieces is refused', async ({ gateway, bench }) => {
-    const id = await bench.returnIn('Received');
+  test('beyond 100 pieces is refused', async ({ gateway, fixture }) => {
+    const id = await fixture.returnIn('Received');
     await gateway.sql`
       insert into return_evidence (id, return_id, url, kind, uploaded_at)
       select gen_random_uuid(), ${id}, ${photoUrl}, 'Document', now() from generate_series(1, 99)`;
-    await succeeded(bench.addEvidence(id));
+    await succeeded(fixture.addEvidence(id));
     const full = refusal('BUSINESS_RETURN_EVIDENCE_LIMIT', { maximum: 100 });
-    await expectRefused(gateway, id, () => bench.addEvidence(id), full);
+    await expectRefused(gateway, id, () => fixture.addEvidence(id), full);
   });
 
   test.for([
@@ -110,14 +112,17 @@ describe('evidence', () => {
     'https://localhost/photo.jpg',
     'https://bücher.example/ä/😀.jpg',
     urlOf(2048),
-  ])('takes the URL %s and keeps its normal form: it is never fetched', async (sent, { bench }) => {
-    const url = new URL(sent).href;
-    const id = await bench.returnIn('Received');
-    const answer = await bench.addEvidence(id, 'Photo', sent);
-    expect(answer).toMatchObject({ status: 201, payload: { url } });
-    const { payload } = await bench.send('GET', `/${id}`);
-    expect(payload).toMatchObject({ inspection: { evidence: [{ url }] } });
-  });
+  ])(
+    'takes the URL %s and keeps its normal form: it is never fetched',
+    async (sent, { fixture }) => {
+      const url = new URL(sent).href;
+      const id = await fixture.returnIn('Received');
+      const answer = await fixture.addEvidence(id, 'Photo', sent);
+      expect(answer).toMatchObject({ status: 201, payload: { url } });
+      const { payload } = await fixture.send('GET', `/${id}`);
+      expect(payload).toMatchObject({ inspection: { evidence: [{ url }] } });
+    },
+  );
 
   test.for([
     ['http://vendor.example.org/photo.jpg', 'invalid_url'],
@@ -155,10 +160,10 @@ describe('evidence', () => {
     [null, 'invalid_type'],
     [5, 'invalid_type'],
     [['https://vendor.example.org/'], 'invalid_type'],
-  ] as const)('refuses the URL %j as 400 on Url', async ([url, code], { gateway, bench }) => {
-    const id = await bench.returnIn('Received');
+  ] as const)('refuses the URL %j as 400 on Url', async ([url, code], { gateway, fixture }) => {
+    const id = await fixture.returnIn('Received');
     const before = await returnRecord(gateway, id);
-    const answer = await bench.send('POST', `/${id}/evidence`, { url, kind: 'Photo' });
+    const answer = await fixture.send('POST', `/${id}/evidence`, { url, kind: 'Photo' });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toContain(`Url ${code}`);
     expect(new Set(fieldErrorsOf(answer).map((entry) => entry.split(' ')[0]))).toEqual(
@@ -182,9 +187,9 @@ describe('evidence', () => {
       ['Id unknown_field', 'Kind not_allowed', 'Url invalid_url'],
     ],
     [[], ['Body invalid_type']],
-  ] as const)('with the body %j lists every fault', async ([body, errors], { bench }) => {
-    const id = await bench.returnIn('Received');
-    const answer = await bench.send('POST', `/${id}/evidence`, body);
+  ] as const)('with the body %j lists every fault', async ([body, errors], { fixture }) => {
+    const id = await fixture.returnIn('Received');
+    const answer = await fixture.send('POST', `/${id}/evidence`, body);
     expect(answer.status).toBe(400);
     expect(fieldErrorsOf(answer)).toEqual(errors);
   });

@@ -4,29 +4,29 @@ import { tokenWith } from '../support/actors.ts';
 import {
   expectRefused,
   invalidMove,
-  newReturnBench,
+  newReturnFixture,
   photoUrl,
   returnRecord,
   storedReturn,
   succeeded,
-  type ReturnBench,
+  type ReturnFixture,
 } from './return-fixture.ts';
 import { call, refusal, textOf, unknownId, type Call, type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
-  newReturnBench(gateway),
+const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
 );
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const notFound = refusal('NOT_FOUND_RETURN_REQUEST');
 
 describe('received', () => {
-  test.for(returnStatuses)('of a return that is %s', async (status, { gateway, bench }) => {
-    const id = await bench.returnIn(status);
+  test.for(returnStatuses)('of a return that is %s', async (status, { gateway, fixture }) => {
+    const id = await fixture.returnIn(status);
     if (status !== 'InTransit')
-      return expectRefused(gateway, id, () => bench.receive(id), invalidMove(status, 'receive'));
-    const answer = await bench.receive(id.toUpperCase());
+      return expectRefused(gateway, id, () => fixture.receive(id), invalidMove(status, 'receive'));
+    const answer = await fixture.receive(id.toUpperCase());
     expect(answer).toMatchObject({
       status: 200,
       state: 'SUCCESS',
@@ -51,15 +51,15 @@ describe('received', () => {
 
   test('a second receipt is refused, and the time of the first stays', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const id = await bench.returnIn('Received');
-    await expectRefused(gateway, id, () => bench.receive(id), invalidMove('Received', 'receive'));
+    const id = await fixture.returnIn('Received');
+    await expectRefused(gateway, id, () => fixture.receive(id), invalidMove('Received', 'receive'));
   });
 
-  test('the message to the workflow goes with it', async ({ gateway, bench }) => {
-    const id = await bench.returnIn('InTransit');
-    await succeeded(bench.receive(id));
+  test('the message to the workflow goes with it', async ({ gateway, fixture }) => {
+    const id = await fixture.returnIn('InTransit');
+    await succeeded(fixture.receive(id));
     const [message] = await gateway.sql`
       select kind, payload->>'signal' as signal from outbox where subject_id = ${id} order by id desc limit 1`;
     expect(message).toEqual({ kind: 'returnInspection', signal: 'received' });
@@ -76,17 +76,19 @@ const calls = [
 describe.each(calls)('whose returns %s reaches', (_name, method, path, body) => {
   test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const stranger = await newReturnBench(gateway);
+    const stranger = await newReturnFixture(gateway);
     for (const status of ['InTransit', 'Received', 'UnderInspection', 'Closed'] as const) {
       const foreign = await stranger.returnIn(status);
-      const sorted = await bench.returnIn(status, { destination: 'SortingPoint' });
+      const sorted = await fixture.returnIn(status, { destination: 'SortingPoint' });
       for (const id of [foreign, foreign.toUpperCase(), sorted]) {
         const before = await returnRecord(gateway, id.toLowerCase());
-        const answer = await bench.send(method, `/${id}/${path}`, body);
+        const answer = await fixture.send(method, `/${id}/${path}`, body);
         expect(answer).toMatchObject(notFound);
-        expect(answer.text).toBe((await bench.send(method, `/${unknownId()}/${path}`, body)).text);
+        expect(answer.text).toBe(
+          (await fixture.send(method, `/${unknownId()}/${path}`, body)).text,
+        );
         expect(await returnRecord(gateway, id.toLowerCase())).toBe(before);
       }
     }
@@ -98,7 +100,7 @@ describe.each(calls)('whose returns %s reaches', (_name, method, path, body) => 
       '%2e%2e%2f',
       unknownId().replaceAll('-', ''),
     ]) {
-      expect(await bench.send(method, `/${id}/${path}`, body)).toMatchObject(notFound);
+      expect(await fixture.send(method, `/${id}/${path}`, body)).toMatchObject(notFound);
     }
   });
 });
@@ -118,8 +120,8 @@ async function expectSteps(
     ).toBe(state);
   }
 }
-const tokens = (gateway: Gateway, bench: ReturnBench) => {
-  const { vendor, operator } = bench;
+const tokens = (gateway: Gateway, fixture: ReturnFixture) => {
+  const { vendor, operator } = fixture;
   const other = tokenWith(gateway, vendor, ['Offers', 'Stock', 'Cost', 'Account']);
   return { token: vendor.token, other, operator: operator.token };
 };
@@ -127,11 +129,11 @@ const tokens = (gateway: Gateway, bench: ReturnBench) => {
 describe('the order of checks (D2)', () => {
   test('of evidence: route, token, side, capability, media type, shape, existence, state', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const { token, other, operator } = tokens(gateway, bench);
+    const { token, other, operator } = tokens(gateway, fixture);
     const none = unknownId();
-    const [early, open] = [await bench.returnIn('InTransit'), await bench.returnIn('Received')];
+    const [early, open] = [await fixture.returnIn('InTransit'), await fixture.returnIn('Received')];
     await expectSteps(gateway, 'POST', [
       [none, 'evidences', { body: '{', headers: text }, 'NOT_FOUND_ROUTE'],
       [none, 'evidence', { body: '{', headers: text }, 'UNAUTHORIZED_MISSING_TOKEN'],
@@ -153,14 +155,14 @@ describe('the order of checks (D2)', () => {
     ]);
   });
 
-  test('of a proposal: shape, existence, state, photo', async ({ gateway, bench }) => {
-    const { token, other } = tokens(gateway, bench);
+  test('of a proposal: shape, existence, state, photo', async ({ gateway, fixture }) => {
+    const { token, other } = tokens(gateway, fixture);
     const body = { outcome: 'AcceptedSound' };
     const path = 'inspection/propose';
     const none = unknownId();
     const [received, open] = [
-      await bench.returnIn('Received'),
-      await bench.returnIn('UnderInspection'),
+      await fixture.returnIn('Received'),
+      await fixture.returnIn('UnderInspection'),
     ];
     await expectSteps(gateway, 'PATCH', [
       [none, path, { body: {} }, 'UNAUTHORIZED_MISSING_TOKEN'],
@@ -171,21 +173,21 @@ describe('the order of checks (D2)', () => {
       [received, path, { token, body }, 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
       [open, path, { token, body }, 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED'],
     ]);
-    await succeeded(bench.addEvidence(open));
+    await succeeded(fixture.addEvidence(open));
     await expectSteps(gateway, 'PATCH', [[open, path, { token, body }, 'SUCCESS']]);
   });
 
   test('of a receipt: capability, media type, shape, existence, state; it takes no body but an empty one', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const { token, other } = tokens(gateway, bench);
+    const { token, other } = tokens(gateway, fixture);
     const none = unknownId();
     const [early, ...open] = [
-      await bench.returnIn('Approved'),
-      await bench.returnIn('InTransit'),
-      await bench.returnIn('InTransit'),
-      await bench.returnIn('InTransit'),
+      await fixture.returnIn('Approved'),
+      await fixture.returnIn('InTransit'),
+      await fixture.returnIn('InTransit'),
+      await fixture.returnIn('InTransit'),
     ];
     const json = { 'content-type': 'application/json' };
     await expectSteps(gateway, 'PATCH', [
@@ -201,9 +203,9 @@ describe('the order of checks (D2)', () => {
     ]);
   });
 
-  test('each names the capability that is missing', async ({ gateway, bench }) => {
-    const token = tokens(gateway, bench).other;
-    const id = await bench.returnIn('InTransit');
+  test('each names the capability that is missing', async ({ gateway, fixture }) => {
+    const token = tokens(gateway, fixture).other;
+    const id = await fixture.returnIn('InTransit');
     for (const [, method, path, body] of calls) {
       const answer = await call(gateway, method, `/api/v1/scent/returns/${id}/${path}`, {
         token,
@@ -212,6 +214,6 @@ describe('the order of checks (D2)', () => {
       const details = { requiredCapability: 'Orders' };
       expect(answer).toMatchObject(refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', details));
     }
-    expect(textOf(await bench.receive(id), 'status')).toBe('Received');
+    expect(textOf(await fixture.receive(id), 'status')).toBe('Received');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { returnStatuses, type ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { newReturnBench, succeeded, type ReturnBench } from './return-fixture.ts';
+import { newReturnFixture, succeeded, type ReturnFixture } from './return-fixture.ts';
 import { itemsOf, refusal, type Answer, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
-const list = ({ send }: ReturnBench, query: Record<string, string> = {}) =>
+const list = ({ send }: ReturnFixture, query: Record<string, string> = {}) =>
   send('GET', `?${new URLSearchParams(query).toString()}`);
 
 const at = (minute: number, micros = '000000') =>
@@ -13,13 +13,13 @@ const at = (minute: number, micros = '000000') =>
 /** Returns that were requested, and last changed, at these minutes of one hour. */
 async function datedReturns(
   gateway: Gateway,
-  bench: ReturnBench,
+  fixture: ReturnFixture,
   minutes: readonly (readonly [requested: number, changed: number])[],
   status: ReturnStatus = 'Pending',
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const [requested, changed] of minutes) {
-    const id = await bench.returnIn(status);
+    const id = await fixture.returnIn(status);
     await gateway.sql`
       update return_requests set requested_at = ${at(requested)}::text::timestamptz,
         changed_at = ${at(changed)}::text::timestamptz
@@ -31,11 +31,11 @@ async function datedReturns(
 
 /** Each query with the ids that it answers, in order; the total is their number. */
 async function expectLists(
-  bench: ReturnBench,
+  fixture: ReturnFixture,
   cases: readonly (readonly [Record<string, string>, readonly (string | undefined)[]])[],
 ) {
   for (const [query, ids] of cases) {
-    const answer = await list(bench, query);
+    const answer = await list(fixture, query);
     expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
     expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
   }
@@ -45,15 +45,15 @@ describe('order and pages', () => {
   test('the newest request comes first, of one instant the later id, page by page', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const [one, two, three, oldest, newest] = await datedReturns(gateway, bench, [
+    const fixture = await newReturnFixture(gateway);
+    const [one, two, three, oldest, newest] = await datedReturns(gateway, fixture, [
       [1, 9],
       [2, 8],
       [2, 7],
       [0, 6],
       [3, 5],
     ]);
-    const page = (number: number) => list(bench, { page: String(number), pageSize: '2' });
+    const page = (number: number) => list(fixture, { page: String(number), pageSize: '2' });
     const pages = [await page(1), await page(2), await page(3)];
     expect(pages.flatMap(idsOf)).toEqual([newest, three, two, one, oldest]);
     for (const [index, { payload, details }] of pages.entries()) {
@@ -69,13 +69,13 @@ describe('order and pages', () => {
   });
 
   test('status filters exactly, alone and with times', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
-    const [one, two] = await datedReturns(gateway, bench, [
+    const fixture = await newReturnFixture(gateway);
+    const [one, two] = await datedReturns(gateway, fixture, [
       [1, 1],
       [2, 2],
     ]);
-    const [three] = await datedReturns(gateway, bench, [[3, 3]], 'Received');
-    await expectLists(bench, [
+    const [three] = await datedReturns(gateway, fixture, [[3, 3]], 'Received');
+    await expectLists(fixture, [
       [{ status: 'Pending' }, [two, one]],
       [{ status: 'Received' }, [three]],
       [{ status: 'Closed' }, []],
@@ -83,8 +83,8 @@ describe('order and pages', () => {
       [{ status: 'Pending', changedSince: at(1) }, [two]],
       [{ status: 'Received', to: at(2) }, []],
     ]);
-    await succeeded(bench.staff('POST', `/${one ?? ''}/withdraw`, {}));
-    await expectLists(bench, [
+    await succeeded(fixture.staff('POST', `/${one ?? ''}/withdraw`, {}));
+    await expectLists(fixture, [
       [{ status: 'Pending' }, [two]],
       [{ status: 'Withdrawn' }, [one]],
       [{}, [three, two, one]],
@@ -94,20 +94,20 @@ describe('order and pages', () => {
   test.for(['pending', 'Shipped', '', 'Pending,Approved'])(
     'the status %j is refused with the eleven that there are',
     async (status, { gateway }) => {
-      const bench = await newReturnBench(gateway);
+      const fixture = await newReturnFixture(gateway);
       const details = { parameter: 'status', allowedValues: [...returnStatuses] };
       expect(returnStatuses).toHaveLength(11);
-      expect(await list(bench, { status })).toMatchObject(
+      expect(await list(fixture, { status })).toMatchObject(
         refusal('VALIDATION_INVALID_QUERY_PARAMETER', details),
       );
-      expect(await bench.send('GET', '?status=Pending&status=Pending')).toMatchObject(
+      expect(await fixture.send('GET', '?status=Pending&status=Pending')).toMatchObject(
         refusal('VALIDATION_INVALID_QUERY_PARAMETER', details),
       );
     },
   );
 
   test('unknown parameters are refused with those that there are', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
+    const fixture = await newReturnFixture(gateway);
     const allowedParameters = [
       'page',
       'pageSize',
@@ -118,32 +118,32 @@ describe('order and pages', () => {
       'include',
     ];
     for (const name of ['vendorId', 'Status', 'requiresStaffReview', 'sort', 'changedsince']) {
-      const answer = await list(bench, { [name]: 'x' });
+      const answer = await list(fixture, { [name]: 'x' });
       expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER' });
       expect(answer.details).toEqual({ parameters: [name], allowedParameters });
     }
   });
 
   test('page and page size have their own codes', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
+    const fixture = await newReturnFixture(gateway);
     for (const page of ['0', '-1', '1.0', '+1', '', 'x', '1e1']) {
-      expect((await list(bench, { page })).state).toBe('VALIDATION_INVALID_PAGE');
+      expect((await list(fixture, { page })).state).toBe('VALIDATION_INVALID_PAGE');
     }
     for (const pageSize of ['0', '101', '1.0', '', 'x']) {
-      expect((await list(bench, { pageSize })).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
+      expect((await list(fixture, { pageSize })).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
     }
   });
 });
 
 describe('from and to', () => {
   test('are times of the request, both of them included', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
-    const [one, two, three] = await datedReturns(gateway, bench, [
+    const fixture = await newReturnFixture(gateway);
+    const [one, two, three] = await datedReturns(gateway, fixture, [
       [1, 9],
       [2, 8],
       [3, 7],
     ]);
-    await expectLists(bench, [
+    await expectLists(fixture, [
       [{ from: at(1) }, [three, two, one]],
       [{ from: at(1, '000001') }, [three, two]],
       [{ from: at(3) }, [three]],
@@ -162,29 +162,29 @@ describe('from and to', () => {
   test('that end before they start are VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
+    const fixture = await newReturnFixture(gateway);
     for (const [from, to] of [
       [at(2), at(1)],
       [at(1, '000001'), at(1)],
       ['2026-03-01T10:00:00-01:00', '2026-03-01T10:30:00Z'],
     ] as const) {
       const refused = refusal('VALIDATION_INVALID_DATE', { parameter: 'from' });
-      expect(await list(bench, { from, to })).toMatchObject(refused);
+      expect(await list(fixture, { from, to })).toMatchObject(refused);
     }
     for (const [from, to] of [
       [at(1), at(1)],
       ['2026-03-01T10:30:00+01:00', '2026-03-01T10:00:00Z'],
     ] as const) {
-      expect((await list(bench, { from, to })).status).toBe(200);
+      expect((await list(fixture, { from, to })).status).toBe(200);
     }
   });
 
   test.for(['', 'now', '2026-03-01', '2026-03-01T10:00:00', '2026-02-30T10:00:00Z', '1767225600'])(
     'the date %j is VALIDATION_INVALID_DATE, wherever a date is asked for',
     async (value, { gateway }) => {
-      const bench = await newReturnBench(gateway);
+      const fixture = await newReturnFixture(gateway);
       for (const parameter of ['changedSince', 'from', 'to']) {
-        const answer = await list(bench, { [parameter]: value });
+        const answer = await list(fixture, { [parameter]: value });
         expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter }));
       }
     },
@@ -193,14 +193,14 @@ describe('from and to', () => {
 
 describe('changedSince', () => {
   test('is strictly after, and sorts by change time and then by id', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
-    const [one, two, three, four] = await datedReturns(gateway, bench, [
+    const fixture = await newReturnFixture(gateway);
+    const [one, two, three, four] = await datedReturns(gateway, fixture, [
       [1, 9],
       [2, 7],
       [3, 7],
       [4, 5],
     ]);
-    await expectLists(bench, [
+    await expectLists(fixture, [
       [{ changedSince: at(0) }, [four, two, three, one]],
       [{ changedSince: at(5) }, [two, three, one]],
       [{ changedSince: at(4, '999999') }, [four, two, three, one]],
@@ -213,15 +213,15 @@ describe('changedSince', () => {
   test('answers the watermark to use next: the highest on the page, with its microseconds, or the one asked', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const [one, two] = await datedReturns(gateway, bench, [
+    const fixture = await newReturnFixture(gateway);
+    const [one, two] = await datedReturns(gateway, fixture, [
       [1, 5],
       [2, 6],
     ]);
     await gateway.sql`
       update return_requests set changed_at = ${at(6, '123456')}::text::timestamptz where id = ${two ?? ''}`;
     const since = (changedSince: string, pageSize = '20') =>
-      list(bench, { changedSince, pageSize });
+      list(fixture, { changedSince, pageSize });
     expect((await since(at(0))).details).toEqual({ nextChangedSince: at(6, '123456') });
     const first = await since(at(0), '1');
     expect(idsOf(first)).toEqual([one]);
@@ -230,32 +230,33 @@ describe('changedSince', () => {
     const last = await since(at(6, '123456'));
     expect(idsOf(last)).toEqual([]);
     expect(last.details).toEqual({ nextChangedSince: at(6, '123456') });
-    expect((await list(bench)).details).toEqual({});
+    expect((await list(fixture)).details).toEqual({});
   });
 
   test('tells of every change once: of a request, each move, evidence and a proposal, by whomever', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const other = await bench.request();
+    const fixture = await newReturnFixture(gateway);
+    const other = await fixture.request();
     let mark = '2020-01-01T00:00:00Z';
     const changed = async () => {
-      const answer = await list(bench, { changedSince: mark });
+      const answer = await list(fixture, { changedSince: mark });
       mark = String(answer.details['nextChangedSince']);
       return idsOf(answer);
     };
     expect(await changed()).toEqual([other]);
-    const id = await bench.request();
-    const staff = (path: string, body: object = {}) => bench.staff('POST', `/${id}/${path}`, body);
+    const id = await fixture.request();
+    const staff = (path: string, body: object = {}) =>
+      fixture.staff('POST', `/${id}/${path}`, body);
     expect(await changed()).toEqual([id]);
     for (const change of [
       () => staff('approve'),
       () => staff('in-transit'),
-      () => bench.receive(id),
-      () => bench.addEvidence(id),
+      () => fixture.receive(id),
+      () => fixture.addEvidence(id),
       () => staff('start-inspection'),
-      () => bench.propose(id, 'AcceptedSound'),
-      () => bench.propose(id, 'Rejected'),
+      () => fixture.propose(id, 'AcceptedSound'),
+      () => fixture.propose(id, 'Rejected'),
       () => staff('decide', { outcome: 'Rejected' }),
       () => staff('close'),
     ]) {

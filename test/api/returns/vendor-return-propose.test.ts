@@ -3,35 +3,35 @@ import { inspectionOutcomes, returnStatuses } from '../../../domain/returns/retu
 import {
   expectRefused,
   invalidMove,
-  newReturnBench,
+  newReturnFixture,
   photoUrl,
   returnRecord,
   storedReturn,
   succeeded,
-  type ReturnBench,
+  type ReturnFixture,
 } from './return-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('bench', { scope: 'file' }, ({ gateway }) =>
-  newReturnBench(gateway),
+const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
 );
 
 const noPhoto = refusal('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');
 
-const inspected = async (bench: ReturnBench) => {
-  const id = await bench.returnIn('UnderInspection');
-  await succeeded(bench.addEvidence(id));
+const inspected = async (fixture: ReturnFixture) => {
+  const id = await fixture.returnIn('UnderInspection');
+  await succeeded(fixture.addEvidence(id));
   return id;
 };
 
 describe('a proposal', () => {
   test.for(returnStatuses)(
     'on a return that is %s, without a photo and with one',
-    async (status, { gateway, bench }) => {
-      const id = await bench.returnIn(status);
+    async (status, { gateway, fixture }) => {
+      const id = await fixture.returnIn(status);
       const isOpen = status === 'UnderInspection';
-      const propose = () => bench.propose(id, 'AcceptedSound');
+      const propose = () => fixture.propose(id, 'AcceptedSound');
       // The state is judged before the photo that is missing.
       await expectRefused(gateway, id, propose, isOpen ? noPhoto : invalidMove(status, 'propose'));
       await gateway.sql`
@@ -57,27 +57,27 @@ describe('a proposal', () => {
     },
   );
 
-  test('asks for a photo: documents are none', async ({ gateway, bench }) => {
-    const id = await bench.returnIn('UnderInspection');
-    await succeeded(bench.addEvidence(id, 'Document'));
-    await expectRefused(gateway, id, () => bench.propose(id, 'AcceptedDefect'), noPhoto);
-    await succeeded(bench.addEvidence(id, 'Photo'));
-    expect((await bench.propose(id, 'AcceptedDefect')).status).toBe(200);
+  test('asks for a photo: documents are none', async ({ gateway, fixture }) => {
+    const id = await fixture.returnIn('UnderInspection');
+    await succeeded(fixture.addEvidence(id, 'Document'));
+    await expectRefused(gateway, id, () => fixture.propose(id, 'AcceptedDefect'), noPhoto);
+    await succeeded(fixture.addEvidence(id, 'Photo'));
+    expect((await fixture.propose(id, 'AcceptedDefect')).status).toBe(200);
   });
 
-  test('takes a photo that came before the inspection', async ({ bench }) => {
-    const id = await bench.returnIn('Received');
-    await succeeded(bench.addEvidence(id));
-    await succeeded(bench.staff('POST', `/${id}/start-inspection`, {}));
-    expect((await bench.propose(id, 'AcceptedDefect')).status).toBe(200);
+  test('takes a photo that came before the inspection', async ({ fixture }) => {
+    const id = await fixture.returnIn('Received');
+    await succeeded(fixture.addEvidence(id));
+    await succeeded(fixture.staff('POST', `/${id}/start-inspection`, {}));
+    expect((await fixture.propose(id, 'AcceptedDefect')).status).toBe(200);
   });
 
   test.for(inspectionOutcomes)(
     'of %s is recorded, and moves and decides nothing',
-    async (outcome, { gateway, bench }) => {
-      const id = await inspected(bench);
+    async (outcome, { gateway, fixture }) => {
+      const id = await inspected(fixture);
       const before = await storedReturn(gateway, id);
-      const { payload } = await succeeded(bench.propose(id, outcome));
+      const { payload } = await succeeded(fixture.propose(id, outcome));
       const requiresStaffReview = outcome === 'Rejected';
       expect(payload).toMatchObject({
         status: 'UnderInspection',
@@ -95,9 +95,9 @@ describe('a proposal', () => {
 
   test('may be changed until the decision; once staff were asked for, they still are (D71)', async ({
     gateway,
-    bench,
+    fixture,
   }) => {
-    const id = await inspected(bench);
+    const id = await inspected(fixture);
     for (const [outcome, requiresStaffReview] of [
       ['AcceptedSound', false],
       ['AcceptedDefect', false],
@@ -105,12 +105,12 @@ describe('a proposal', () => {
       ['AcceptedSound', true],
       ['AcceptedDefect', true],
     ] as const) {
-      const { payload } = await succeeded(bench.propose(id, outcome));
+      const { payload } = await succeeded(fixture.propose(id, outcome));
       expect(payload).toMatchObject({
         inspection: { supplierProposedOutcome: outcome, requiresStaffReview },
       });
     }
-    const decided = await succeeded(bench.decide(id, 'AcceptedSound'));
+    const decided = await succeeded(fixture.decide(id, 'AcceptedSound'));
     expect(decided.payload).toMatchObject({
       inspection: {
         outcome: 'AcceptedSound',
@@ -119,14 +119,14 @@ describe('a proposal', () => {
       },
     });
     const refused = invalidMove('InspectionAccepted', 'propose');
-    await expectRefused(gateway, id, () => bench.propose(id, 'Rejected'), refused);
+    await expectRefused(gateway, id, () => fixture.propose(id, 'Rejected'), refused);
   });
 
-  test('made again changes nothing at all', async ({ gateway, bench }) => {
-    const id = await inspected(bench);
-    const first = await succeeded(bench.propose(id, 'Rejected'));
+  test('made again changes nothing at all', async ({ gateway, fixture }) => {
+    const id = await inspected(fixture);
+    const first = await succeeded(fixture.propose(id, 'Rejected'));
     const before = await returnRecord(gateway, id);
-    expect((await succeeded(bench.propose(id, 'Rejected'))).payload).toEqual(first.payload);
+    expect((await succeeded(fixture.propose(id, 'Rejected'))).payload).toEqual(first.payload);
     expect(await returnRecord(gateway, id)).toBe(before);
   });
 
@@ -141,10 +141,10 @@ describe('a proposal', () => {
       { supplierProposedOutcome: 'Rejected' },
       ['Outcome required', 'SupplierProposedOutcome unknown_field'],
     ],
-  ] as const)('with the body %j is 400', async ([body, errors], { gateway, bench }) => {
-    const id = await inspected(bench);
+  ] as const)('with the body %j is 400', async ([body, errors], { gateway, fixture }) => {
+    const id = await inspected(fixture);
     const before = await returnRecord(gateway, id);
-    const answer = await bench.send('PATCH', `/${id}/inspection/propose`, body);
+    const answer = await fixture.send('PATCH', `/${id}/inspection/propose`, body);
     expect(answer.status).toBe(400);
     expect(fieldErrorsOf(answer)).toEqual(errors);
     expect(await returnRecord(gateway, id)).toBe(before);

@@ -2,32 +2,32 @@ import { describe, expect } from 'vitest';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { tokenWith } from '../support/actors.ts';
 import {
-  newReturnBench,
+  newReturnFixture,
   photoUrl,
   returnRecord,
   succeeded,
-  type ReturnBench,
+  type ReturnFixture,
 } from './return-fixture.ts';
 import { call, itemsOf, refusal, unknownId, type Answer } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
-const list = ({ send }: ReturnBench, query: Record<string, string> = {}) =>
+const list = ({ send }: ReturnFixture, query: Record<string, string> = {}) =>
   send('GET', `?${new URLSearchParams(query).toString()}`);
-const read = ({ send }: ReturnBench, id: string) => send('GET', `/${id}`);
+const read = ({ send }: ReturnFixture, id: string) => send('GET', `/${id}`);
 
 /** A return with all that one can carry, whose every step had a reason of staff's. */
-async function decidedReturn(bench: ReturnBench): Promise<string> {
-  const id = await bench.request({ reasonCodes: ['WrongItem', 'ChangedMind'] });
+async function decidedReturn(fixture: ReturnFixture): Promise<string> {
+  const id = await fixture.request({ reasonCodes: ['WrongItem', 'ChangedMind'] });
   const staff = (path: string, body: object = {}) =>
-    succeeded(bench.staff('POST', `/${id}/${path}`, { reason: `staff-only ${path}`, ...body }));
+    succeeded(fixture.staff('POST', `/${id}/${path}`, { reason: `staff-only ${path}`, ...body }));
   await staff('approve');
   await staff('in-transit');
-  await succeeded(bench.receive(id));
+  await succeeded(fixture.receive(id));
   await staff('start-inspection');
-  await succeeded(bench.addEvidence(id));
-  await succeeded(bench.propose(id, 'Rejected'));
+  await succeeded(fixture.addEvidence(id));
+  await succeeded(fixture.propose(id, 'Rejected'));
   await staff('decide', { outcome: 'AcceptedDefect' });
   await staff('refund-released');
   return id;
@@ -37,8 +37,8 @@ describe('the vendor-safe view', () => {
   test('of a return that has just been requested has every field of part 2, and none besides', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const id = await bench.request({ reasonCodes: ['SuspectedCounterfeit', 'Other'] });
+    const fixture = await newReturnFixture(gateway);
+    const id = await fixture.request({ reasonCodes: ['SuspectedCounterfeit', 'Other'] });
     const [row] = await gateway.sql<[{ orderId: string; lines: readonly object[] }]>`
       select order_id, (
         select jsonb_agg(jsonb_build_object('scentOrderLineId', l.order_line_id, 'variantId', v.id, 'sku', v.sku,
@@ -46,7 +46,7 @@ describe('the vendor-safe view', () => {
         from return_lines l join order_lines o on o.id = l.order_line_id join variants v on v.id = o.variant_id
         where l.return_id = r.id
       ) as lines from return_requests r where id = ${id}`;
-    const answer = await read(bench, id.toUpperCase());
+    const answer = await read(fixture, id.toUpperCase());
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     expect(answer.payload).toStrictEqual({
       id,
@@ -75,9 +75,9 @@ describe('the vendor-safe view', () => {
   test('of a decided return has the same fields, with the times told twice and alike', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const id = await decidedReturn(bench);
-    const { payload } = await read(bench, id);
+    const fixture = await newReturnFixture(gateway);
+    const id = await decidedReturn(fixture);
+    const { payload } = await read(fixture, id);
     const { receivedAt, inspectionStartedAt, inspection } = payload as {
       receivedAt: string;
       inspectionStartedAt: string;
@@ -115,10 +115,10 @@ describe('the vendor-safe view', () => {
   test('tells nothing of staff: no names, reasons, destination, version or workflow; and reading changes nothing', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const id = await decidedReturn(bench);
+    const fixture = await newReturnFixture(gateway);
+    const id = await decidedReturn(fixture);
     const before = await returnRecord(gateway, id);
-    const { operator, vendor } = bench;
+    const { operator, vendor } = fixture;
     const staffs = [operator.id, operator.operatorId, 'staff-only', 'reason"', 'decidedBy'];
     const inner = [
       'temporal-ui',
@@ -131,7 +131,7 @@ describe('the vendor-safe view', () => {
     ];
     const secrets = [...staffs, ...inner, 'shipRecipient', 'amount'];
     for (const path of ['', `/${id}`, '?include=history', `/${id}?include=history`]) {
-      const answer = await succeeded(bench.send('GET', path));
+      const answer = await succeeded(fixture.send('GET', path));
       expect(answer.text).toContain(id);
       for (const secret of secrets) expect(answer.text).not.toContain(secret);
     }
@@ -141,32 +141,32 @@ describe('the vendor-safe view', () => {
   test.for(returnStatuses)(
     'is the same alone and in the list, for a return that is %s',
     async (status, { gateway }) => {
-      const bench = await newReturnBench(gateway);
-      const id = await bench.returnIn(status);
-      const { payload } = await read(bench, id);
+      const fixture = await newReturnFixture(gateway);
+      const id = await fixture.returnIn(status);
+      const { payload } = await read(fixture, id);
       expect(payload).toMatchObject({ id, status });
-      expect(itemsOf(await list(bench))).toStrictEqual([payload]);
-      expect(idsOf(await list(bench, { status }))).toEqual([id]);
+      expect(itemsOf(await list(fixture))).toStrictEqual([payload]);
+      expect(idsOf(await list(fixture, { status }))).toEqual([id]);
     },
   );
 
   test('is what a receipt and a proposal answer, too', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
-    const id = await bench.returnIn('InTransit');
-    const received = await succeeded(bench.receive(id));
-    expect(received.payload).toStrictEqual((await read(bench, id)).payload);
-    await succeeded(bench.staff('POST', `/${id}/start-inspection`, {}));
-    await succeeded(bench.addEvidence(id));
-    const proposed = await succeeded(bench.propose(id, 'Rejected'));
-    expect(proposed.payload).toStrictEqual((await read(bench, id)).payload);
+    const fixture = await newReturnFixture(gateway);
+    const id = await fixture.returnIn('InTransit');
+    const received = await succeeded(fixture.receive(id));
+    expect(received.payload).toStrictEqual((await read(fixture, id)).payload);
+    await succeeded(fixture.staff('POST', `/${id}/start-inspection`, {}));
+    await succeeded(fixture.addEvidence(id));
+    const proposed = await succeeded(fixture.propose(id, 'Rejected'));
+    expect(proposed.payload).toStrictEqual((await read(fixture, id)).payload);
   });
 
   test('keeps the sku of a variant that is no longer active', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
-    const id = await bench.request();
-    const before = (await read(bench, id)).payload;
+    const fixture = await newReturnFixture(gateway);
+    const id = await fixture.request();
+    const before = (await read(fixture, id)).payload;
     await gateway.sql`update variants set is_active = false`;
-    expect((await read(bench, id)).payload).toStrictEqual(before);
+    expect((await read(fixture, id)).payload).toStrictEqual(before);
   });
 });
 
@@ -174,9 +174,9 @@ describe('the history', () => {
   test('comes on request alone: every status change with its time, the oldest first, without reasons', async ({
     gateway,
   }) => {
-    const bench = await newReturnBench(gateway);
-    const id = await decidedReturn(bench);
-    const { payload } = await succeeded(bench.send('GET', `/${id}?include=history`));
+    const fixture = await newReturnFixture(gateway);
+    const id = await decidedReturn(fixture);
+    const { payload } = await succeeded(fixture.send('GET', `/${id}?include=history`));
     const { history, ...rest } = payload as { history: readonly { at: string }[] };
     const way = [
       'Pending',
@@ -195,7 +195,7 @@ describe('the history', () => {
     );
     const times = history.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
-    expect(rest).toStrictEqual((await read(bench, id)).payload);
+    expect(rest).toStrictEqual((await read(fixture, id)).payload);
     expect(rest).toMatchObject({
       requestedAt: times[0],
       receivedAt: times[3],
@@ -205,28 +205,28 @@ describe('the history', () => {
   });
 
   test('is each return’s own in a list', async ({ gateway }) => {
-    const bench = await newReturnBench(gateway);
-    const [one, two] = [await bench.returnIn('Withdrawn'), await bench.returnIn('Pending')];
-    const items = itemsOf(await list(bench, { include: 'history' }));
+    const fixture = await newReturnFixture(gateway);
+    const [one, two] = [await fixture.returnIn('Withdrawn'), await fixture.returnIn('Pending')];
+    const items = itemsOf(await list(fixture, { include: 'history' }));
     expect(
       items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)]),
     ).toEqual([
       [two, ['Pending']],
       [one, ['Pending', 'Withdrawn']],
     ]);
-    expect(itemsOf(await list(bench))[0]).not.toHaveProperty('history');
-    const since = await list(bench, { include: 'history', changedSince: '2020-01-01T00:00:00Z' });
+    expect(itemsOf(await list(fixture))[0]).not.toHaveProperty('history');
+    const since = await list(fixture, { include: 'history', changedSince: '2020-01-01T00:00:00Z' });
     expect(itemsOf(since)).toStrictEqual(items.toReversed());
   });
 
   test.for(['History', 'lines', '', 'history,', 'history,lines', ' history'])(
     'include=%j is unknown: the allowed values are told, before a missing return',
     async (include, { gateway }) => {
-      const bench = await newReturnBench(gateway);
+      const fixture = await newReturnFixture(gateway);
       for (const path of ['', `/${unknownId()}`, '/x']) {
         const query = new URLSearchParams({ include }).toString();
         const details = { parameter: 'include', allowedValues: ['history'] };
-        expect(await bench.send('GET', `${path}?${query}`)).toMatchObject(
+        expect(await fixture.send('GET', `${path}?${query}`)).toMatchObject(
           refusal('VALIDATION_UNKNOWN_INCLUDE', details),
         );
       }
@@ -238,10 +238,10 @@ describe('whose returns are read', () => {
   test("another vendor's, one bound for a sorting point, an unknown one and no uuid are the same 404", async ({
     gateway,
   }) => {
-    const [bench, stranger] = [await newReturnBench(gateway), await newReturnBench(gateway)];
+    const [fixture, stranger] = [await newReturnFixture(gateway), await newReturnFixture(gateway)];
     const foreign = await stranger.returnIn('UnderInspection');
-    const sorted = await bench.returnIn('UnderInspection', { destination: 'SortingPoint' });
-    const unknown = await read(bench, unknownId());
+    const sorted = await fixture.returnIn('UnderInspection', { destination: 'SortingPoint' });
+    const unknown = await read(fixture, unknownId());
     for (const id of [
       foreign,
       foreign.toUpperCase(),
@@ -252,17 +252,17 @@ describe('whose returns are read', () => {
       'x'.repeat(300),
     ]) {
       for (const query of ['', '?include=history']) {
-        const answer = await bench.send('GET', `/${id}${query}`);
+        const answer = await fixture.send('GET', `/${id}${query}`);
         expect(answer).toMatchObject(refusal('NOT_FOUND_RETURN_REQUEST'));
         expect(answer.text).toBe(unknown.text);
       }
     }
-    expect((await list(bench)).payload).toStrictEqual({
+    expect((await list(fixture)).payload).toStrictEqual({
       items: [],
       pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
     });
     for (const query of [{ status: 'UnderInspection' }, { changedSince: '2020-01-01T00:00:00Z' }]) {
-      expect((await list(bench, query)).payload).toMatchObject({
+      expect((await list(fixture, query)).payload).toMatchObject({
         items: [],
         pagination: { totalCount: 0 },
       });
@@ -271,7 +271,7 @@ describe('whose returns are read', () => {
   });
 
   test('both reads ask for Orders', async ({ gateway }) => {
-    const { vendor, request } = await newReturnBench(gateway);
+    const { vendor, request } = await newReturnFixture(gateway);
     const id = await request();
     for (const path of ['', `/${id}`]) {
       const get = (token: string) =>

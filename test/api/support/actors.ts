@@ -17,7 +17,7 @@ export const percentageOfSale: Agreement = {
   rateBasisPoints: 1500,
 };
 
-type Place = Pick<Gateway, 'sql' | 'dependencies'>;
+type GatewayParts = Pick<Gateway, 'sql' | 'dependencies'>;
 
 export type TestVendor = {
   readonly vendorId: string;
@@ -30,7 +30,7 @@ export type TestVendor = {
 
 /** A vendor with one credential. */
 export async function newVendor(
-  { sql, dependencies }: Place,
+  { sql, dependencies }: GatewayParts,
   options: {
     readonly agreement?: Agreement;
     readonly capabilities?: readonly Capability[];
@@ -64,7 +64,7 @@ export async function newVendor(
 
 /** A token of the same vendor with other capabilities. */
 export const tokenWith = (
-  { dependencies }: Place,
+  { dependencies }: GatewayParts,
   vendor: TestVendor,
   granted: readonly Capability[],
 ): string =>
@@ -84,7 +84,7 @@ export type TestOperator = {
 };
 
 export async function newOperator(
-  { sql, dependencies }: Place,
+  { sql, dependencies }: GatewayParts,
   roles: readonly OperatorRole[] = ['Admin'],
 ): Promise<TestOperator> {
   const id = uuidv7();
@@ -95,7 +95,10 @@ export async function newOperator(
   return { id, operatorId, operatorSecret, token };
 }
 
-export async function newVariant({ sql }: Place, given: Partial<Variant> = {}): Promise<Variant> {
+export async function newVariant(
+  { sql }: GatewayParts,
+  given: Partial<Variant> = {},
+): Promise<Variant> {
   const id = uuidv7();
   const variant: Variant = {
     id,

@@ -1,11 +1,11 @@
 import type { TestVendor } from './actors.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
-import { newBench } from '../offers/offer-fixture.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
 import {
   firstOf,
-  newOrderBench,
+  newOrderFixture,
   succeeded,
-  type OrderBench,
+  type OrderFixture,
   type TakenOrder,
 } from '../orders/order-fixture.ts';
 import { call, textOf, type Gateway } from './api.ts';
@@ -30,9 +30,9 @@ export type Owner = {
 };
 
 export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<Owner> {
-  const offers = await newBench(gateway);
+  const offers = await newOfferFixture(gateway);
   const { vendor } = offers;
-  const orders = await newOrderBench(gateway);
+  const orders = await newOrderFixture(gateway);
   const made = await call(gateway, 'POST', '/api/v1/webhooks', {
     token: vendor.token,
     body: { url: 'https://owner.example.org/', eventTypes: ['vendor.order.assigned'] },
@@ -98,7 +98,7 @@ async function switchedOff(gateway: Gateway, { token }: TestVendor): Promise<str
 
 /** A return of an order's first group that is on its way; answers its id. */
 async function returnInTransit(
-  { operate }: OrderBench,
+  { operate }: OrderFixture,
   { orderGlobalId, groups }: TakenOrder,
   destination: 'Supplier' | 'SortingPoint',
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function returnInTransit(
 async function inspect(
   gateway: Gateway,
   { token }: TestVendor,
-  { operate }: OrderBench,
+  { operate }: OrderFixture,
   id: string,
 ): Promise<string> {
   const url = `/api/v1/scent/returns/${id}`;

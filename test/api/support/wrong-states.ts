@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { percentageOfSale } from './actors.ts';
-import { newCredentialBench } from '../accounts/credentials/credential-fixture.ts';
-import { newBench } from '../offers/offer-fixture.ts';
-import { newOrderBench } from '../orders/order-fixture.ts';
-import { newReturnBench } from '../returns/return-fixture.ts';
+import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { newOrderFixture } from '../orders/order-fixture.ts';
+import { newReturnFixture } from '../returns/return-fixture.ts';
 import type { Gateway } from './api.ts';
-import { delivered, newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { delivered, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 
 /** A resource in a state, or a call with a meaning, that the route refuses by a rule; the answer names the field, if it is one. */
 export type WrongState = {
@@ -19,11 +19,11 @@ export type WrongState = {
 };
 
 async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
-  const bench = await newBench(gateway);
-  const other = await newBench(gateway, percentageOfSale);
-  const { token } = bench.vendor;
-  const rejected = await bench.offerIn('Rejected', { barcode: null });
-  const [approved, draft] = [await bench.offerIn('Approved'), await bench.offerIn('Draft')];
+  const fixture = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway, percentageOfSale);
+  const { token } = fixture.vendor;
+  const rejected = await fixture.offerIn('Rejected', { barcode: null });
+  const [approved, draft] = [await fixture.offerIn('Approved'), await fixture.offerIn('Draft')];
   const staff = '/operator/v1/offers/{id}';
   const vendors = '/api/v1/scent/offers/{id}';
   const noBarcode = { id: rejected, token, code: 'VALIDATION_ERRORS', field: 'Barcode' } as const;
@@ -43,7 +43,7 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
       token: other.vendor.token,
     },
     { route: `POST ${vendors}/submit`, id: approved, token, code },
-    { route: `POST ${vendors}/withdraw`, id: await bench.offerIn('Withdrawn'), token, code },
+    { route: `POST ${vendors}/withdraw`, id: await fixture.offerIn('Withdrawn'), token, code },
     { route: `POST ${staff}/approve`, id: draft, code },
     { route: `POST ${staff}/reject`, id: approved, code },
     { route: `POST ${staff}/suspend`, id: draft, code },
@@ -60,7 +60,7 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
     },
     {
       route: 'POST /operator/v1/vendors/{id}/offers',
-      id: bench.vendor.vendorId,
+      id: fixture.vendor.vendorId,
       body,
       code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
     },
@@ -68,8 +68,8 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
 }
 
 async function ofShipments(gateway: Gateway): Promise<readonly WrongState[]> {
-  const { vendor } = await newBench(gateway);
-  const id = await (await newOrderBench(gateway)).groupIn('Shipped', vendor);
+  const { vendor } = await newOfferFixture(gateway);
+  const id = await (await newOrderFixture(gateway)).groupIn('Shipped', vendor);
   const { token, vendorId } = vendor;
   const wrong = { id, code: 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION' } as const;
   return [
@@ -81,9 +81,12 @@ async function ofShipments(gateway: Gateway): Promise<readonly WrongState[]> {
 }
 
 async function ofReturns(gateway: Gateway): Promise<readonly WrongState[]> {
-  const bench = await newReturnBench(gateway);
-  const { token } = bench.vendor;
-  const [onItsWay, closed] = [await bench.returnIn('InTransit'), await bench.returnIn('Closed')];
+  const fixture = await newReturnFixture(gateway);
+  const { token } = fixture.vendor;
+  const [onItsWay, closed] = [
+    await fixture.returnIn('InTransit'),
+    await fixture.returnIn('Closed'),
+  ];
   const vendors = '/api/v1/scent/returns/{id}';
   const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
   const moves = [
@@ -106,7 +109,7 @@ async function ofReturns(gateway: Gateway): Promise<readonly WrongState[]> {
     },
     {
       route: 'POST /operator/v1/returns/{id}/received',
-      id: await bench.request({ destination: 'SortingPoint' }),
+      id: await fixture.request({ destination: 'SortingPoint' }),
       code,
     },
     ...[...moves, 'decide'].map(
@@ -116,15 +119,15 @@ async function ofReturns(gateway: Gateway): Promise<readonly WrongState[]> {
 }
 
 async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
-  const bench = await newWebhookBench(gateway);
-  const { token, vendorId } = bench.vendor;
-  const id = await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  const { token, vendorId } = fixture.vendor;
+  const id = await fixture.subscribe();
   // The walk puts one id in every place of a path: the attempt has its subscription's.
   const { attemptId, deliveryId } = await delivered(gateway.sql, vendorId, id, 'waiting');
   await gateway.sql`update webhook_attempts set id = ${id} where id = ${attemptId}`;
-  const off = await bench.subscribe();
-  await bench.send('PATCH', `/${off}/active`, { isActive: false });
-  for (let active = 1; active < 5; active += 1) await bench.subscribe();
+  const off = await fixture.subscribe();
+  await fixture.send('PATCH', `/${off}/active`, { isActive: false });
+  for (let active = 1; active < 5; active += 1) await fixture.subscribe();
   const limit = { token, code: 'BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT' } as const;
   const url = 'https://127.0.0.1/';
   const again = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
@@ -150,9 +153,9 @@ async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
 }
 
 async function ofCredentials(gateway: Gateway): Promise<readonly WrongState[]> {
-  const bench = await newCredentialBench(gateway);
-  const { credentialId: id, token } = bench.vendor;
-  await bench.setActive(id, false);
+  const fixture = await newCredentialFixture(gateway);
+  const { credentialId: id, token } = fixture.vendor;
+  await fixture.setActive(id, false);
   const first = { token, code: 'BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING' } as const;
   return [
     { route: 'POST /api/v1/credentials', ...first },

@@ -5,8 +5,8 @@ import {
   delivered,
   emit,
   firedSample,
-  newWebhookBench,
-  type WebhookBench,
+  newWebhookFixture,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
@@ -14,7 +14,7 @@ import { gatewayTest } from '../../support/gateway-test.ts';
 type Fixtures = {
   readonly gateway: Gateway;
   readonly staff: string;
-  readonly bench: WebhookBench;
+  readonly fixture: WebhookFixture;
   readonly id: string;
 };
 
@@ -24,32 +24,32 @@ const test = gatewayTest
     { scope: 'file' },
     async ({ gateway }) => (await newOperator(gateway, ['Operations'])).token,
   )
-  .extend('bench', ({ gateway }) => newWebhookBench(gateway))
-  .extend('id', ({ bench }) => bench.subscribe());
+  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
+  .extend('id', ({ fixture }) => fixture.subscribe());
 
 const list = (
-  { gateway, staff, bench }: Pick<Fixtures, 'gateway' | 'staff' | 'bench'>,
+  { gateway, staff, fixture }: Pick<Fixtures, 'gateway' | 'staff' | 'fixture'>,
   query = '',
   token = staff,
 ) =>
   call(
     gateway,
     'GET',
-    `/operator/v1/webhook-deliveries?vendorId=${bench.vendor.vendorId}${query}`,
+    `/operator/v1/webhook-deliveries?vendorId=${fixture.vendor.vendorId}${query}`,
     {
       token,
     },
   );
 const deliver = (
-  { gateway, bench, id }: Pick<Fixtures, 'gateway' | 'bench' | 'id'>,
+  { gateway, fixture, id }: Pick<Fixtures, 'gateway' | 'fixture' | 'id'>,
   state: 'waiting' | 'succeeded' | 'deadLettered',
-) => delivered(gateway.sql, bench.vendor.vendorId, id, state);
+) => delivered(gateway.sql, fixture.vendor.vendorId, id, state);
 
-test('a delivery is listed to the letter', async ({ gateway, staff, bench, id }) => {
-  const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
+test('a delivery is listed to the letter', async ({ gateway, staff, fixture, id }) => {
+  const deliveryId = await emit(gateway.sql, fixture.vendor.vendorId, id);
   const workflowId = `webhook-delivery/${deliveryId}`;
   const path = `/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
-  const answer = await list({ gateway, staff, bench });
+  const answer = await list({ gateway, staff, fixture });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     items: [
@@ -57,7 +57,7 @@ test('a delivery is listed to the letter', async ({ gateway, staff, bench, id })
         id: deliveryId,
         eventId: expect.stringMatching(/^evt_/),
         eventType: 'vendor.order.assigned',
-        vendorId: bench.vendor.vendorId,
+        vendorId: fixture.vendor.vendorId,
         subscriptionId: id,
         state: 'waiting',
         attemptCount: 0,
@@ -75,17 +75,17 @@ test('a delivery is listed to the letter', async ({ gateway, staff, bench, id })
 test('how each came out, how many attempts it had, and whether it was a sample', async ({
   gateway,
   staff,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId: dead } = await deliver({ gateway, bench, id }, 'deadLettered');
-  const { deliveryId: sample } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
-  const { deliveryId: done } = await deliver({ gateway, bench, id }, 'succeeded');
-  const { deliveryId: ended } = await deliver({ gateway, bench, id }, 'waiting');
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  const { deliveryId: dead } = await deliver({ gateway, fixture, id }, 'deadLettered');
+  const { deliveryId: sample } = await firedSample(gateway.sql, fixture.vendor.vendorId, id);
+  const { deliveryId: done } = await deliver({ gateway, fixture, id }, 'succeeded');
+  const { deliveryId: ended } = await deliver({ gateway, fixture, id }, 'waiting');
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
   const subscription = { isActive: false, inactiveReason: 'Switched off by the vendor.' };
   const each = { deadLetteredAt: null, isTest: false, attemptCount: 1, subscription };
-  expect(itemsOf(await list({ gateway, staff, bench }))).toMatchObject([
+  expect(itemsOf(await list({ gateway, staff, fixture }))).toMatchObject([
     { ...each, id: ended, state: 'cancelled', attemptCount: 2 },
     { ...each, id: done, state: 'succeeded' },
     { ...each, id: sample, state: 'failed', isTest: true },
@@ -96,7 +96,7 @@ test('how each came out, how many attempts it had, and whether it was a sample',
     ['succeeded', [done]],
     ['waiting', []],
   ] as const) {
-    const found = await list({ gateway, staff, bench }, `&state=${state}`);
+    const found = await list({ gateway, staff, fixture }, `&state=${state}`);
     expect(itemsOf(found).map((item) => item['id'])).toEqual(expected);
     expect(found.payload).toMatchObject({ pagination: { totalCount: expected.length } });
   }
@@ -105,34 +105,39 @@ test('how each came out, how many attempts it had, and whether it was a sample',
 test('one whose first attempts are made together with others links to the run that makes them', async ({
   gateway,
   staff,
-  bench,
+  fixture,
   id,
 }) => {
-  const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
+  const deliveryId = await emit(gateway.sql, fixture.vendor.vendorId, id);
   const batchId = unknownId();
   await gateway.sql`update webhook_deliveries set batch_id = ${batchId} where id = ${deliveryId}`;
-  const [item] = itemsOf(await list({ gateway, staff, bench }));
+  const [item] = itemsOf(await list({ gateway, staff, fixture }));
   expect(item).toMatchObject({ workflow: { workflowId: `webhook-delivery-batch/${batchId}` } });
 });
 
 test('it filters by event type, pages, and is for Operations', async ({
   gateway,
   staff,
-  bench,
+  fixture,
   id,
 }) => {
-  const own = await emit(gateway.sql, bench.vendor.vendorId, id);
-  const review = await emit(gateway.sql, bench.vendor.vendorId, id, 'vendor.offer.review-decision');
+  const own = await emit(gateway.sql, fixture.vendor.vendorId, id);
+  const review = await emit(
+    gateway.sql,
+    fixture.vendor.vendorId,
+    id,
+    'vendor.offer.review-decision',
+  );
   const ids = async (query: string) =>
-    itemsOf(await list({ gateway, staff, bench }, query)).map((item) => item['id']);
+    itemsOf(await list({ gateway, staff, fixture }, query)).map((item) => item['id']);
   expect(await ids('&eventType=vendor.order.assigned')).toEqual([own]);
   expect(await ids('&pageSize=1')).toEqual([review]);
   expect(await ids('&pageSize=1&page=2')).toEqual([own]);
-  expect((await list({ gateway, staff, bench }, '&state=nope')).state).toBe(
+  expect((await list({ gateway, staff, fixture }, '&state=nope')).state).toBe(
     'VALIDATION_INVALID_QUERY_PARAMETER',
   );
   const { token } = await newOperator(gateway, ['Reviewer']);
-  expect(await list({ gateway, staff, bench }, '', token)).toMatchObject(
+  expect(await list({ gateway, staff, fixture }, '', token)).toMatchObject(
     refusal('FORBIDDEN', { requiredRole: 'Operations' }),
   );
 });

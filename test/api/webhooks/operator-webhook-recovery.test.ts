@@ -7,10 +7,10 @@ import {
   delivered,
   emit,
   firedSample,
-  newWebhookBench,
+  newWebhookFixture,
   record,
   storedDelivery,
-  type WebhookBench,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
@@ -18,14 +18,14 @@ import { gatewayTest } from '../../support/gateway-test.ts';
 type Fixtures = {
   readonly gateway: Gateway;
   readonly operator: TestOperator;
-  readonly bench: WebhookBench;
+  readonly fixture: WebhookFixture;
   readonly id: string;
 };
 
 const test = gatewayTest
   .extend('operator', { scope: 'file' }, ({ gateway }) => newOperator(gateway, ['Operations']))
-  .extend('bench', ({ gateway }) => newWebhookBench(gateway))
-  .extend('id', ({ bench }) => bench.subscribe());
+  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
+  .extend('id', ({ fixture }) => fixture.subscribe());
 
 const post = (
   gateway: Gateway,
@@ -48,10 +48,10 @@ const recover = (
   from: unknown = since,
 ) => post(gateway, operator, '/recover', { subscriptionId, since: from });
 const deliver = (
-  { gateway, bench, id }: Pick<Fixtures, 'gateway' | 'bench' | 'id'>,
+  { gateway, fixture, id }: Pick<Fixtures, 'gateway' | 'fixture' | 'id'>,
   state: 'waiting' | 'succeeded' | 'deadLettered',
   at = id,
-) => delivered(gateway.sql, bench.vendor.vendorId, at, state);
+) => delivered(gateway.sql, fixture.vendor.vendorId, at, state);
 const refused = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 const auditOf = (gateway: Gateway, subjectId: string) => gateway.sql`
@@ -59,10 +59,10 @@ const auditOf = (gateway: Gateway, subjectId: string) => gateway.sql`
   where subject_id = ${subjectId} order by id`;
 /** A dead letter of that instant. */
 async function deadLetterAt(
-  { gateway, bench, id }: Pick<Fixtures, 'gateway' | 'bench' | 'id'>,
+  { gateway, fixture, id }: Pick<Fixtures, 'gateway' | 'fixture' | 'id'>,
   at: string,
 ): Promise<string> {
-  const deliveryId = await emit(gateway.sql, bench.vendor.vendorId, id);
+  const deliveryId = await emit(gateway.sql, fixture.vendor.vendorId, id);
   await record(gateway.sql, await begin(gateway.sql, deliveryId), 'deadLettered', at);
   return deliveryId;
 }
@@ -70,10 +70,10 @@ async function deadLetterAt(
 test('a redelivery answers the delivery as the list has it, tells its run, and is in the audit log', async ({
   gateway,
   operator,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId } = await deliver({ gateway, bench, id }, 'deadLettered');
+  const { deliveryId } = await deliver({ gateway, fixture, id }, 'deadLettered');
   const answer = await redeliver(gateway, operator, deliveryId.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toMatchObject({
@@ -83,7 +83,7 @@ test('a redelivery answers the delivery as the list has it, tells its run, and i
     deadLetteredAt: null,
     workflow: { workflowId: `webhook-delivery/${deliveryId}` },
   });
-  const url = `/operator/v1/webhook-deliveries?vendorId=${bench.vendor.vendorId}`;
+  const url = `/operator/v1/webhook-deliveries?vendorId=${fixture.vendor.vendorId}`;
   const [listed] = itemsOf(await call(gateway, 'GET', url, { token: operator.token }));
   expect(answer.payload).toStrictEqual(listed);
   expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start', 'redeliver']);
@@ -102,17 +102,17 @@ test('a redelivery answers the delivery as the list has it, tells its run, and i
 test('what waits, what nobody takes and what was a sample is refused, and leaves nothing in the audit log', async ({
   gateway,
   operator,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId: waiting } = await deliver({ gateway, bench, id }, 'waiting');
-  const { deliveryId: dead } = await deliver({ gateway, bench, id }, 'deadLettered');
-  const { deliveryId: sample } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
+  const { deliveryId: waiting } = await deliver({ gateway, fixture, id }, 'waiting');
+  const { deliveryId: dead } = await deliver({ gateway, fixture, id }, 'deadLettered');
+  const { deliveryId: sample } = await firedSample(gateway.sql, fixture.vendor.vendorId, id);
   expect(await redeliver(gateway, operator, waiting)).toMatchObject(refused('WAITING'));
   expect(await redeliver(gateway, operator, sample)).toMatchObject(refused('TEST'));
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
   expect(await redeliver(gateway, operator, dead)).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
-  await bench.send('DELETE', `/${id}`);
+  await fixture.send('DELETE', `/${id}`);
   expect(await redeliver(gateway, operator, dead)).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
   for (const deliveryId of [waiting, dead, sample])
     expect(await auditOf(gateway, deliveryId)).toEqual([]);
@@ -121,10 +121,10 @@ test('what waits, what nobody takes and what was a sample is refused, and leaves
 test('an unknown delivery, an attempt’s id and no uuid are 404', async ({
   gateway,
   operator,
-  bench,
+  fixture,
   id,
 }) => {
-  const { attemptId } = await deliver({ gateway, bench, id }, 'deadLettered');
+  const { attemptId } = await deliver({ gateway, fixture, id }, 'deadLettered');
   for (const unknown of [unknownId(), attemptId, '1', 'recover']) {
     expect(await redeliver(gateway, operator, unknown)).toMatchObject(
       refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY'),
@@ -135,19 +135,19 @@ test('an unknown delivery, an attempt’s id and no uuid are 404', async ({
 test('a recovery puts every dead letter since an instant on a fresh schedule, and only those', async ({
   gateway,
   operator,
-  bench,
+  fixture,
   id,
 }) => {
-  const early = await deadLetterAt({ gateway, bench, id }, '2026-01-01T09:59:59.999Z');
-  const exact = await deadLetterAt({ gateway, bench, id }, '2026-01-01T10:00:00.000Z');
-  const late = await deadLetterAt({ gateway, bench, id }, '2026-02-01T00:00:00.000Z');
-  const { deliveryId: succeeded } = await deliver({ gateway, bench, id }, 'succeeded');
-  const { deliveryId: waiting } = await deliver({ gateway, bench, id }, 'waiting');
-  const { deliveryId: sample } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
+  const early = await deadLetterAt({ gateway, fixture, id }, '2026-01-01T09:59:59.999Z');
+  const exact = await deadLetterAt({ gateway, fixture, id }, '2026-01-01T10:00:00.000Z');
+  const late = await deadLetterAt({ gateway, fixture, id }, '2026-02-01T00:00:00.000Z');
+  const { deliveryId: succeeded } = await deliver({ gateway, fixture, id }, 'succeeded');
+  const { deliveryId: waiting } = await deliver({ gateway, fixture, id }, 'waiting');
+  const { deliveryId: sample } = await firedSample(gateway.sql, fixture.vendor.vendorId, id);
   const { deliveryId: elsewhere } = await deliver(
-    { gateway, bench, id },
+    { gateway, fixture, id },
     'deadLettered',
-    await bench.subscribe(),
+    await fixture.subscribe(),
   );
   const stateOf = async (deliveryId: string) =>
     (await storedDelivery(gateway.sql, deliveryId)).state;
@@ -202,16 +202,16 @@ test.for<[unknown, readonly string[]]>([
 test('a recovery for an unknown or a deleted subscription is 404, for an inactive one 422', async ({
   gateway,
   operator,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId } = await deliver({ gateway, bench, id }, 'deadLettered');
+  const { deliveryId } = await deliver({ gateway, fixture, id }, 'deadLettered');
   expect(await recover({ gateway, operator, id }, unknownId())).toMatchObject(
     refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
   );
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
   expect(await recover({ gateway, operator, id })).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
-  await bench.send('DELETE', `/${id}`);
+  await fixture.send('DELETE', `/${id}`);
   expect(await recover({ gateway, operator, id })).toMatchObject(
     refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'),
   );

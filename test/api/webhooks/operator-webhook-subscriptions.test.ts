@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newOperator } from '../support/actors.ts';
 import { call, itemsOf, refusal, textOf, type Gateway } from '../support/api.ts';
-import { delivered, hookUrl, newWebhookBench } from './webhook-fixture.ts';
+import { delivered, hookUrl, newWebhookFixture } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest.extend(
@@ -19,7 +19,7 @@ test('a subscription is listed to the letter, with how it fares and without its 
   gateway,
   staff,
 }) => {
-  const { send, vendor } = await newWebhookBench(gateway);
+  const { send, vendor } = await newWebhookFixture(gateway);
   const made = await send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
   const { id } = (made.payload as { subscription: { id: string } }).subscription;
   await delivered(gateway.sql, vendor.vendorId, id, 'deadLettered');
@@ -52,7 +52,7 @@ test('every vendor’s are listed, newest first, inactive and deleted ones with 
   gateway,
   staff,
 }) => {
-  const [one, other] = [await newWebhookBench(gateway), await newWebhookBench(gateway)];
+  const [one, other] = [await newWebhookFixture(gateway), await newWebhookFixture(gateway)];
   const first = await one.subscribe();
   const second = await other.subscribe();
   const third = await one.subscribe();

@@ -1,24 +1,24 @@
 import { refusal, type Gateway } from '../support/api.ts';
-import { newWebhookBench, storedSubscription, type WebhookBench } from './webhook-fixture.ts';
+import { newWebhookFixture, storedSubscription, type WebhookFixture } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-export const test = gatewayTest.extend('bench', ({ gateway }) => newWebhookBench(gateway));
+export const test = gatewayTest.extend('fixture', ({ gateway }) => newWebhookFixture(gateway));
 
 export const notFound = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 
-export const setActive = (bench: WebhookBench, id: string, isActive: unknown) =>
-  bench.send('PATCH', `/${id}/active`, { isActive });
+export const setActive = (fixture: WebhookFixture, id: string, isActive: unknown) =>
+  fixture.send('PATCH', `/${id}/active`, { isActive });
 
-export const remove = (bench: WebhookBench, id: string, body?: unknown) =>
-  bench.send('DELETE', `/${id}`, body);
+export const remove = (fixture: WebhookFixture, id: string, body?: unknown) =>
+  fixture.send('DELETE', `/${id}`, body);
 
-export const rotate = (bench: WebhookBench, id: string, body?: unknown) =>
-  bench.send('POST', `/${id}/rotate-secret`, body);
+export const rotate = (fixture: WebhookFixture, id: string, body?: unknown) =>
+  fixture.send('POST', `/${id}/rotate-secret`, body);
 
 export const stored = (gateway: Gateway, id: string) => storedSubscription(gateway.sql, id);
 
-export const subscribeTimes = async (bench: WebhookBench, count: number) => {
+export const subscribeTimes = async (fixture: WebhookFixture, count: number) => {
   const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push(await bench.subscribe());
+  for (let index = 0; index < count; index += 1) ids.push(await fixture.subscribe());
   return ids;
 };

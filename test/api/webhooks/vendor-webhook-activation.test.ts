@@ -6,14 +6,14 @@ import { test, setActive, stored, subscribeTimes } from './vendor-webhook-activa
 const limit = refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });
 
 test('a subscription is switched off and on again, and each answers its id and its state', async ({
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe();
+  const id = await fixture.subscribe();
   for (const isActive of [false, false, true, true]) {
-    const answer = await setActive(bench, id.toUpperCase(), isActive);
+    const answer = await setActive(fixture, id.toUpperCase(), isActive);
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     expect(answer.payload).toStrictEqual({ id, isActive });
-    expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({ isActive });
+    expect((await fixture.send('GET', `/${id}`)).payload).toMatchObject({ isActive });
   }
 });
 
@@ -25,26 +25,26 @@ test.for<[unknown, readonly string[]]>([
   [{ isActive: false, reason: 'x' }, ['Reason unknown_field']],
 ] as const)(
   'the body %j is 400 and switches nothing',
-  async ([body, errors], { gateway, bench }) => {
-    const id = await bench.subscribe();
-    expect(fieldErrorsOf(await bench.send('PATCH', `/${id}/active`, body))).toEqual(errors);
+  async ([body, errors], { gateway, fixture }) => {
+    const id = await fixture.subscribe();
+    expect(fieldErrorsOf(await fixture.send('PATCH', `/${id}/active`, body))).toEqual(errors);
     expect(await stored(gateway, id)).toMatchObject({ isActive: true });
   },
 );
 
 test('switching off ends what waits, as subscription_inactive, and tells the runs; what has ended stays', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const { sql } = gateway;
-  const { vendorId } = bench.vendor;
-  const id = await bench.subscribe();
-  const elsewhere = await bench.subscribe();
+  const { vendorId } = fixture.vendor;
+  const id = await fixture.subscribe();
+  const elsewhere = await fixture.subscribe();
   const first = await emit(sql, vendorId, id);
   const { deliveryId: again } = await delivered(sql, vendorId, id, 'waiting');
   const { deliveryId: done } = await delivered(sql, vendorId, id, 'succeeded');
   const others = await emit(sql, vendorId, elsewhere);
-  await setActive(bench, id, false);
+  await setActive(fixture, id, false);
   expect(await stored(gateway, id)).toMatchObject({
     isActive: false,
     inactiveReason: 'Switched off by the vendor.',
@@ -67,13 +67,13 @@ test('switching off ends what waits, as subscription_inactive, and tells the run
 
 test('an attempt under way when its subscription is switched off is recorded, and is the last', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const { sql } = gateway;
-  const id = await bench.subscribe();
-  const deliveryId = await emit(sql, bench.vendor.vendorId, id);
+  const id = await fixture.subscribe();
+  const deliveryId = await emit(sql, fixture.vendor.vendorId, id);
   const begun = await begin(sql, deliveryId);
-  await setActive(bench, id, false);
+  await setActive(fixture, id, false);
   expect(await storedDelivery(sql, deliveryId)).toMatchObject({
     state: 'waiting',
     told: ['1 under way'],
@@ -85,12 +85,12 @@ test('an attempt under way when its subscription is switched off is recorded, an
   });
 });
 
-test('switching off what is off keeps the reason that it has', async ({ gateway, bench }) => {
-  const id = await bench.subscribe();
+test('switching off what is off keeps the reason that it has', async ({ gateway, fixture }) => {
+  const id = await fixture.subscribe();
   await gateway.sql`
     update webhook_subscriptions set is_active = false, inactive_reason = 'The receiver answered 410 Gone.'
     where id = ${id}`;
-  expect((await setActive(bench, id, false)).status).toBe(200);
+  expect((await setActive(fixture, id, false)).status).toBe(200);
   expect(await stored(gateway, id)).toMatchObject({
     inactiveReason: 'The receiver answered 410 Gone.',
   });
@@ -98,17 +98,17 @@ test('switching off what is off keeps the reason that it has', async ({ gateway,
 
 test('switching on starts with a clean slate; what is on already keeps its failures', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe();
+  const id = await fixture.subscribe();
   const failing = () => gateway.sql`
     update webhook_subscriptions set failing_since = now() - interval '6 days', dead_letters = 3 where id = ${id}`;
   await failing();
   const before = await stored(gateway, id);
-  expect((await setActive(bench, id, true)).status).toBe(200);
+  expect((await setActive(fixture, id, true)).status).toBe(200);
   expect(await stored(gateway, id)).toEqual(before);
-  await setActive(bench, id, false);
-  expect((await setActive(bench, id, true)).status).toBe(200);
+  await setActive(fixture, id, false);
+  expect((await setActive(fixture, id, true)).status).toBe(200);
   expect(await stored(gateway, id)).toMatchObject({
     isActive: true,
     inactiveReason: null,
@@ -119,18 +119,18 @@ test('switching on starts with a clean slate; what is on already keeps its failu
 
 test('beyond five active ones activation is 422, and one that is active already is 200', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const [first = '', second = ''] = await subscribeTimes(bench, 5);
-  await setActive(bench, first, false);
-  await bench.subscribe();
-  expect(await setActive(bench, first, true)).toMatchObject(limit);
+  const [first = '', second = ''] = await subscribeTimes(fixture, 5);
+  await setActive(fixture, first, false);
+  await fixture.subscribe();
+  expect(await setActive(fixture, first, true)).toMatchObject(limit);
   expect(await stored(gateway, first)).toMatchObject({
     isActive: false,
     inactiveReason: 'Switched off by the vendor.',
   });
-  expect((await setActive(bench, second, true)).status).toBe(200);
-  await setActive(bench, second, false);
-  expect((await setActive(bench, first, true)).status).toBe(200);
-  expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(5);
+  expect((await setActive(fixture, second, true)).status).toBe(200);
+  await setActive(fixture, second, false);
+  expect((await setActive(fixture, first, true)).status).toBe(200);
+  expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
 });

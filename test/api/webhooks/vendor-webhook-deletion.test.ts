@@ -12,17 +12,17 @@ import {
 
 test('a deleted subscription is gone for its vendor, and makes room for another', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const [first = ''] = await subscribeTimes(bench, 5);
-  const answer = await remove(bench, first.toUpperCase());
+  const [first = ''] = await subscribeTimes(fixture, 5);
+  const answer = await remove(fixture, first.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({ deleted: true });
-  const id = await bench.subscribe();
-  expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(5);
+  const id = await fixture.subscribe();
+  expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
   // An inactive one does not count, and comes to nothing all the same.
-  await setActive(bench, id, false);
-  expect((await remove(bench, id)).status).toBe(200);
+  await setActive(fixture, id, false);
+  expect((await remove(fixture, id)).status).toBe(200);
   expect(await stored(gateway, id)).toMatchObject({
     inactiveReason: 'Deleted by the vendor.',
     secretBytes: 0,
@@ -31,13 +31,13 @@ test('a deleted subscription is gone for its vendor, and makes room for another'
 
 test('its secret is wiped, what waited is ended, and no event comes to it any more', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const { sql } = gateway;
-  const { vendorId } = bench.vendor;
-  const id = await bench.subscribe();
+  const { vendorId } = fixture.vendor;
+  const id = await fixture.subscribe();
   const waiting = await emit(sql, vendorId, id);
-  await remove(bench, id);
+  await remove(fixture, id);
   expect(await stored(gateway, id)).toMatchObject({
     isActive: false,
     inactiveReason: 'Deleted by the vendor.',
@@ -53,22 +53,22 @@ test('its secret is wiped, what waited is ended, and no event comes to it any mo
 
 test('on every route a deleted subscription is 404, and stays as it was', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe();
-  const { attemptId } = await delivered(gateway.sql, bench.vendor.vendorId, id, 'succeeded');
-  await remove(bench, id);
+  const id = await fixture.subscribe();
+  const { attemptId } = await delivered(gateway.sql, fixture.vendor.vendorId, id, 'succeeded');
+  await remove(fixture, id);
   const before = await stored(gateway, id);
   const answers = [
-    await bench.send('GET', `/${id}`),
-    await bench.send('GET', `/${id}/deliveries`),
-    await bench.send('PUT', `/${id}`, {}),
-    await setActive(bench, id, true),
-    await setActive(bench, id, false),
-    await remove(bench, id),
-    await rotate(bench, id),
-    await bench.send('POST', `/${id}/test-fire`, { eventType: 'vendor.order.assigned' }),
-    await bench.send('POST', `/${id}/deliveries/${attemptId}/redeliver`),
+    await fixture.send('GET', `/${id}`),
+    await fixture.send('GET', `/${id}/deliveries`),
+    await fixture.send('PUT', `/${id}`, {}),
+    await setActive(fixture, id, true),
+    await setActive(fixture, id, false),
+    await remove(fixture, id),
+    await rotate(fixture, id),
+    await fixture.send('POST', `/${id}/test-fire`, { eventType: 'vendor.order.assigned' }),
+    await fixture.send('POST', `/${id}/deliveries/${attemptId}/redeliver`),
   ];
   for (const answer of answers) expect(answer).toMatchObject(notFound);
   expect(await stored(gateway, id)).toEqual(before);

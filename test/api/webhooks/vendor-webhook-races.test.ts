@@ -6,10 +6,10 @@ import {
   delivered,
   emit,
   hookUrl,
-  newWebhookBench,
+  newWebhookFixture,
   storedDelivery,
   storedSubscription,
-  type WebhookBench,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
@@ -26,38 +26,38 @@ const test = gatewayTest.extend(
 
 async function eachRound(
   gateway: Gateway,
-  play: (bench: WebhookBench) => Promise<void>,
+  play: (fixture: WebhookFixture) => Promise<void>,
 ): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await play(await newWebhookBench(gateway));
+  for (let round = 0; round < rounds; round += 1) await play(await newWebhookFixture(gateway));
 }
-const setActive = ({ send }: WebhookBench, id: string, isActive: boolean) =>
+const setActive = ({ send }: WebhookFixture, id: string, isActive: boolean) =>
   send('PATCH', `/${id}/active`, { isActive });
-const create = ({ send }: WebhookBench) =>
+const create = ({ send }: WebhookFixture) =>
   send('POST', '', { url: hookUrl, eventTypes: ['vendor.order.assigned'] });
-const redeliver = ({ send }: WebhookBench, id: string, attemptId: string) =>
+const redeliver = ({ send }: WebhookFixture, id: string, attemptId: string) =>
   send('POST', `/${id}/deliveries/${attemptId}/redeliver`);
 const statuses = (answers: readonly Answer[]) =>
   answers.map(({ status }) => status).toSorted((one, other) => one - other);
-const deadLetter = (gateway: Gateway, bench: WebhookBench, id: string) =>
-  delivered(gateway.sql, bench.vendor.vendorId, id, 'deadLettered');
+const deadLetter = (gateway: Gateway, fixture: WebhookFixture, id: string) =>
+  delivered(gateway.sql, fixture.vendor.vendorId, id, 'deadLettered');
 const refused = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 
 test('activations and creations at the limit: one of them is the fifth, and never is there a sixth', async ({
   gateway,
 }) => {
-  await eachRound(gateway, async (bench) => {
+  await eachRound(gateway, async (fixture) => {
     const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
+    for (let index = 0; index < 5; index += 1) ids.push(await fixture.subscribe());
     const [one = '', two = ''] = ids;
-    await setActive(bench, one, false);
-    await bench.subscribe();
-    await setActive(bench, two, false);
+    await setActive(fixture, one, false);
+    await fixture.subscribe();
+    await setActive(fixture, two, false);
     const answers = await Promise.all([
-      setActive(bench, one, true),
-      create(bench),
-      setActive(bench, two, true),
-      create(bench),
+      setActive(fixture, one, true),
+      create(fixture),
+      setActive(fixture, two, true),
+      create(fixture),
     ]);
     expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status >= 300)) {
@@ -65,23 +65,23 @@ test('activations and creations at the limit: one of them is the fifth, and neve
         refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' }),
       );
     }
-    expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(5);
+    expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(5);
   });
 });
 
 test('one goes while another comes: both go through or the newcomer came first, and there are at most five', async ({
   gateway,
 }) => {
-  await eachRound(gateway, async (bench) => {
+  await eachRound(gateway, async (fixture) => {
     const ids: string[] = [];
-    for (let index = 0; index < 5; index += 1) ids.push(await bench.subscribe());
+    for (let index = 0; index < 5; index += 1) ids.push(await fixture.subscribe());
     const [gone, made] = await Promise.all([
-      bench.send('DELETE', `/${ids[0] ?? ''}`),
-      create(bench),
+      fixture.send('DELETE', `/${ids[0] ?? ''}`),
+      create(fixture),
     ]);
     expect(gone.status).toBe(200);
     expect([201, 422]).toContain(made.status);
-    expect(await activeOf(gateway.sql, bench.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
+    expect(await activeOf(gateway.sql, fixture.vendor.vendorId)).toBe(made.status === 201 ? 5 : 4);
   });
 });
 
@@ -89,13 +89,13 @@ test('two redeliveries of one event: one is made, the other is told that it wait
   gateway,
   staff,
 }) => {
-  await eachRound(gateway, async (bench) => {
-    const id = await bench.subscribe();
-    const { deliveryId, attemptId } = await deadLetter(gateway, bench, id);
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    const { deliveryId, attemptId } = await deadLetter(gateway, fixture, id);
     const url = `/operator/v1/webhook-deliveries/${deliveryId}/redeliver`;
     const answers = await Promise.all([
-      redeliver(bench, id, attemptId),
-      redeliver(bench, id, attemptId),
+      redeliver(fixture, id, attemptId),
+      redeliver(fixture, id, attemptId),
       call(gateway, 'POST', url, { token: staff }),
     ]);
     expect(statuses(answers)).toEqual([200, 422, 422]);
@@ -110,12 +110,12 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
   gateway,
   staff,
 }) => {
-  await eachRound(gateway, async (bench) => {
-    const id = await bench.subscribe();
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
     const letters = [
-      await deadLetter(gateway, bench, id),
-      await deadLetter(gateway, bench, id),
-      await deadLetter(gateway, bench, id),
+      await deadLetter(gateway, fixture, id),
+      await deadLetter(gateway, fixture, id),
+      await deadLetter(gateway, fixture, id),
     ];
     const body = { subscriptionId: id, since: '2020-01-01T00:00:00Z' };
     const recover = () =>
@@ -123,7 +123,7 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
     const [one, two, single] = await Promise.all([
       recover(),
       recover(),
-      redeliver(bench, id, letters[1]?.attemptId ?? ''),
+      redeliver(fixture, id, letters[1]?.attemptId ?? ''),
     ]);
     const recovered = Number(one.payload?.['recovered']) + Number(two.payload?.['recovered']);
     expect(recovered + (single.status === 200 ? 1 : 0)).toBe(3);
@@ -139,13 +139,13 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
 test('two updates at once: the later one stands whole, and changes of different fields both stand', async ({
   gateway,
 }) => {
-  await eachRound(gateway, async (bench) => {
-    const id = await bench.subscribe();
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
     const [one, two] = [
       { url: 'https://one.example.org/', eventTypes: ['vendor.order.assigned'] },
       { url: 'https://two.example.org/', eventTypes: ['vendor.offer.review-decision'] },
     ];
-    const put = (body: unknown) => bench.send('PUT', `/${id}`, body);
+    const put = (body: unknown) => fixture.send('PUT', `/${id}`, body);
     const [first, second] = await Promise.all([put(one), put(two)]);
     expect([first.payload, second.payload]).toMatchObject([one, two]);
     expect([one, two]).toContainEqual({
@@ -163,12 +163,12 @@ test('two updates at once: the later one stands whole, and changes of different 
 test.for(['off', 'deleted'] as const)(
   'a redelivery against a subscription that is switched %s: refused, or ended at once, and never left waiting',
   async (end, { gateway }) => {
-    await eachRound(gateway, async (bench) => {
-      const id = await bench.subscribe();
-      const { deliveryId, attemptId } = await deadLetter(gateway, bench, id);
+    await eachRound(gateway, async (fixture) => {
+      const id = await fixture.subscribe();
+      const { deliveryId, attemptId } = await deadLetter(gateway, fixture, id);
       const [ended, answer] = await Promise.all([
-        end === 'off' ? setActive(bench, id, false) : bench.send('DELETE', `/${id}`),
-        redeliver(bench, id, attemptId),
+        end === 'off' ? setActive(fixture, id, false) : fixture.send('DELETE', `/${id}`),
+        redeliver(fixture, id, attemptId),
       ]);
       expect(ended.status).toBe(200);
       const stored = await storedDelivery(gateway.sql, deliveryId);
@@ -190,9 +190,9 @@ test.for(['off', 'deleted'] as const)(
 test('two rotations at once: both answer a secret, and one of them is the one that is stored', async ({
   gateway,
 }) => {
-  await eachRound(gateway, async (bench) => {
-    const id = await bench.subscribe();
-    const rotate = () => bench.send('POST', `/${id}/rotate-secret`);
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
     const answers = await Promise.all([rotate(), rotate()]);
     const secrets = answers.map((answer) => textOf(answer, 'secret'));
     expect(new Set(secrets).size).toBe(2);
@@ -203,8 +203,8 @@ test('two rotations at once: both answer a secret, and one of them is the one th
 });
 
 test('a rotation that comes to the row last is the one that is stored', async ({ gateway }) => {
-  const bench = await newWebhookBench(gateway);
-  const id = await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe();
   const keeper = await gateway.sql.reserve();
   const waiting = async () => {
     const [row] = await gateway.sql<[{ count: number }]>`
@@ -214,7 +214,7 @@ test('a rotation that comes to the row last is the one that is stored', async ({
   };
   await keeper`begin`;
   await keeper`select from webhook_subscriptions where id = ${id} for update`;
-  const rotate = () => bench.send('POST', `/${id}/rotate-secret`);
+  const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
   const first = rotate();
   await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(1);
   const last = rotate();
@@ -231,14 +231,14 @@ test('a rotation that comes to the row last is the one that is stored', async ({
 test('deleted twice at once, with an activation and a rotation beside it: it is deleted once, and stays so', async ({
   gateway,
 }) => {
-  await eachRound(gateway, async (bench) => {
-    const id = await bench.subscribe();
-    await emit(gateway.sql, bench.vendor.vendorId, id);
+  await eachRound(gateway, async (fixture) => {
+    const id = await fixture.subscribe();
+    await emit(gateway.sql, fixture.vendor.vendorId, id);
     const [one, two, activated, rotated] = await Promise.all([
-      bench.send('DELETE', `/${id}`),
-      bench.send('DELETE', `/${id}`),
-      setActive(bench, id, true),
-      bench.send('POST', `/${id}/rotate-secret`),
+      fixture.send('DELETE', `/${id}`),
+      fixture.send('DELETE', `/${id}`),
+      setActive(fixture, id, true),
+      fixture.send('POST', `/${id}/rotate-secret`),
     ]);
     expect(statuses([one, two])).toEqual([200, 404]);
     for (const answer of [activated, rotated]) expect([200, 404]).toContain(answer.status);

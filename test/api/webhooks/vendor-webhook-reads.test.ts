@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { addSubscription } from '../../db/support.ts';
 import { newVendor } from '../support/actors.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
-import { begin, emit, newWebhookBench, record } from './webhook-fixture.ts';
+import { begin, emit, newWebhookFixture, record } from './webhook-fixture.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
 const read = (gateway: Gateway, token: string, path = '') =>
@@ -165,7 +165,7 @@ test('every attempt is listed to the letter, newest first, also one that is stil
 });
 
 test('a deleted subscription is in no list, no count, and nowhere else', async ({ gateway }) => {
-  const { send, subscribe, vendor } = await newWebhookBench(gateway);
+  const { send, subscribe, vendor } = await newWebhookFixture(gateway);
   const ids = [await subscribe(), await subscribe(), await subscribe()];
   const [, deleted = ''] = ids;
   expect((await send('DELETE', `/${deleted}`)).status).toBe(200);

@@ -6,26 +6,30 @@ import {
   begin,
   delivered,
   firedSample,
-  newWebhookBench,
+  newWebhookFixture,
   storedDelivery,
-  type WebhookBench,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 /** What helpers need of a test's fixtures. */
-type Fixtures = { readonly gateway: Gateway; readonly bench: WebhookBench; readonly id: string };
+type Fixtures = {
+  readonly gateway: Gateway;
+  readonly fixture: WebhookFixture;
+  readonly id: string;
+};
 
 const test = gatewayTest
-  .extend('bench', ({ gateway }) => newWebhookBench(gateway))
-  .extend('id', ({ bench }) => bench.subscribe());
+  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway))
+  .extend('id', ({ fixture }) => fixture.subscribe());
 
-const redeliver = (bench: WebhookBench, id: string, attemptId: string, at = id) =>
-  bench.send('POST', `/${at}/deliveries/${attemptId}/redeliver`);
+const redeliver = (fixture: WebhookFixture, id: string, attemptId: string, at = id) =>
+  fixture.send('POST', `/${at}/deliveries/${attemptId}/redeliver`);
 const deliver = (
-  { gateway, bench, id }: Pick<Fixtures, 'gateway' | 'bench' | 'id'>,
+  { gateway, fixture, id }: Pick<Fixtures, 'gateway' | 'fixture' | 'id'>,
   state: 'waiting' | 'succeeded' | 'deadLettered',
   at = id,
-) => delivered(gateway.sql, bench.vendor.vendorId, at, state);
+) => delivered(gateway.sql, fixture.vendor.vendorId, at, state);
 const refused = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 const noDelivery = refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
@@ -33,13 +37,13 @@ const noSubscription = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 
 test('a dead letter goes on a fresh schedule, with its own key, and its run is told', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId, attemptId } = await deliver({ gateway, bench, id }, 'deadLettered');
+  const { deliveryId, attemptId } = await deliver({ gateway, fixture, id }, 'deadLettered');
   const [{ eventId }] = await gateway.sql<[{ eventId: string }]>`
     select event_id from webhook_deliveries where id = ${deliveryId}`;
-  const answer = await redeliver(bench, id, attemptId.toUpperCase());
+  const answer = await redeliver(fixture, id, attemptId.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     id: deliveryId,
@@ -65,14 +69,14 @@ test('a dead letter goes on a fresh schedule, with its own key, and its run is t
 
 test('what was delivered is delivered once more, by any of its attempts', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId, attemptId } = await deliver({ gateway, bench, id }, 'waiting');
+  const { deliveryId, attemptId } = await deliver({ gateway, fixture, id }, 'waiting');
   const second = await attempt(gateway.sql, deliveryId, 'succeeded');
-  expect((await redeliver(bench, id, attemptId)).status).toBe(200);
+  expect((await redeliver(fixture, id, attemptId)).status).toBe(200);
   await attempt(gateway.sql, deliveryId, 'succeeded');
-  expect((await redeliver(bench, id, second)).payload).toMatchObject({
+  expect((await redeliver(fixture, id, second)).payload).toMatchObject({
     state: 'waiting',
     attemptCount: 3,
   });
@@ -80,14 +84,14 @@ test('what was delivered is delivered once more, by any of its attempts', async 
 
 test('what was ended with its subscription is delivered once that is active again', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId, attemptId } = await deliver({ gateway, bench, id }, 'waiting');
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  expect(await redeliver(bench, id, attemptId)).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
-  await bench.send('PATCH', `/${id}/active`, { isActive: true });
-  expect((await redeliver(bench, id, attemptId)).payload).toMatchObject({
+  const { deliveryId, attemptId } = await deliver({ gateway, fixture, id }, 'waiting');
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
+  expect(await redeliver(fixture, id, attemptId)).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
+  await fixture.send('PATCH', `/${id}/active`, { isActive: true });
+  expect((await redeliver(fixture, id, attemptId)).payload).toMatchObject({
     id: deliveryId,
     attemptCount: 2,
   });
@@ -95,36 +99,36 @@ test('what was ended with its subscription is delivered once that is active agai
 
 test('while an attempt is due or under way nothing is redelivered: WAITING', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId, attemptId } = await deliver({ gateway, bench, id }, 'waiting');
-  expect(await redeliver(bench, id, attemptId)).toMatchObject(refused('WAITING'));
+  const { deliveryId, attemptId } = await deliver({ gateway, fixture, id }, 'waiting');
+  expect(await redeliver(fixture, id, attemptId)).toMatchObject(refused('WAITING'));
   const { id: underWay } = await begin(gateway.sql, deliveryId);
-  expect(await redeliver(bench, id, underWay)).toMatchObject(refused('WAITING'));
+  expect(await redeliver(fixture, id, underWay)).toMatchObject(refused('WAITING'));
   expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start']);
 });
 
 test('for an inactive subscription nothing is redelivered: SUBSCRIPTION_INACTIVE', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId, attemptId } = await deliver({ gateway, bench, id }, 'deadLettered');
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  expect(await redeliver(bench, id, attemptId)).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
+  const { deliveryId, attemptId } = await deliver({ gateway, fixture, id }, 'deadLettered');
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
+  expect(await redeliver(fixture, id, attemptId)).toMatchObject(refused('SUBSCRIPTION_INACTIVE'));
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ state: 'deadLettered' });
 });
 
 test('a sample is not redelivered: TEST, whether its subscription is active or not', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { deliveryId, attemptId } = await firedSample(gateway.sql, bench.vendor.vendorId, id);
-  expect(await redeliver(bench, id, attemptId)).toMatchObject(refused('TEST'));
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  expect(await redeliver(bench, id, attemptId)).toMatchObject(refused('TEST'));
+  const { deliveryId, attemptId } = await firedSample(gateway.sql, fixture.vendor.vendorId, id);
+  expect(await redeliver(fixture, id, attemptId)).toMatchObject(refused('TEST'));
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
+  expect(await redeliver(fixture, id, attemptId)).toMatchObject(refused('TEST'));
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
     state: 'failed',
     signals: [],
@@ -133,23 +137,23 @@ test('a sample is not redelivered: TEST, whether its subscription is active or n
 
 test('an unknown attempt, one of another subscription and no uuid are the same 404', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const other = await bench.subscribe();
-  const elsewhere = await deliver({ gateway, bench, id }, 'deadLettered', other);
+  const other = await fixture.subscribe();
+  const elsewhere = await deliver({ gateway, fixture, id }, 'deadLettered', other);
   for (const attemptId of [unknownId(), elsewhere.attemptId, elsewhere.deliveryId, '1', '%00']) {
-    expect(await redeliver(bench, id, attemptId)).toMatchObject(noDelivery);
+    expect(await redeliver(fixture, id, attemptId)).toMatchObject(noDelivery);
   }
   expect((await storedDelivery(gateway.sql, elsewhere.deliveryId)).signals).toEqual(['start']);
 });
 
 test("an unknown subscription and another vendor's are the subscription's 404, whatever the attempt", async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const stranger = await newWebhookBench(gateway);
+  const stranger = await newWebhookFixture(gateway);
   const theirs = await stranger.subscribe();
   const { deliveryId, attemptId } = await delivered(
     gateway.sql,
@@ -159,23 +163,23 @@ test("an unknown subscription and another vendor's are the subscription's 404, w
   );
   for (const at of [unknownId(), theirs, '1']) {
     for (const which of [attemptId, unknownId(), '1']) {
-      expect(await redeliver(bench, id, which, at)).toMatchObject(noSubscription);
+      expect(await redeliver(fixture, id, which, at)).toMatchObject(noSubscription);
     }
   }
   // Nor through a subscription of one's own.
-  expect(await redeliver(bench, id, attemptId)).toMatchObject(noDelivery);
+  expect(await redeliver(fixture, id, attemptId)).toMatchObject(noDelivery);
   expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual(['start']);
 });
 
-test('it asks for Orders, and takes no field', async ({ gateway, bench, id }) => {
-  const { attemptId } = await deliver({ gateway, bench, id }, 'deadLettered');
+test('it asks for Orders, and takes no field', async ({ gateway, fixture, id }) => {
+  const { attemptId } = await deliver({ gateway, fixture, id }, 'deadLettered');
   const path = `/${id}/deliveries/${attemptId}/redeliver`;
-  const lacking = tokenWith(gateway, bench.vendor, ['Offers', 'Stock', 'Cost', 'Account']);
-  expect(await bench.send('POST', path, undefined, lacking)).toMatchObject(
+  const lacking = tokenWith(gateway, fixture.vendor, ['Offers', 'Stock', 'Cost', 'Account']);
+  expect(await fixture.send('POST', path, undefined, lacking)).toMatchObject(
     refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Orders' }),
   );
-  expect(fieldErrorsOf(await bench.send('POST', path, { force: true }))).toEqual([
+  expect(fieldErrorsOf(await fixture.send('POST', path, { force: true }))).toEqual([
     'Force unknown_field',
   ]);
-  expect((await bench.send('POST', path, {})).status).toBe(200);
+  expect((await fixture.send('POST', path, {})).status).toBe(200);
 });

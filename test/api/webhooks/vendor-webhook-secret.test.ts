@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fieldErrorsOf, textOf, unknownId } from '../support/api.ts';
-import { delivered, newWebhookBench } from './webhook-fixture.ts';
+import { delivered, newWebhookFixture } from './webhook-fixture.ts';
 import {
   test,
   notFound,
@@ -12,15 +12,15 @@ import {
 
 test('a rotated secret is another, told this one time, kept sealed to its row; the old one is nowhere', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const made = await bench.send('POST', '', {
+  const made = await fixture.send('POST', '', {
     url: 'https://vendor.example.org/',
     eventTypes: ['vendor.order.assigned'],
   });
   const { id } = (made.payload as { subscription: { id: string } }).subscription;
   const old = textOf(made, 'secret');
-  const answer = await rotate(bench, id);
+  const answer = await rotate(fixture, id);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     subscriptionId: id,
@@ -36,34 +36,36 @@ test('a rotated secret is another, told this one time, kept sealed to its row; t
 
 test('an empty body will do for the routes that take none, and an inactive subscription rotates too', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe();
-  await setActive(bench, id, false);
-  expect((await rotate(bench, id, {})).status).toBe(200);
-  expect((await rotate(bench, id, '')).status).toBe(200);
-  expect(fieldErrorsOf(await rotate(bench, id, { secret: 'mine' }))).toEqual([
+  const id = await fixture.subscribe();
+  await setActive(fixture, id, false);
+  expect((await rotate(fixture, id, {})).status).toBe(200);
+  expect((await rotate(fixture, id, '')).status).toBe(200);
+  expect(fieldErrorsOf(await rotate(fixture, id, { secret: 'mine' }))).toEqual([
     'Secret unknown_field',
   ]);
-  expect(fieldErrorsOf(await remove(bench, id, { force: true }))).toEqual(['Force unknown_field']);
+  expect(fieldErrorsOf(await remove(fixture, id, { force: true }))).toEqual([
+    'Force unknown_field',
+  ]);
   expect(await stored(gateway, id)).toMatchObject({ isActive: false, deletedAt: null });
-  expect((await remove(bench, id, {})).status).toBe(200);
+  expect((await remove(fixture, id, {})).status).toBe(200);
 });
 
 test("another vendor's, an unknown id and no uuid are the same 404, and nothing of the other's is changed", async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const stranger = await newWebhookBench(gateway);
+  const stranger = await newWebhookFixture(gateway);
   const theirs = await stranger.subscribe();
   const before = await gateway.sql`
     select webhook_subscriptions::text as row from webhook_subscriptions where id = ${theirs}`;
   for (const id of [theirs, unknownId(), '1', '%00']) {
     for (const answer of [
-      await setActive(bench, id, true),
-      await setActive(bench, id, false),
-      await remove(bench, id),
-      await rotate(bench, id),
+      await setActive(fixture, id, true),
+      await setActive(fixture, id, false),
+      await remove(fixture, id),
+      await rotate(fixture, id),
     ]) {
       expect(answer).toMatchObject(notFound);
     }
@@ -73,23 +75,26 @@ test("another vendor's, an unknown id and no uuid are the same 404, and nothing 
   expect(after).toEqual(before);
 });
 
-test('no answer but those of create and rotate has a secret in it', async ({ gateway, bench }) => {
-  const made = await bench.send('POST', '', {
+test('no answer but those of create and rotate has a secret in it', async ({
+  gateway,
+  fixture,
+}) => {
+  const made = await fixture.send('POST', '', {
     url: 'https://vendor.example.org/',
     eventTypes: ['vendor.order.assigned'],
   });
   const { id } = (made.payload as { subscription: { id: string } }).subscription;
-  const rotated = await rotate(bench, id);
-  const { attemptId } = await delivered(gateway.sql, bench.vendor.vendorId, id, 'succeeded');
+  const rotated = await rotate(fixture, id);
+  const { attemptId } = await delivered(gateway.sql, fixture.vendor.vendorId, id, 'succeeded');
   const answers = [
-    await bench.send('GET', ''),
-    await bench.send('GET', `/${id}`),
-    await bench.send('GET', `/${id}/deliveries`),
-    await bench.send('PUT', `/${id}`, { url: 'https://other.example.org/' }),
-    await bench.send('POST', `/${id}/deliveries/${attemptId}/redeliver`),
-    await bench.send('POST', `/${id}/test-fire`, { eventType: 'vendor.order.assigned' }),
-    await setActive(bench, id, false),
-    await remove(bench, id),
+    await fixture.send('GET', ''),
+    await fixture.send('GET', `/${id}`),
+    await fixture.send('GET', `/${id}/deliveries`),
+    await fixture.send('PUT', `/${id}`, { url: 'https://other.example.org/' }),
+    await fixture.send('POST', `/${id}/deliveries/${attemptId}/redeliver`),
+    await fixture.send('POST', `/${id}/test-fire`, { eventType: 'vendor.order.assigned' }),
+    await setActive(fixture, id, false),
+    await remove(fixture, id),
   ];
   const secrets = [textOf(made, 'secret'), textOf(rotated, 'secret')];
   // Of the test-fire's failure too: no worker runs here.

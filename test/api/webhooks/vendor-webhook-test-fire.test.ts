@@ -7,11 +7,11 @@ import { someoneWaits } from '../../db/support.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import {
   begin,
-  newWebhookBench,
+  newWebhookFixture,
   record,
   storedDelivery,
   storedSubscription,
-  type WebhookBench,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
 
 // What the route itself answers for; that a sample goes the whole way to a receiver is in test/temporal/test-fires.test.ts.
@@ -23,7 +23,7 @@ const reviews: EventType = 'vendor.offer.review-decision';
 let run: TestFires['send'];
 let sent: Sample[];
 let gateway: Gateway;
-let bench: WebhookBench;
+let fixture: WebhookFixture;
 let id: string;
 
 beforeAll(async () => {
@@ -39,15 +39,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   sent = [];
   run = ({ deliveryId }) => attemptOnce(deliveryId, 'succeeded');
-  bench = await newWebhookBench(gateway);
-  id = await bench.subscribe([orders]);
+  fixture = await newWebhookFixture(gateway);
+  id = await fixture.subscribe([orders]);
 });
 afterAll(() => gateway.close());
 
 const attemptOnce = async (deliveryId: string, state: 'succeeded' | 'failed') =>
   record(gateway.sql, await begin(gateway.sql, deliveryId), state);
 const fire = (eventType: unknown = orders, at = id) =>
-  bench.send('POST', `/${at}/test-fire`, { eventType });
+  fixture.send('POST', `/${at}/test-fire`, { eventType });
 /** The one sample that was asked for. */
 function onlySample(): Sample {
   const [sample, ...more] = sent;
@@ -55,9 +55,9 @@ function onlySample(): Sample {
   return sample;
 }
 const storedSamples = () => gateway.sql`
-  select id from webhook_deliveries where vendor_id = ${bench.vendor.vendorId}`;
+  select id from webhook_deliveries where vendor_id = ${fixture.vendor.vendorId}`;
 const storedEvents = () => gateway.sql<{ id: string; body: string; occurredAt: Date }[]>`
-  select id, body, occurred_at from webhook_events where vendor_id = ${bench.vendor.vendorId}`;
+  select id, body, occurred_at from webhook_events where vendor_id = ${fixture.vendor.vendorId}`;
 
 test('the attempt is answered to the letter', async () => {
   const before = Date.now();
@@ -81,9 +81,9 @@ test('the attempt is answered to the letter', async () => {
 });
 
 test('what is sent is marked as a test, names nothing that exists, and is in no outbox', async () => {
-  await bench.send('PUT', `/${id}`, { eventTypes: [orders, reviews] });
+  await fixture.send('PUT', `/${id}`, { eventTypes: [orders, reviews] });
   for (const eventType of [orders, reviews]) expect((await fire(eventType)).status).toBe(200);
-  const { vendorId } = bench.vendor;
+  const { vendorId } = fixture.vendor;
   const [first, second] = sent;
   expect(sent).toEqual([
     { deliveryId: expect.any(String), vendorId, eventType: orders },
@@ -122,13 +122,13 @@ test('a receiver that fails is no error of the call: the failed attempt is the a
     isActive: true,
     deadLetters: 0,
   });
-  expect((await bench.send('GET', `/${id}`)).payload).toMatchObject({
+  expect((await fixture.send('GET', `/${id}`)).payload).toMatchObject({
     lastDeliveryStatus: 'Failed',
   });
 });
 
 test('nothing is sent for an inactive subscription, whatever it is subscribed to', async () => {
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
   for (const eventType of [orders, reviews]) {
     expect(await fire(eventType)).toMatchObject(
       refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'),
@@ -165,7 +165,7 @@ test.each<[unknown, readonly string[]]>([
   [{ eventType: orders, url: 'https://elsewhere.example.org/' }, ['Url unknown_field']],
 ])('the body %j is 400, also for an unknown subscription', async (body, errors) => {
   for (const at of [id, unknownId()]) {
-    const answer = await bench.send('POST', `/${at}/test-fire`, body);
+    const answer = await fixture.send('POST', `/${at}/test-fire`, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   }
@@ -173,7 +173,7 @@ test.each<[unknown, readonly string[]]>([
 });
 
 test("an unknown id, another vendor's and no uuid are the same 404, and nothing is sent", async () => {
-  const theirs = await (await newWebhookBench(gateway)).subscribe([orders]);
+  const theirs = await (await newWebhookFixture(gateway)).subscribe([orders]);
   for (const at of [unknownId(), theirs, '1']) {
     expect(await fire(orders, at)).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
   }
@@ -229,7 +229,7 @@ test('an attempt under way when the time is over is left to itself, and listed',
 
 test('a subscription that is switched off before the attempt ends its sample, which is the answer', async () => {
   run = async () => {
-    expect((await bench.send('PATCH', `/${id}/active`, { isActive: false })).status).toBe(200);
+    expect((await fixture.send('PATCH', `/${id}/active`, { isActive: false })).status).toBe(200);
   };
   expect(await fire()).toMatchObject({
     status: 200,

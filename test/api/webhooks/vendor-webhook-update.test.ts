@@ -7,9 +7,9 @@ import { tokenWith } from '../support/actors.ts';
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
   hookUrl,
-  newWebhookBench,
+  newWebhookFixture,
   storedSubscription,
-  type WebhookBench,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
@@ -43,26 +43,26 @@ type Reference = {
 
 const test = gatewayTest
   .extend('overrides', { scope: 'file' }, () => ({ checkDestination }))
-  .extend('bench', ({ gateway }) => newWebhookBench(gateway));
+  .extend('fixture', ({ gateway }) => newWebhookFixture(gateway));
 
 beforeEach(() => {
   judge = null;
 });
 
-const put = (bench: WebhookBench, id: string, body: unknown, token?: string) =>
-  bench.send('PUT', `/${id}`, body, token);
-const ordersOnly = (gateway: Gateway, bench: WebhookBench) =>
-  tokenWith(gateway, bench.vendor, ['Orders']);
+const put = (fixture: WebhookFixture, id: string, body: unknown, token?: string) =>
+  fixture.send('PUT', `/${id}`, body, token);
+const ordersOnly = (gateway: Gateway, fixture: WebhookFixture) =>
+  tokenWith(gateway, fixture.vendor, ['Orders']);
 
 test('what is sent is changed, and all of it is answered as a read answers it', async ({
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe([orders]);
-  const changed = await put(bench, id, { url: other, eventTypes: [reviews, orders] });
+  const id = await fixture.subscribe([orders]);
+  const changed = await put(fixture, id, { url: other, eventTypes: [reviews, orders] });
   expect(changed).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(changed.payload).toStrictEqual({
     id,
-    vendorId: bench.vendor.vendorId,
+    vendorId: fixture.vendor.vendorId,
     url: other,
     eventTypes: [reviews, orders],
     isActive: true,
@@ -70,15 +70,15 @@ test('what is sent is changed, and all of it is answered as a read answers it', 
     lastDeliveryStatus: null,
     createdAt: expect.stringMatching(/Z$/),
   });
-  expect((await bench.send('GET', `/${id}`)).payload).toEqual(changed.payload);
+  expect((await fixture.send('GET', `/${id}`)).payload).toEqual(changed.payload);
 });
 
-test('the path under /scent is the same route', async ({ gateway, bench }) => {
-  const id = await bench.subscribe([orders]);
+test('the path under /scent is the same route', async ({ gateway, fixture }) => {
+  const id = await fixture.subscribe([orders]);
   const response = await gateway.app.inject({
     method: 'PUT',
     url: `/api/v1/scent/webhooks/${id.toUpperCase()}`,
-    headers: { authorization: `Bearer ${bench.vendor.token}` },
+    headers: { authorization: `Bearer ${fixture.vendor.token}` },
     payload: { url: other },
   });
   expect(response.statusCode).toBe(200);
@@ -90,26 +90,26 @@ test('the path under /scent is the same route', async ({ gateway, bench }) => {
 
 test.for([{}, { url: null }, { eventTypes: null }, { url: null, eventTypes: null }])(
   '%j leaves it unchanged, and no URL is judged',
-  async (body, { gateway, bench }) => {
-    const id = await bench.subscribe();
-    const before = await bench.send('GET', `/${id}`);
+  async (body, { gateway, fixture }) => {
+    const id = await fixture.subscribe();
+    const before = await fixture.send('GET', `/${id}`);
     const row = await storedSubscription(gateway.sql, id);
     checkDestination.mockClear();
-    const answer = await put(bench, id, body);
+    const answer = await put(fixture, id, body);
     expect([answer.status, answer.payload]).toEqual([200, before.payload]);
     expect(await storedSubscription(gateway.sql, id)).toEqual(row);
     expect(checkDestination).not.toHaveBeenCalled();
   },
 );
 
-test('each may be changed alone, also of an inactive subscription', async ({ bench }) => {
-  const id = await bench.subscribe([orders]);
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  expect((await put(bench, id, { url: other })).payload).toMatchObject({
+test('each may be changed alone, also of an inactive subscription', async ({ fixture }) => {
+  const id = await fixture.subscribe([orders]);
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
+  expect((await put(fixture, id, { url: other })).payload).toMatchObject({
     url: other,
     eventTypes: [orders],
   });
-  const types = await put(bench, id, { url: null, eventTypes: [reviews] });
+  const types = await put(fixture, id, { url: null, eventTypes: [reviews] });
   expect(types.payload).toMatchObject({ url: other, eventTypes: [reviews], isActive: false });
 });
 
@@ -127,10 +127,10 @@ test.for<[unknown, readonly string[]]>([
   ],
 ] as const)(
   'the body %.60j is 400, and nothing is changed: %j',
-  async ([body, errors], { gateway, bench }) => {
-    const id = await bench.subscribe();
+  async ([body, errors], { gateway, fixture }) => {
+    const id = await fixture.subscribe();
     const row = await storedSubscription(gateway.sql, id);
-    const answer = await put(bench, id, body);
+    const answer = await put(fixture, id, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toEqual(errors);
     expect(await storedSubscription(gateway.sql, id)).toEqual(row);
@@ -156,16 +156,16 @@ test('the reference says which event types there are, on create and on update', 
 
 test('a changed URL is judged: no URL at all is 400, one that the guardrail refuses is 422', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe();
+  const id = await fixture.subscribe();
   const row = await storedSubscription(gateway.sql, id);
   for (const url of ['', '/hook', 'not a url']) {
-    const answer = await put(bench, id, { url, eventTypes: [orders] });
+    const answer = await put(fixture, id, { url, eventTypes: [orders] });
     expect([answer.status, fieldErrorsOf(answer)]).toEqual([400, ['Url invalid_url']]);
   }
   for (const url of ['http://vendor.example.org/', 'https://127.0.0.1/', 'https:/x']) {
-    expect(await put(bench, id, { url, eventTypes: [orders] })).toMatchObject(
+    expect(await put(fixture, id, { url, eventTypes: [orders] })).toMatchObject(
       refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
         reason: 'URL_NOT_ALLOWED',
         message: expect.any(String),
@@ -176,59 +176,65 @@ test('a changed URL is judged: no URL at all is 400, one that the guardrail refu
 });
 
 test('the URL that it has already is not judged again, whatever the guardrail would say now', async ({
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe([orders]);
+  const id = await fixture.subscribe([orders]);
   judge = () => Promise.resolve({ kind: 'refused', reason: 'anything' });
   checkDestination.mockClear();
-  expect((await put(bench, id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
+  expect((await put(fixture, id, { url: hookUrl, eventTypes: [reviews] })).status).toBe(200);
   expect(checkDestination).not.toHaveBeenCalled();
-  expect((await put(bench, id, { url: `${hookUrl}?` })).status).toBe(422);
+  expect((await put(fixture, id, { url: `${hookUrl}?` })).status).toBe(422);
 });
 
 test('only types that are added ask for their capability, before the URL is looked at', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe([reviews]);
+  const id = await fixture.subscribe([reviews]);
   const lacking = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
     requiredCapability: 'Offers',
     eventType: reviews,
   });
   // It is there already.
   expect(
-    (await put(bench, id, { eventTypes: [reviews, orders] }, ordersOnly(gateway, bench))).status,
+    (await put(fixture, id, { eventTypes: [reviews, orders] }, ordersOnly(gateway, fixture)))
+      .status,
   ).toBe(200);
-  expect((await put(bench, id, { eventTypes: [orders] }, ordersOnly(gateway, bench))).status).toBe(
-    200,
-  );
+  expect(
+    (await put(fixture, id, { eventTypes: [orders] }, ordersOnly(gateway, fixture))).status,
+  ).toBe(200);
   checkDestination.mockClear();
   expect(
-    await put(bench, id, { url: other, eventTypes: [orders, reviews] }, ordersOnly(gateway, bench)),
+    await put(
+      fixture,
+      id,
+      { url: other, eventTypes: [orders, reviews] },
+      ordersOnly(gateway, fixture),
+    ),
   ).toMatchObject(lacking);
   expect(checkDestination).not.toHaveBeenCalled();
   expect(await storedSubscription(gateway.sql, id)).toMatchObject({
     url: hookUrl,
     eventTypes: [orders],
   });
-  expect((await put(bench, id, { eventTypes: [orders, reviews] })).status).toBe(200);
+  expect((await put(fixture, id, { eventTypes: [orders, reviews] })).status).toBe(200);
 });
 
 test('a type that was taken away meanwhile counts as added: the locked row decides', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe([orders, reviews]);
+  const id = await fixture.subscribe([orders, reviews]);
   judge = async () => {
     judge = null;
-    expect((await put(bench, id, { eventTypes: [orders] })).status).toBe(200);
+    expect((await put(fixture, id, { eventTypes: [orders] })).status).toBe(200);
     return allowed;
   };
   const answer = await put(
-    bench,
+    fixture,
     id,
     { url: other, eventTypes: [orders, reviews] },
-    ordersOnly(gateway, bench),
+    ordersOnly(gateway, fixture),
   );
   expect(answer).toMatchObject(
     refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
@@ -242,26 +248,26 @@ test('a type that was taken away meanwhile counts as added: the locked row decid
   });
 });
 
-test('no row is locked while a URL is judged', async ({ gateway, bench }) => {
-  const id = await bench.subscribe();
+test('no row is locked while a URL is judged', async ({ gateway, fixture }) => {
+  const id = await fixture.subscribe();
   judge = async () => {
     const [locked] =
       await gateway.sql`select id from webhook_subscriptions where id = ${id} for update nowait`;
     expect(locked).toEqual({ id });
     return allowed;
   };
-  expect((await put(bench, id, { url: other })).status).toBe(200);
+  expect((await put(fixture, id, { url: other })).status).toBe(200);
 });
 
-test('a URL that has become a change meanwhile is judged then', async ({ gateway, bench }) => {
-  const id = await bench.subscribe([orders]);
+test('a URL that has become a change meanwhile is judged then', async ({ gateway, fixture }) => {
+  const id = await fixture.subscribe([orders]);
   const keeper = await gateway.sql.reserve();
   await keeper`begin`;
   await keeper`update webhook_subscriptions set url = ${other} where id = ${id}`;
   judge = () => Promise.resolve({ kind: 'refused', reason: 'anything' });
   checkDestination.mockClear();
   // Its own URL still, as far as it can see; it comes to the row only after the other change.
-  const asked = put(bench, id, { url: hookUrl });
+  const asked = put(fixture, id, { url: hookUrl });
   await someoneWaits(gateway.sql);
   expect(checkDestination).not.toHaveBeenCalled();
   await keeper`commit`;
@@ -272,15 +278,15 @@ test('a URL that has become a change meanwhile is judged then', async ({ gateway
 
 test("an unknown id, a deleted one, another vendor's and no uuid are the same 404, before the URL is looked at", async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const stranger = await newWebhookBench(gateway);
-  const deleted = await bench.subscribe();
-  await bench.send('DELETE', `/${deleted}`);
+  const stranger = await newWebhookFixture(gateway);
+  const deleted = await fixture.subscribe();
+  await fixture.send('DELETE', `/${deleted}`);
   const theirs = await stranger.subscribe();
   checkDestination.mockClear();
   for (const id of [unknownId(), deleted, theirs, '1']) {
-    const answer = await put(bench, id, { url: 'https://127.0.0.1/' });
+    const answer = await put(fixture, id, { url: 'https://127.0.0.1/' });
     expect(answer).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
   }
   expect(checkDestination).not.toHaveBeenCalled();

@@ -10,7 +10,7 @@ import { newVendor, type TestVendor } from '../support/actors.ts';
 import { call, type Answer, type Call, type Gateway, type Method } from '../support/api.ts';
 
 /** A vendor with subscriptions, and what its webhook routes answer. */
-export type WebhookBench = {
+export type WebhookFixture = {
   readonly vendor: TestVendor;
   /** `path` comes after `/api/v1/webhooks`. */
   readonly send: (
@@ -25,9 +25,9 @@ export type WebhookBench = {
 
 export const hookUrl = 'https://vendor.example.org/hook';
 
-export async function newWebhookBench(gateway: Gateway): Promise<WebhookBench> {
+export async function newWebhookFixture(gateway: Gateway): Promise<WebhookFixture> {
   const vendor = await newVendor(gateway);
-  const send: WebhookBench['send'] = (method, path, body, token = vendor.token) =>
+  const send: WebhookFixture['send'] = (method, path, body, token = vendor.token) =>
     call(gateway, method, `/api/v1/webhooks${path}`, { token, body });
   return {
     vendor,

@@ -8,7 +8,7 @@ import { databaseTest } from '../../support/database-test.ts';
  * (its issues 1154 and 1208). `patches/` mends that; these tests hold it.
  */
 
-const patience = { timeout: 20_000, interval: 20 };
+const waiting = { timeout: 20_000, interval: 20 };
 
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
@@ -41,7 +41,7 @@ test('a transaction whose connection is lost is told so, and the pool goes on', 
     expect(databaseFailureCode(lost)).toBe('SERVICE_UNAVAILABLE');
     await vi.waitFor(
       async () => expect(await sql`select 3 as three`).toEqual([{ three: 3 }]),
-      patience,
+      waiting,
     );
   }
 });
@@ -61,15 +61,12 @@ test('statements under way on many connections fail as an outage, and later ones
         select count(*)::int as count from pg_stat_activity
         where application_name = 'victim' and query like '%pg_sleep%' and state = 'active'`;
       expect(row.count).toBeGreaterThan(0);
-    }, patience);
+    }, waiting);
     await killAll(admin);
     for (const result of await Promise.all(running)) {
       if (result instanceof Error) expect(databaseFailureCode(result)).toBe('SERVICE_UNAVAILABLE');
     }
-    await vi.waitFor(
-      async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]),
-      patience,
-    );
+    await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
   }
 });
 
@@ -100,5 +97,5 @@ test('no work is left waiting, and no rejection unheard, however often connectio
     if (result.status === 'rejected')
       expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
   }
-  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), patience);
+  await vi.waitFor(async () => expect(await sql`select 1 as one`).toEqual([{ one: 1 }]), waiting);
 });

@@ -1,7 +1,11 @@
 import { describe, expect } from 'vitest';
 import { prunePageSnapshots } from '../../../db/lists/change-page.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
-import { newReturnBench, succeeded, type ReturnBench } from '../../api/returns/return-fixture.ts';
+import {
+  newReturnFixture,
+  succeeded,
+  type ReturnFixture,
+} from '../../api/returns/return-fixture.ts';
 import { itemsOf, type Gateway } from '../../api/support/api.ts';
 import { addVariant, change, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
@@ -166,8 +170,8 @@ describe('a client that turns pages while groups change', () => {
   });
 });
 
-const idsOf = async (bench: ReturnBench, query: string) => {
-  const answer = await succeeded(bench.send('GET', `?pageSize=2&${query}`));
+const idsOf = async (fixture: ReturnFixture, query: string) => {
+  const answer = await succeeded(fixture.send('GET', `?pageSize=2&${query}`));
   return {
     ids: itemsOf(answer).map(({ id }) => id),
     next: String(answer.details['nextChangedSince']),
@@ -180,15 +184,15 @@ describe('a client that turns pages while returns change', () => {
     ['of a range', '&from=2000-01-01T00:00:00Z'],
     ['with their history', '&include=history'],
   ] as const)('gets what was behind one that changed: %s', async ([_name, more], { gateway }) => {
-    const bench = await newReturnBench(gateway);
+    const fixture = await newReturnFixture(gateway);
     const ids: string[] = [];
-    for (let made = 0; made < 4; made += 1) ids.push(await bench.request());
+    for (let made = 0; made < 4; made += 1) ids.push(await fixture.request());
     const [r1 = '', r2 = '', r3 = '', r4 = ''] = ids;
     const since = `changedSince=${longAgo}${more}`;
-    expect((await idsOf(bench, since)).ids).toEqual([r1, r2]);
-    await succeeded(bench.staff('POST', `/${r1}/approve`, {}));
-    const second = await idsOf(bench, `${since}&page=2`);
+    expect((await idsOf(fixture, since)).ids).toEqual([r1, r2]);
+    await succeeded(fixture.staff('POST', `/${r1}/approve`, {}));
+    const second = await idsOf(fixture, `${since}&page=2`);
     expect(second.ids).toEqual([r3, r4]);
-    expect((await idsOf(bench, `changedSince=${second.next}${more}`)).ids).toEqual([r1]);
+    expect((await idsOf(fixture, `changedSince=${second.next}${more}`)).ids).toEqual([r1]);
   });
 });

@@ -6,7 +6,7 @@ import {
   ago,
   idOf,
   seedOldDelivery,
-  seedOldDispatch,
+  seedOldBatch,
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
@@ -118,7 +118,7 @@ describe('a delivery that waits without a run', () => {
   );
 });
 
-const seedDispatch = async (
+const seedBatch = async (
   { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
   given: { readonly at?: Date; readonly state?: OldDelivery['state'] } = {},
 ) => {
@@ -128,17 +128,17 @@ const seedDispatch = async (
     await seed({ sql, vendorId, subscriptionId }, { batchId, state }),
     await seed({ sql, vendorId, subscriptionId }, { batchId, state: 'succeeded' }),
   ];
-  await seedOldDispatch(sql, { id: batchId, deliveryIds, at });
+  await seedOldBatch(sql, { id: batchId, deliveryIds, at });
   return batchId;
 };
 
-describe('a dispatch', () => {
+describe('a batch', () => {
   test('that has deliveries left and no run gets a message once, and its deliveries none', async ({
     sql,
     vendorId,
     subscriptionId,
   }) => {
-    const batchId = await seedDispatch({ sql, vendorId, subscriptionId });
+    const batchId = await seedBatch({ sql, vendorId, subscriptionId });
     expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveryBatches: 1 });
     expect(await messages(sql)).toEqual([
       { kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size: 2 } },
@@ -151,9 +151,9 @@ describe('a dispatch', () => {
     vendorId,
     subscriptionId,
   }) => {
-    await seedDispatch({ sql, vendorId, subscriptionId }, { state: 'succeeded' });
-    await seedDispatch({ sql, vendorId, subscriptionId }, { at: recent });
-    const asked = await seedDispatch({ sql, vendorId, subscriptionId });
+    await seedBatch({ sql, vendorId, subscriptionId }, { state: 'succeeded' });
+    await seedBatch({ sql, vendorId, subscriptionId }, { at: recent });
+    const asked = await seedBatch({ sql, vendorId, subscriptionId });
     await sql`insert into outbox (kind, subject_id, payload) values ('webhookDeliveryBatch', ${asked}, '{}')`;
     expect(await reconcile(sql, graceMs)).toEqual(nothing);
   });

@@ -23,7 +23,7 @@ import * as rows from '../webhooks/delivery-rows.ts';
 
 let database: TestDatabase;
 let sql: Sql;
-let place: rows.Place;
+let subscriber: rows.Subscriber;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -35,14 +35,14 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await sql`truncate webhook_deliveries, webhook_attempts, webhook_delivery_batches, outbox`;
-  place = await rows.newPlace(sql);
+  subscriber = await rows.newSubscriber(sql);
 });
 
 const clear = () => sql`delete from outbox`;
 
 /** A delivery in a batch whose message is gone. */
 async function addBatched(): Promise<{ readonly batchId: string; readonly deliveryId: string }> {
-  const [deliveryId, batchId] = [await rows.addDelivery(sql, place), uuidv7()];
+  const [deliveryId, batchId] = [await rows.addDelivery(sql, subscriber), uuidv7()];
   await createDeliveryBatch(sql, { batchId, max: 10 });
   return { batchId, deliveryId };
 }
@@ -51,12 +51,12 @@ const text = (file: string) => readFileSync(new URL(`../../../${file}`, import.m
 
 /** Every way to write a message, and what it writes: the kind, and the signal if it has one. */
 const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]>> = {
-  'a new offer': [() => seedOffer(sql, place.vendorId), 'offerReview'],
+  'a new offer': [() => seedOffer(sql, subscriber.vendorId), 'offerReview'],
   'a changed offer': [
     async () => {
       const variantId = await seedVariant(sql);
-      await seedManyOffers(sql, { ...place, variantId }, { inFirstReview: 1 });
-      const { vendorId } = place;
+      await seedManyOffers(sql, { ...subscriber, variantId }, { inFirstReview: 1 });
+      const { vendorId } = subscriber;
       await changeAgreement(sql, vendorId, {
         pricingModel: 'PercentageOfSale',
         rateBasisPoints: 1000,
@@ -68,20 +68,20 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
   ],
   'a changed agreement': [
     () =>
-      changeAgreement(sql, place.vendorId, {
+      changeAgreement(sql, subscriber.vendorId, {
         pricingModel: 'CostPlusMargin',
         rateBasisPoints: 3000,
       }),
     'agreementSwitch',
   ],
   'a new return': [
-    async () => seedReturn(sql, { ...place, variantId: await seedVariant(sql) }),
+    async () => seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) }),
     'returnInspection changed',
   ],
   'a new return of the service itself': [
     async () =>
       seedReturn(sql, {
-        ...place,
+        ...subscriber,
         variantId: await seedVariant(sql),
         destination: 'SortingPoint',
       }),
@@ -89,14 +89,14 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
   ],
   'a changed return': [
     async () => {
-      const made = await seedReturn(sql, { ...place, variantId: await seedVariant(sql) });
+      const made = await seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) });
       const received = await moveReturnTo(sql, made, 'Received');
       await clear();
       await addSeededEvidence(sql, received);
     },
     'returnInspection evidence',
   ],
-  'an event': [() => rows.addDelivery(sql, place), 'webhookDelivery start'],
+  'an event': [() => rows.addDelivery(sql, subscriber), 'webhookDelivery start'],
   'an order': [
     async () => {
       const vendorId = await addVendor(sql);
@@ -121,16 +121,16 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
   ],
   'a deactivation': [
     async () => {
-      await rows.addDelivery(sql, place);
+      await rows.addDelivery(sql, subscriber);
       await clear();
-      const deactivation = { id: place.subscriptionId, reason: 'Test' };
+      const deactivation = { id: subscriber.subscriptionId, reason: 'Test' };
       await sql.begin((transaction) => deactivateSubscriptions(transaction, [deactivation]));
     },
     'webhookDelivery deactivated',
   ],
   'a redelivery': [
     async () => {
-      const deliveryId = await rows.addDelivery(sql, place);
+      const deliveryId = await rows.addDelivery(sql, subscriber);
       await rows.attempt(sql, deliveryId, rows.deadLetter);
       await clear();
       await sql.begin(async (transaction) => {
@@ -142,7 +142,7 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
   ],
   'the reconciliation of a delivery': [
     async () => {
-      await rows.addDelivery(sql, place);
+      await rows.addDelivery(sql, subscriber);
       await clear();
       await sql`update webhook_deliveries set created_at = ${ago(3_600_000)}`;
       await reconcile(sql, 1000);
@@ -161,7 +161,7 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
   'the reconciliation of a return': [
     async () => {
       const variantId = await seedVariant(sql);
-      const made = await seedReturn(sql, { ...place, variantId, times: { startMs: 1 } });
+      const made = await seedReturn(sql, { ...subscriber, variantId, times: { startMs: 1 } });
       await moveReturnTo(sql, made, 'Received');
       await clear();
       await sql`update return_requests set received_at = ${ago(3_600_000)} where id = ${made.id}`;
@@ -186,14 +186,14 @@ test.each(Object.entries(writers))('%s writes a message that parses', async (_na
 
 test('the statements of the operating guide write messages that parse', async () => {
   const variantId = await seedVariant(sql);
-  await seedReturn(sql, { ...place, variantId });
-  await rows.addDelivery(sql, place);
-  await changeAgreement(sql, place.vendorId, {
+  await seedReturn(sql, { ...subscriber, variantId });
+  await rows.addDelivery(sql, subscriber);
+  await changeAgreement(sql, subscriber.vendorId, {
     pricingModel: 'PercentageOfSale',
     rateBasisPoints: 1000,
   });
   await addBatched();
-  await rows.addDelivery(sql, place);
+  await rows.addDelivery(sql, subscriber);
   await clear();
 
   const statements = /^ *select write_messages\('[^;]*;$/gm;

@@ -11,44 +11,47 @@ import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
-const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
+const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
 });
 
-const switchOff = (sql: Sql, place: rows.Place, reason = 'any') =>
+const switchOff = (sql: Sql, subscriber: rows.Subscriber, reason = 'any') =>
   sql.begin((transaction) =>
-    deactivateSubscriptions(transaction, [{ id: place.subscriptionId, reason }]),
+    deactivateSubscriptions(transaction, [{ id: subscriber.subscriptionId, reason }]),
   );
 
 test('what waits is ended with a row that says why, and its run is told, in no hurry', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   await sql`delete from outbox`;
-  await switchOff(sql, place, 'the reason');
+  await switchOff(sql, subscriber, 'the reason');
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled', attempts: 2 });
   expect(await rows.told(sql, deliveryId)).toEqual([
     '1 http_status 500',
     '2 subscription_inactive',
   ]);
-  const { vendorId } = place;
+  const { vendorId } = subscriber;
   const payload = { vendorId, eventType: rows.eventType, signal: 'deactivated' };
   expect(
     await sql`select kind, payload, is_low_priority from outbox where subject_id = ${deliveryId}`,
   ).toEqual([{ kind: 'webhookDelivery', payload, isLowPriority: true }]);
   expect(
-    await sql`select is_active, inactive_reason from webhook_subscriptions where id = ${place.subscriptionId}`,
+    await sql`select is_active, inactive_reason from webhook_subscriptions where id = ${subscriber.subscriptionId}`,
   ).toEqual([{ isActive: false, inactiveReason: 'the reason' }]);
 });
 
-test('an attempt under way is left to itself, and its result ends it', async ({ sql, place }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+test('an attempt under way is left to itself, and its result ends it', async ({
+  sql,
+  subscriber,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await switchOff(sql, place);
+  await switchOff(sql, subscriber);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     state: 'waiting',
     isUnderWay: true,
@@ -60,14 +63,14 @@ test('an attempt under way is left to itself, and its result ends it', async ({ 
   ]);
 });
 
-test('members of a dispatch are ended without a message: it finds them ended', async ({
+test('members of a batch are ended without a message: it finds them ended', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
-  await switchOff(sql, place);
+  await switchOff(sql, subscriber);
   expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled' });
   expect(await rows.begin(sql, deliveryId, 0, batchId)).toBeNull();
@@ -75,33 +78,33 @@ test('members of a dispatch are ended without a message: it finds them ended', a
 
 test('what has ended already, and other subscriptions, stay as they were', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const done = await rows.addDelivery(sql, place);
+  const done = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, done, rows.success);
-  const elsewhere = await rows.addDelivery(sql, await rows.newPlace(sql));
-  await switchOff(sql, place);
+  const elsewhere = await rows.addDelivery(sql, await rows.newSubscriber(sql));
+  await switchOff(sql, subscriber);
   expect(await rows.standing(sql, done)).toMatchObject({ state: 'succeeded', attempts: 1 });
   expect(await rows.standing(sql, elsewhere)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 
-test('a subscription that is inactive already keeps its reason', async ({ sql, place }) => {
-  await switchOff(sql, place, 'first');
+test('a subscription that is inactive already keeps its reason', async ({ sql, subscriber }) => {
+  await switchOff(sql, subscriber, 'first');
   const before = await countOf(sql, 'outbox');
-  await switchOff(sql, place, 'second');
+  await switchOff(sql, subscriber, 'second');
   const [row] =
-    await sql`select inactive_reason from webhook_subscriptions where id = ${place.subscriptionId}`;
+    await sql`select inactive_reason from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
   expect(row).toEqual({ inactiveReason: 'first' });
   expect(await countOf(sql, 'outbox')).toBe(before);
 });
 
 test('of a deactivation and an attempt that begins at once, whichever comes first, the delivery is ended once', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   for (let round = 0; round < 100; round += 1) {
-    const deliveryId = await rows.addDelivery(sql, place);
-    const [, begun] = await Promise.all([switchOff(sql, place), rows.begin(sql, deliveryId)]);
+    const deliveryId = await rows.addDelivery(sql, subscriber);
+    const [, begun] = await Promise.all([switchOff(sql, subscriber), rows.begin(sql, deliveryId)]);
     if (begun !== null) await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
     expect(await rows.standing(sql, deliveryId)).toMatchObject({
       state: 'cancelled',
@@ -109,18 +112,18 @@ test('of a deactivation and an attempt that begins at once, whichever comes firs
     });
     const told = await rows.told(sql, deliveryId);
     expect(told.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
-    await sql`update webhook_subscriptions set is_active = true where id = ${place.subscriptionId}`;
+    await sql`update webhook_subscriptions set is_active = true where id = ${subscriber.subscriptionId}`;
   }
 });
 
 test('more than one statement ends are ended by their epoch: none is begun again, though the subscription is active again', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryIds = await rows.addDeliveries(sql, place, 3);
+  const deliveryIds = await rows.addDeliveries(sql, subscriber, 3);
   // As when there were too many for the statement that switched it off.
   await sql`
-    update webhook_subscriptions set epoch = epoch + 1 where id = ${place.subscriptionId}`;
+    update webhook_subscriptions set epoch = epoch + 1 where id = ${subscriber.subscriptionId}`;
   const begun = await rows.mustBegin(sql, deliveryIds[0] ?? '');
   expect(begun.isActive).toBe(false);
   await cancelStaleDeliveries(sql);

@@ -18,7 +18,7 @@ const test = databaseTest
     onCleanup(() => sql.end());
     return sql;
   })
-  .extend('place', ({ sql }) => rows.newPlace(sql));
+  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`truncate outbox, webhook_delivery_batches`;
@@ -32,11 +32,11 @@ const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> 
   return row?.deliveryIds ?? [];
 };
 
-test('deliveries that wait become one dispatch, and one message stands in place of theirs', async ({
+test('deliveries that wait become one batch, and one message stands in subscriber of theirs', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const ids = await rows.addDeliveries(sql, place, 5);
+  const ids = await rows.addDeliveries(sql, subscriber, 5);
   const batchId = uuidv7();
   expect(await countFirstAttempts(sql, 100)).toBe(5);
   expect(await group(sql, batchId)).toBe(5);
@@ -50,18 +50,18 @@ test('deliveries that wait become one dispatch, and one message stands in place 
   expect(await countFirstAttempts(sql, 100)).toBe(0);
 });
 
-test('the members are fixed: what comes later is for the next', async ({ sql, place }) => {
-  const first = await rows.addDeliveries(sql, place, 3);
+test('the members are fixed: what comes later is for the next', async ({ sql, subscriber }) => {
+  const first = await rows.addDeliveries(sql, subscriber, 3);
   const [one, two] = [uuidv7(), uuidv7()];
   await group(sql, one);
-  const second = await rows.addDeliveries(sql, place, 2);
+  const second = await rows.addDeliveries(sql, subscriber, 2);
   await group(sql, two);
   expect(await membersOf(sql, one)).toEqual(first.toSorted());
   expect(await membersOf(sql, two)).toEqual(second.toSorted());
 });
 
-test('no more than so many are taken, the oldest first', async ({ sql, place }) => {
-  const ids = await rows.addDeliveries(sql, place, 5);
+test('no more than so many are taken, the oldest first', async ({ sql, subscriber }) => {
+  const ids = await rows.addDeliveries(sql, subscriber, 5);
   const batchId = uuidv7();
   expect(await countFirstAttempts(sql, 3)).toBe(3);
   expect(await group(sql, batchId, 3)).toBe(3);
@@ -70,9 +70,9 @@ test('no more than so many are taken, the oldest first', async ({ sql, place }) 
 
 test('those that were begun meanwhile are left out; those that were ended are members, so that their rows name a run, and have nothing to do', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const [ended, begun, elsewhere, due] = await rows.addDeliveries(sql, place, 4);
+  const [ended, begun, elsewhere, due] = await rows.addDeliveries(sql, subscriber, 4);
   await sql`update webhook_deliveries set state = 'cancelled' where id = ${ended ?? ''}`;
   await rows.mustBegin(sql, begun ?? '');
   const other = uuidv7();
@@ -88,12 +88,12 @@ test('those that were begun meanwhile are left out; those that were ended are me
   expect(await rows.standing(sql, begun ?? '')).toMatchObject({ batchId: null });
 });
 
-test('where all were ended meanwhile, the dispatch that their rows name has nothing to do', async ({
+test('where all were ended meanwhile, the batch that their rows name has nothing to do', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  await rows.addDeliveries(sql, place, 3);
-  await sql`update webhook_deliveries set state = 'cancelled' where subscription_id = ${place.subscriptionId}`;
+  await rows.addDeliveries(sql, subscriber, 3);
+  await sql`update webhook_deliveries set state = 'cancelled' where subscription_id = ${subscriber.subscriptionId}`;
   const batchId = uuidv7();
   expect(await group(sql, batchId)).toBe(3);
   expect(await membersOf(sql, batchId)).toHaveLength(3);
@@ -109,9 +109,9 @@ test('where all were ended meanwhile, the dispatch that their rows name has noth
 
 test('messages that ask for something else, or are not due, are no part of it', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const id = await rows.addDelivery(sql, place);
+  const id = await rows.addDelivery(sql, subscriber);
   await sql`update outbox set due_at = now() + interval '1 hour' where subject_id = ${id}`;
   for (const signal of ['retry', 'deactivated'])
     await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, ${sql.json({ signal })})`;
@@ -121,8 +121,8 @@ test('messages that ask for something else, or are not due, are no part of it', 
   expect(await countOf(sql, 'outbox')).toBe(4);
 });
 
-test('a grouping that is cut off in between has not happened', async ({ sql, place }) => {
-  const ids = await rows.addDeliveries(sql, place, 5);
+test('a grouping that is cut off in between has not happened', async ({ sql, subscriber }) => {
+  const ids = await rows.addDeliveries(sql, subscriber, 5);
   const batchId = uuidv7();
   const cut = sql.begin(async (transaction) => {
     await group(sql, batchId, 100, transaction);
@@ -135,23 +135,24 @@ test('a grouping that is cut off in between has not happened', async ({ sql, pla
   expect(await group(sql, uuidv7())).toBe(5);
 });
 
-test('two relays at once never take one message twice', async ({ sql, place }) => {
+test('two relays at once never take one message twice', async ({ sql, subscriber }) => {
   for (let round = 0; round < 100; round += 1) {
     await sql`truncate outbox, webhook_delivery_batches`;
-    const ids = await rows.addDeliveries(sql, place, 12);
-    const dispatches = Array.from({ length: 4 }, () => uuidv7());
-    const taken = await Promise.all(dispatches.map((batchId) => group(sql, batchId, 5)));
-    const members = (
-      await Promise.all(dispatches.map((batchId) => membersOf(sql, batchId)))
-    ).flat();
+    const ids = await rows.addDeliveries(sql, subscriber, 12);
+    const batches = Array.from({ length: 4 }, () => uuidv7());
+    const taken = await Promise.all(batches.map((batchId) => group(sql, batchId, 5)));
+    const members = (await Promise.all(batches.map((batchId) => membersOf(sql, batchId)))).flat();
     expect(new Set(members).size).toBe(members.length);
     expect(members.length).toBe(taken.reduce((sum, count) => sum + count, 0));
     expect(members.length + (await countFirstAttempts(sql, 100))).toBe(ids.length);
   }
 });
 
-test('what a relay is handing over for a delivery alone is not grouped', async ({ sql, place }) => {
-  const [id] = await rows.addDeliveries(sql, place, 1);
+test('what a relay is handing over for a delivery alone is not grouped', async ({
+  sql,
+  subscriber,
+}) => {
+  const [id] = await rows.addDeliveries(sql, subscriber, 1);
   await sql.begin(async (transaction) => {
     const claimed = await claimOutboxMessages(transaction, 10, { lane: 'deliveries' });
     expect(claimed.map(({ subjectId }) => subjectId)).toEqual([id]);
@@ -159,11 +160,11 @@ test('what a relay is handing over for a delivery alone is not grouped', async (
   });
 });
 
-test('a dispatch has those to make that wait for it, and not what it did or what left it', async ({
+test('a batch has those to make that wait for it, and not what it did or what left it', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const [done, ended, left, due] = await rows.addDeliveries(sql, place, 4);
+  const [done, ended, left, due] = await rows.addDeliveries(sql, subscriber, 4);
   const batchId = uuidv7();
   await group(sql, batchId);
   await sql`update webhook_deliveries set state = 'succeeded' where id = ${done ?? ''}`;
@@ -171,7 +172,7 @@ test('a dispatch has those to make that wait for it, and not what it did or what
   await sql`update webhook_deliveries set batch_id = null where id = ${left ?? ''}`;
   const url = 'https://vendor.example.org/hook';
   expect(await listBatchedDeliveries(sql, batchId)).toEqual([
-    { deliveryId: due, subscriptionId: place.subscriptionId, url },
+    { deliveryId: due, subscriptionId: subscriber.subscriptionId, url },
   ]);
   expect(await listBatchedDeliveries(sql, uuidv7())).toEqual([]);
   expect(await readBatchState(sql, batchId)).toEqual({

@@ -22,7 +22,7 @@ type Modelled = {
   underWay: BegunAttempt | null;
 };
 type Model = {
-  readonly place: rows.Place;
+  readonly subscriber: rows.Subscriber;
   isActive: boolean;
   /** How often it was switched off: what was on its way before does not wait any more. */
   epoch: number;
@@ -92,9 +92,9 @@ async function take(
   }
 }
 
-async function emit(sql: Sql, { place, isActive, epoch, deliveries }: Model): Promise<void> {
+async function emit(sql: Sql, { subscriber, isActive, epoch, deliveries }: Model): Promise<void> {
   if (!isActive) return;
-  deliveries.set(await rows.addDelivery(sql, place), {
+  deliveries.set(await rows.addDelivery(sql, subscriber), {
     state: 'waiting',
     attempts: 0,
     epoch,
@@ -103,7 +103,7 @@ async function emit(sql: Sql, { place, isActive, epoch, deliveries }: Model): Pr
 }
 
 async function turn(sql: Sql, model: Model, isActive: boolean): Promise<void> {
-  const { vendorId, subscriptionId } = model.place;
+  const { vendorId, subscriptionId } = model.subscriber;
   if (isActive)
     await sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
   else
@@ -120,11 +120,11 @@ async function turn(sql: Sql, model: Model, isActive: boolean): Promise<void> {
 
 const request = { page: 1, pageSize: 100 };
 
-async function expectCountsOf(sql: Sql, { place, deliveries }: Model): Promise<void> {
+async function expectCountsOf(sql: Sql, { subscriber, deliveries }: Model): Promise<void> {
   const modelled = [...deliveries.values()];
   const attempts = modelled.reduce((sum, one) => sum + one.attempts, 0);
-  expect((await listAttempts(sql, place.subscriptionId, request)).totalCount).toBe(attempts);
-  const { vendorId } = place;
+  expect((await listAttempts(sql, subscriber.subscriptionId, request)).totalCount).toBe(attempts);
+  const { vendorId } = subscriber;
   for (const state of [
     null,
     'waiting',
@@ -149,7 +149,7 @@ test('the counts are those of the model, and of the rows, after any sequence, de
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
       const model: Model = {
-        place: await rows.newPlace(sql),
+        subscriber: await rows.newSubscriber(sql),
         isActive: true,
         epoch: 0,
         deliveries: new Map(),
@@ -168,19 +168,19 @@ test('the counts are those of the model, and of the rows, after any sequence, de
 test('when a subscription is deleted with all that it had, its counts go with it, and after a fold no line is left', async ({
   sql,
 }) => {
-  const place = await rows.newPlace(sql);
+  const subscriber = await rows.newSubscriber(sql);
   for (const given of [rows.success, rows.deadLetter, {}]) {
-    await rows.attempt(sql, await rows.addDelivery(sql, place), given);
+    await rows.attempt(sql, await rows.addDelivery(sql, subscriber), given);
   }
-  await sql`delete from webhook_subscriptions where id = ${place.subscriptionId}`;
+  await sql`delete from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
   await expectCountsToBeTrue(sql);
   await compactCounters(sql);
   const left =
-    await sql`select from attempt_counts where subscription_id = ${place.subscriptionId}`;
+    await sql`select from attempt_counts where subscription_id = ${subscriber.subscriptionId}`;
   expect(left).toHaveLength(0);
-  expect(await sql`select from delivery_counts where vendor_id = ${place.vendorId}`).toHaveLength(
-    0,
-  );
+  expect(
+    await sql`select from delivery_counts where vendor_id = ${subscriber.vendorId}`,
+  ).toHaveLength(0);
 });
 
 test('folding leaves one line for each count, and a fold of what is folded writes none', async ({
@@ -198,8 +198,8 @@ test('folding leaves one line for each count, and a fold of what is folded write
 });
 
 test('a change that is undone, or that ends nothing, adds no line', async ({ sql }) => {
-  const place = await rows.newPlace(sql);
-  const deliveryId = await rows.addDelivery(sql, place);
+  const subscriber = await rows.newSubscriber(sql);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const before = await countOf(sql, 'delivery_counts');
   await rows.attempt(sql, deliveryId);
   expect(await countOf(sql, 'delivery_counts')).toBe(before);

@@ -20,7 +20,7 @@ const test = databaseTest
     onCleanup(() => sql.end({ timeout: 5 }));
     return sql;
   })
-  .extend('place', ({ sql }) => rows.newPlace(sql));
+  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
@@ -69,9 +69,9 @@ async function meet(
 /** Two that were begun, the one with the lesser id first. */
 async function twoBegun(
   sql: Sql,
-  place: rows.Place,
+  subscriber: rows.Subscriber,
 ): Promise<readonly [BegunAttempt, BegunAttempt]> {
-  const ids = (await rows.addDeliveries(sql, place, 2)).toSorted();
+  const ids = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
   const [one, two] = [
     await rows.mustBegin(sql, ids[0] ?? ''),
     await rows.mustBegin(sql, ids[1] ?? ''),
@@ -86,9 +86,9 @@ const again = (sql: Sql, ...attempts: readonly { readonly deliveryId: string }[]
 
 test('who begins lost attempts anew, and who records one of them after all, do not hinder each other', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const [one, two] = await twoBegun(sql, place);
+  const [one, two] = await twoBegun(sql, subscriber);
   const outcomes = await meet(
     sql,
     two.deliveryId,
@@ -100,9 +100,9 @@ test('who begins lost attempts anew, and who records one of them after all, do n
 
 test('who begins lost attempts anew, and who takes one of them back, do not hinder each other', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const [one, two] = await twoBegun(sql, place);
+  const [one, two] = await twoBegun(sql, subscriber);
   const outcomes = await meet(
     sql,
     two.deliveryId,
@@ -117,17 +117,17 @@ test.for([
   ['', 'last'],
 ] as const)(
   '%swho groups deliveries, and who ends those of two subscriptions (the greater id %s), do not hinder each other',
-  async ([_mark, which], { sql, place }) => {
-    const other = await rows.newPlace(sql);
-    const places = [place, other];
+  async ([_mark, which], { sql, subscriber }) => {
+    const other = await rows.newSubscriber(sql);
+    const subscribers = [subscriber, other];
     const begun = await Promise.all(
-      places.map(async (each) => rows.mustBegin(sql, await rows.addDelivery(sql, each))),
+      subscribers.map(async (each) => rows.mustBegin(sql, await rows.addDelivery(sql, each))),
     );
     await sql`delete from outbox`;
-    const ofLesser = which === 'first' ? other : place;
-    const ofGreater = which === 'first' ? place : other;
+    const ofLesser = which === 'first' ? other : subscriber;
+    const ofGreater = which === 'first' ? subscriber : other;
     await rows.addDelivery(sql, ofLesser);
-    const heldId = await rows.addDelivery(sql, await rows.newPlace(sql));
+    const heldId = await rows.addDelivery(sql, await rows.newSubscriber(sql));
     await rows.addDelivery(sql, ofGreater);
     const outcomes = await meet(
       sql,
@@ -146,10 +146,10 @@ test.for([
 
 test('who records, who makes events and who locks the subscription do not hinder each other', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const outcomes: Outcome[] = [];
-  const ids = [...(await rows.addDeliveries(sql, place, 600))];
+  const ids = [...(await rows.addDeliveries(sql, subscriber, 600))];
   const loop = async (work: () => Promise<unknown>) => {
     while (ids.length > 0) outcomes.push(await outcomeOf(work()));
   };
@@ -161,9 +161,9 @@ test('who records, who makes events and who locks the subscription do not hinder
       rows.noLimit,
     );
   };
-  const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, place));
+  const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, subscriber));
   const lock = () =>
-    sql.begin((transaction) => lockSubscription(transaction, place.subscriptionId));
+    sql.begin((transaction) => lockSubscription(transaction, subscriber.subscriptionId));
   await Promise.all([attempt, attempt, attempt, emit, emit, lock, lock].map(loop));
   expect(outcomes.filter((outcome) => outcome === 'deadlock')).toEqual([]);
 });

@@ -31,7 +31,7 @@ const oddDeliveries = (sql: Queryable) => sql<Odd[]>`
   )`;
 
 /** Deliveries that wait and that nothing would ever attempt again. */
-const forgotten = (sql: Queryable, runs: readonly string[], dispatches: readonly string[]) => sql<
+const forgotten = (sql: Queryable, runs: readonly string[], batches: readonly string[]) => sql<
   Odd[]
 >`
   select id, attempts, batch_id from webhook_deliveries as delivery
@@ -41,7 +41,7 @@ const forgotten = (sql: Queryable, runs: readonly string[], dispatches: readonly
     and not (
       batch_id is not null
       and (
-        batch_id = any(${[...dispatches]}::uuid[])
+        batch_id = any(${[...batches]}::uuid[])
         or exists (select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch')
       )
       and exists (select from webhook_delivery_batches where id = batch_id and delivery.id = any(delivery_ids))
@@ -51,15 +51,12 @@ export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
   expect([...(await oddDeliveries(sql))]).toEqual([]);
 }
 
-/** `runs` and `dispatches` are those that Temporal was told of. */
+/** `runs` and `batches` are those that Temporal was told of. */
 export async function expectNoneToBeForgotten(
   sql: Queryable,
-  {
-    runs,
-    dispatches,
-  }: { readonly runs: readonly string[]; readonly dispatches: readonly string[] },
+  { runs, batches }: { readonly runs: readonly string[]; readonly batches: readonly string[] },
 ): Promise<void> {
-  expect([...(await forgotten(sql, runs, dispatches))]).toEqual([]);
+  expect([...(await forgotten(sql, runs, batches))]).toEqual([]);
 }
 
 /** Compares every kept count, and the totals that the lists tell, with the rows that there are. */

@@ -7,8 +7,8 @@ import {
   expectDeliveriesToAgree,
   expectNoneToBeForgotten,
 } from './delivery-invariants.ts';
-import { newPlace } from './delivery-rows.ts';
-import { weather, type Weathered } from './delivery-storm.ts';
+import { newSubscriber } from './delivery-rows.ts';
+import { runLoad, type LoadOutcome } from './delivery-load.ts';
 
 /** How many attempts ended in each way. */
 async function countEnds(sql: Sql): Promise<Readonly<Record<string, number>>> {
@@ -27,24 +27,23 @@ describe.each([
   { mayBeginAtOnce: false, mark: '' },
   { mayBeginAtOnce: true, mark: '' },
 ])(
-  'after a storm in which two may begin one delivery at once ($mayBeginAtOnce)',
+  'after a load in which two may begin one delivery at once ($mayBeginAtOnce)',
   ({ mayBeginAtOnce, mark }) => {
     let database: TestDatabase;
     let sql: Sql;
-    let storm: Weathered;
+    let load: LoadOutcome;
 
     beforeAll(async () => {
       database = await createTestDatabase();
-      // Deadlocks are found soon, so that they do not stop the storm.
+      // Deadlocks are found soon, so that they do not stop the load.
       sql = connect(`${database.url}?deadlock_timeout=50`, { max: 8, name: 'test' });
-      const places = await Promise.all(Array.from({ length: 4 }, () => newPlace(sql)));
-      storm = await weather(sql, places, {
+      const subscribers = await Promise.all(Array.from({ length: 4 }, () => newSubscriber(sql)));
+      load = await runLoad(sql, subscribers, {
         operations: 12_000,
         workers: 8,
         mayBeginAtOnce,
-        isEnough: async ({ dispatches }) =>
-          dispatches.length > 50 &&
-          Object.values(await countEnds(sql)).every((count) => count > 20),
+        isEnough: async ({ batches }) =>
+          batches.length > 50 && Object.values(await countEnds(sql)).every((count) => count > 20),
       });
     });
     afterAll(async () => {
@@ -55,11 +54,11 @@ describe.each([
     test('attempts ended in every way, each more than 20 times', async () => {
       for (const [name, count] of Object.entries(await countEnds(sql)))
         expect(count, name).toBeGreaterThan(20);
-      expect(storm.dispatches.length).toBeGreaterThan(50);
+      expect(load.batches.length).toBeGreaterThan(50);
     });
 
     test('none of it was ended by a deadlock', () => {
-      expect(storm.deadlocks).toEqual([]);
+      expect(load.deadlocks).toEqual([]);
     });
 
     test(`${mark}each delivery agrees with its attempts`, async () => {
@@ -67,10 +66,10 @@ describe.each([
     });
 
     test('none that waits is forgotten', async () => {
-      await expectNoneToBeForgotten(sql, storm);
+      await expectNoneToBeForgotten(sql, load);
     });
 
-    test('the kept counts are true, before a fold and after it', async () => {
+    test('the kept counts are true, before a compact and after it', async () => {
       await expectCountsToBeTrue(sql);
       await compactCounters(sql);
       await expectCountsToBeTrue(sql);

@@ -17,10 +17,10 @@ export const eventType = 'vendor.offer.review-decision';
 /** No subscription becomes inactive by itself. */
 export const noLimit: FailureLimit = { failingMs: 1e12, deadLetters: 1e6 };
 
-export type Place = { readonly vendorId: string; readonly subscriptionId: string };
+export type Subscriber = { readonly vendorId: string; readonly subscriptionId: string };
 
 /** A vendor with one subscription. */
-export async function newPlace(sql: Sql): Promise<Place> {
+export async function newSubscriber(sql: Sql): Promise<Subscriber> {
   const vendorId = await addVendor(sql);
   return { vendorId, subscriptionId: await addSubscription(sql, vendorId) };
 }
@@ -28,7 +28,7 @@ export async function newPlace(sql: Sql): Promise<Place> {
 /** So many events on their way to a vendor's one subscription; answers their deliveries, the oldest first. */
 export async function addDeliveries(
   sql: Queryable,
-  { vendorId }: Place,
+  { vendorId }: Subscriber,
   count = 1,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -43,14 +43,17 @@ export async function addDeliveries(
   return ids;
 }
 
-export async function addDelivery(sql: Queryable, place: Place): Promise<string> {
-  const [id] = await addDeliveries(sql, place);
+export async function addDelivery(sql: Queryable, subscriber: Subscriber): Promise<string> {
+  const [id] = await addDeliveries(sql, subscriber);
   if (id === undefined) throw new Error('the event has no delivery');
   return id;
 }
 
 /** A delivery that a vendor's test-fire asked for. */
-export async function addSample(sql: Sql, { vendorId, subscriptionId }: Place): Promise<string> {
+export async function addSample(
+  sql: Sql,
+  { vendorId, subscriptionId }: Subscriber,
+): Promise<string> {
   const id = uuidv7();
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
   await sql.begin((transaction) => insertSample(transaction, event, { id, subscriptionId }));

@@ -6,7 +6,7 @@ import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhook
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
-const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
+const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
@@ -21,8 +21,8 @@ const putBack = (sql: Sql, deliveryId: string): Promise<boolean> =>
     return true;
   });
 
-async function deadLettered(sql: Sql, place: rows.Place, ms = 0): Promise<string> {
-  const deliveryId = await rows.addDelivery(sql, place);
+async function deadLettered(sql: Sql, subscriber: rows.Subscriber, ms = 0): Promise<string> {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId, { ...rows.deadLetter, at: rows.instant(ms) });
   await sql`delete from outbox where subject_id = ${deliveryId}`;
   return deliveryId;
@@ -30,9 +30,9 @@ async function deadLettered(sql: Sql, place: rows.Place, ms = 0): Promise<string
 
 test('a delivery that is put back waits again, its numbers go on, and its run is told after which attempt', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await deadLettered(sql, place);
+  const deliveryId = await deadLettered(sql, subscriber);
   expect(await putBack(sql, deliveryId)).toBe(true);
   expect(await rows.standing(sql, deliveryId)).toEqual({
     state: 'waiting',
@@ -41,7 +41,7 @@ test('a delivery that is put back waits again, its numbers go on, and its run is
     batchId: null,
     deadLetteredAt: null,
   });
-  const { vendorId } = place;
+  const { vendorId } = subscriber;
   expect(await rows.messagesTo(sql, deliveryId)).toEqual([
     {
       kind: 'webhookDelivery',
@@ -51,11 +51,11 @@ test('a delivery that is put back waits again, its numbers go on, and its run is
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({ attemptNumber: 2 });
 });
 
-test('a delivery that a dispatch made leaves it when it is put back, and may be part of another', async ({
+test('a delivery that a batch made leaves it when it is put back, and may be part of another', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const [first, second] = [uuidv7(), uuidv7()];
   await createDeliveryBatch(sql, { batchId: first, max: 10 });
   await rows.mustBegin(sql, deliveryId, 0, first);
@@ -66,9 +66,9 @@ test('a delivery that a dispatch made leaves it when it is put back, and may be 
   expect(await rows.begin(sql, deliveryId, 9, second)).toMatchObject({ attemptNumber: 2 });
 });
 
-test('of two who put one delivery back at once exactly one does', async ({ sql, place }) => {
+test('of two who put one delivery back at once exactly one does', async ({ sql, subscriber }) => {
   for (let round = 0; round < 100; round += 1) {
-    const deliveryId = await deadLettered(sql, place);
+    const deliveryId = await deadLettered(sql, subscriber);
     const done = await Promise.all([putBack(sql, deliveryId), putBack(sql, deliveryId)]);
     expect(done.filter(Boolean)).toHaveLength(1);
     expect(await rows.messagesTo(sql, deliveryId)).toHaveLength(1);
@@ -77,32 +77,32 @@ test('of two who put one delivery back at once exactly one does', async ({ sql, 
 
 test('a vendor names a delivery by any of its attempts, and only at its own subscription', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id: attemptId } = await rows.attempt(sql, deliveryId);
-  const other = await rows.newPlace(sql);
+  const other = await rows.newSubscriber(sql);
   const lock = (which: { attemptId: string; subscriptionId: string; vendorId: string }) =>
     sql.begin((transaction) => lockDelivery(transaction, which));
-  expect(await lock({ attemptId, ...place })).toMatchObject({
+  expect(await lock({ attemptId, ...subscriber })).toMatchObject({
     id: deliveryId,
-    ...place,
+    ...subscriber,
     state: 'waiting',
     attempts: 1,
     isTest: false,
     isActive: true,
   });
-  expect(await lock({ attemptId, ...place, vendorId: other.vendorId })).toBeNull();
-  expect(await lock({ attemptId, ...place, subscriptionId: other.subscriptionId })).toBeNull();
-  expect(await lock({ ...place, attemptId: uuidv7() })).toBeNull();
+  expect(await lock({ attemptId, ...subscriber, vendorId: other.vendorId })).toBeNull();
+  expect(await lock({ attemptId, ...subscriber, subscriptionId: other.subscriptionId })).toBeNull();
+  expect(await lock({ ...subscriber, attemptId: uuidv7() })).toBeNull();
 });
 
-test('who waited for the lock sees the delivery as it stands then', async ({ sql, place }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+test('who waited for the lock sees the delivery as it stands then', async ({ sql, subscriber }) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const holder = await sql.reserve();
   await holder`begin`;
   await holder`update webhook_deliveries set state = 'succeeded', attempts = 5 where id = ${deliveryId}`;
-  await holder`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
+  await holder`update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
   const locked = sql.begin((transaction) => lockDelivery(transaction, { deliveryId }));
   await holder`commit`;
   holder.release();
@@ -111,16 +111,16 @@ test('who waited for the lock sees the delivery as it stands then', async ({ sql
 
 test('dead letters since an instant are put back, that instant included, and nothing else', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const [before, then, after] = [
-    await deadLettered(sql, place, -1),
-    await deadLettered(sql, place, 0),
-    await deadLettered(sql, place, 1),
+    await deadLettered(sql, subscriber, -1),
+    await deadLettered(sql, subscriber, 0),
+    await deadLettered(sql, subscriber, 1),
   ];
-  const done = await rows.addDelivery(sql, place);
+  const done = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, done, rows.success);
-  const { subscriptionId } = place;
+  const { subscriptionId } = subscriber;
   const count = await sql.begin((transaction) =>
     recoverDeadLetters(transaction, { subscriptionId, since: rows.at }),
   );

@@ -7,7 +7,7 @@ import {
   dayMs,
   idOf,
   seedOldDelivery,
-  seedOldDispatch,
+  seedOldBatch,
   wrongCounts,
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
@@ -164,16 +164,16 @@ describe('what stays, however old', () => {
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('a dispatch that still has a delivery to make: without it nobody would ever make that', async ({
+  test('a batch that still has a delivery to make: without it nobody would ever make that', async ({
     sql,
     vendorId,
     subscriptionId,
   }) => {
     const batchId = idOf(old);
     const id = await seed({ sql, vendorId, subscriptionId }, { state: 'waiting', batchId });
-    await seedOldDispatch(sql, { id: batchId, deliveryIds: [id], at: old });
+    await seedOldBatch(sql, { id: batchId, deliveryIds: [id], at: old });
     const done = idOf(old);
-    await seedOldDispatch(sql, {
+    await seedOldBatch(sql, {
       id: done,
       deliveryIds: [await seed({ sql, vendorId, subscriptionId }, { batchId: done })],
       at: old,

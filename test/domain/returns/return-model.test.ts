@@ -135,14 +135,14 @@ function holdInvariants(
 /* The sequences. */
 
 /** The record, what the model makes of it, and the time. What has happened is noted in `seen`. */
-type World = {
+type State = {
   readonly request: ReturnRequest;
   readonly model: ReturnModel;
   readonly clock: number;
   readonly seen: Set<string>;
 };
 
-function begin({ isSupplier, reasons, times }: Beginning, seen: Set<string>): World {
+function begin({ isSupplier, reasons, times }: Beginning, seen: Set<string>): State {
   const requested = requestReturn({
     id: 'return-1',
     orderId: 'order-1',
@@ -158,16 +158,16 @@ function begin({ isSupplier, reasons, times }: Beginning, seen: Set<string>): Wo
   return { request, model, clock: requestedAt.getTime(), seen };
 }
 
-/** The world after one event on the code and on the model; the record is frozen, so a refusal cannot change it. */
-function happen(world: World, event: ReturnEvent): World {
-  const { request: before, model, clock, seen } = world;
+/** The state after one event on the code and on the model; the record is frozen, so a refusal cannot change it. */
+function happen(state: State, event: ReturnEvent): State {
+  const { request: before, model, clock, seen } = state;
   const result = run(before, event, new Date(clock));
   const answer = answerOfModel(model, event, clock);
   const code = result.ok ? null : result.failure.code;
   const refusal = typeof answer === 'string' ? answer : null;
   hold(`${event.kind} is answered ${refusal ?? 'ok'}, not ${code}`, code === refusal);
   if (refusal !== null) seen.add(`refused: ${refusal}`);
-  if (!result.ok || typeof answer === 'string') return world;
+  if (!result.ok || typeof answer === 'string') return state;
 
   const request = deepFrozen(result.value);
   const isCounted = answer === model ? request === before : request.version === before.version + 1;
@@ -178,7 +178,7 @@ function happen(world: World, event: ReturnEvent): World {
   hold('the same is due', isDeepStrictEqual(dueThen, dueInModel(answer)));
   holdInvariants(before, request, event, clock);
   note(before, request, event, seen);
-  return { ...world, request, model: answer };
+  return { ...state, request, model: answer };
 }
 
 function note(
@@ -193,11 +193,11 @@ function note(
 }
 
 /** The clock goes on; the workflow, unless it sleeps, looks at each instant at which something is due. */
-function wait(world: World, { ms, isToDue, isAsleep }: Wait): World {
-  const due = dueInModel(world.model);
-  const from = isToDue && due !== null ? due.at + ms : world.clock + Math.abs(ms);
-  const target = Math.max(world.clock, from);
-  let waited = world;
+function wait(state: State, { ms, isToDue, isAsleep }: Wait): State {
+  const due = dueInModel(state.model);
+  const from = isToDue && due !== null ? due.at + ms : state.clock + Math.abs(ms);
+  const target = Math.max(state.clock, from);
+  let waited = state;
   for (;;) {
     const next = isAsleep ? null : dueInModel(waited.model);
     if (next === null || next.at > target) return { ...waited, clock: target };
@@ -236,9 +236,9 @@ test('after any sequence of commands and waits the return is where the decisions
   fc.assert(
     fc.property(anyBeginning, sequence, (beginning, commands) => {
       const reachable = commands.filter((command) => beginning.isSupplier || !isVendors(command));
-      let world = begin(beginning, seen);
+      let state = begin(beginning, seen);
       for (const command of [...roadOf(beginning), ...reachable]) {
-        world = command.kind === 'wait' ? wait(world, command) : happen(world, command);
+        state = command.kind === 'wait' ? wait(state, command) : happen(state, command);
       }
     }),
     { numRuns: 4000 },

@@ -45,7 +45,7 @@ const inputOf = ({ id, vendorId, times }: ReturnRequest): ReturnInspectionInput 
 });
 
 /** One vendor, one operator and what they do with returns, on a gateway whose worker runs or not. */
-export async function createInspectionStage(gateway: TestGateway) {
+export async function createInspectionFixture(gateway: TestGateway) {
   const { sql, client, decisions } = gateway;
   const [vendorId, variantId, operator] = await Promise.all([
     seedVendor(sql),
@@ -163,7 +163,7 @@ export async function createInspectionStage(gateway: TestGateway) {
       readTimers(client, returnInspectionId(id)),
   };
 }
-export type InspectionStage = Awaited<ReturnType<typeof createInspectionStage>>;
+export type InspectionFixture = Awaited<ReturnType<typeof createInspectionFixture>>;
 
 /** When the inspection of a received return starts by itself. */
 export const startDue = ({ receivedAt, times }: ReturnRequest): Date => {

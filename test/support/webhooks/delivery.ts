@@ -58,7 +58,7 @@ export async function deliveriesOf(
 }
 
 /** One vendor with one subscription, what happens to it, and what becomes of its deliveries. */
-export async function createDeliveryStage(
+export async function createDeliveryFixture(
   gateway: TestGateway,
   receiver: TestReceiver,
   url = receiver.url,
@@ -97,19 +97,19 @@ export async function createDeliveryStage(
     /** Events in one transaction, so that the relay finds all of them at once. */
     emitMany: (count: number, data?: object): Promise<void> =>
       sql.begin((transaction) => emitSome(transaction, vendorId, count, data)),
-    /** Until all of the vendor's deliveries are part of a dispatch; answers them as they were then. */
-    untilDispatched: (count: number): Promise<readonly WebhookDelivery[]> =>
+    /** Until all of the vendor's deliveries are part of a batch; answers them as they were then. */
+    untilBatched: (count: number): Promise<readonly WebhookDelivery[]> =>
       vi.waitFor(async () => {
         const rows = await sql<{ id: string; batchId: string }[]>`
-          select member as id, dispatch.id as batch_id
-          from webhook_delivery_batches as dispatch cross join unnest(delivery_ids) as member
+          select member as id, batch.id as batch_id
+          from webhook_delivery_batches as batch cross join unnest(delivery_ids) as member
           join webhook_deliveries on webhook_deliveries.id = member where vendor_id = ${vendorId}`;
         expect(rows).toHaveLength(count);
-        const dispatchIds = new Map(rows.map((row) => [row.id, row.batchId]));
+        const batchIds = new Map(rows.map((row) => [row.id, row.batchId]));
         const deliveries = await deliveriesOf(sql, vendorId);
         return deliveries.map((delivery) => ({
           ...delivery,
-          batchId: dispatchIds.get(delivery.id) ?? null,
+          batchId: batchIds.get(delivery.id) ?? null,
         }));
       }, waiting),
     /** The same without a message: the test hands it over itself. */
@@ -183,8 +183,8 @@ export async function createDeliveryStage(
     replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),
     record: ({ id }: WebhookDelivery, name: string): Promise<void> =>
       recordHistory(client, webhookDeliveryId(id), `webhook-delivery-${name}`),
-    recordDispatch: (batchId: string, name: string): Promise<void> =>
+    recordBatch: (batchId: string, name: string): Promise<void> =>
       recordHistory(client, webhookDeliveryBatchId(batchId), `webhook-delivery-batch-${name}`),
   };
 }
-export type DeliveryStage = Awaited<ReturnType<typeof createDeliveryStage>>;
+export type DeliveryFixture = Awaited<ReturnType<typeof createDeliveryFixture>>;

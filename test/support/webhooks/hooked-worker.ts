@@ -9,7 +9,7 @@ import type { TestGateway } from '../gateway.ts';
 
 /**
  * A worker without a relay, with the gateway's activities but for those that the test puts in their place: it may step in right
- * before a step tells its run what it did, or play what would take minutes.
+ * before a step tells its run what it did, or webhookRun what would take minutes.
  */
 export async function startHookedWorker(
   { config }: TestGateway,

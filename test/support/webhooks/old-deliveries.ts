@@ -63,8 +63,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
   return id;
 }
 
-/** A dispatch of these deliveries, made then. */
-export async function seedOldDispatch(
+/** A batch of these deliveries, made then. */
+export async function seedOldBatch(
   sql: Sql,
   {
     id,

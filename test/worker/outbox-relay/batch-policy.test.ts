@@ -73,14 +73,14 @@ test('a lone delivery goes at once, in a run of its own', () => {
   }
 });
 
-test('a lone delivery goes at once also while the next dispatch would still gather', () => {
+test('a lone delivery goes at once also while the next batch would still gather', () => {
   const policy = createBatchPolicy();
   expect(policy.next(100, 0)).toBe('batch');
   policy.record('batch', 100, 0);
   expect(policy.next(1, 1)).toBe('single');
 });
 
-test('a burst shares one run, and a burst as large as a dispatch may be does not gather', () => {
+test('a burst shares one run, and a burst as large as a batch may be does not gather', () => {
   const policy = createBatchPolicy();
   expect(policy.next(10, 0)).toBe('batch');
   policy.record('batch', 10, 0);
@@ -92,7 +92,7 @@ test.each(cases)('$rate a second, $manner: all go', ({ rate, arrive }) => {
   expect(simulate(arrive(rate)).delivered).toBe(rate * seconds);
 });
 
-// At more than a full dispatch in 250 ms.
+// At more than a full batch in 250 ms.
 const isFlood = ({ rate }: { readonly rate: number }): boolean => rate > 2000;
 
 test.each(cases.filter((each) => !isFlood(each)))(
@@ -103,13 +103,13 @@ test.each(cases.filter((each) => !isFlood(each)))(
 );
 
 test.each(cases.filter(isFlood))(
-  '$rate a second, $manner: none waits longer than 250 ms, whoever a full dispatch left over included',
+  '$rate a second, $manner: none waits longer than 250 ms, whoever a full batch left over included',
   ({ rate, arrive }) => {
     expect(simulate(arrive(rate)).longestWaitMs).toBeLessThan(waitMsMax + 1);
   },
 );
 
-// Runs of their own, 25 a second and three besides; a dispatch for each of two deliveries at the least, which gathers 20 ms.
+// Runs of their own, 25 a second and three besides; a batch for each of two deliveries at the least, which gathers 20 ms.
 const runsPerSecondMax = 25 + 50;
 
 test.each(cases)('$rate a second, $manner: the runs a second are bounded', ({ rate, arrive }) => {

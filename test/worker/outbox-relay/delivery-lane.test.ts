@@ -3,7 +3,7 @@ import { expect, test as base } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
-import { addDeliveries, newPlace } from '../../db/webhooks/delivery-rows.ts';
+import { addDeliveries, newSubscriber } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
@@ -18,7 +18,7 @@ const test = base
     onCleanup(() => sql.end({ timeout: 5 }));
     return sql;
   })
-  .extend('place', ({ sql }) => newPlace(sql));
+  .extend('subscriber', ({ sql }) => newSubscriber(sql));
 
 class Outage extends Error {}
 
@@ -37,7 +37,7 @@ function newLane(sql: Sql, temporal: { isAway: boolean } = { isAway: false }) {
   return { round, sent };
 }
 const kinds = (sent: readonly OutboxMessage[]) => sent.map(({ kind }) => kind);
-/** Every delivery that Temporal was told of, by a run of its own or as part of a dispatch; twice if it was told twice. */
+/** Every delivery that Temporal was told of, by a run of its own or as part of a batch; twice if it was told twice. */
 async function reached(sql: Sql, sent: readonly OutboxMessage[]): Promise<readonly string[]> {
   const each = await Promise.all(
     sent.map(async ({ kind, subjectId }) => {
@@ -50,9 +50,9 @@ async function reached(sql: Sql, sent: readonly OutboxMessage[]): Promise<readon
   return each.flat().toSorted();
 }
 
-test('a lone delivery goes at once, in a run of its own', async ({ sql, place }) => {
+test('a lone delivery goes at once, in a run of its own', async ({ sql, subscriber }) => {
   const { round, sent } = newLane(sql);
-  const ids = await addDeliveries(sql, place, 1);
+  const ids = await addDeliveries(sql, subscriber, 1);
   expect(await round()).toEqual({ ms: 1000 });
   expect(sent.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([
     ['webhookDelivery', ids[0]],
@@ -60,9 +60,9 @@ test('a lone delivery goes at once, in a run of its own', async ({ sql, place })
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('a burst goes at once, in one run', async ({ sql, place }) => {
+test('a burst goes at once, in one run', async ({ sql, subscriber }) => {
   const { round, sent } = newLane(sql);
-  const ids = await addDeliveries(sql, place, 40);
+  const ids = await addDeliveries(sql, subscriber, 40);
   await round();
   expect(kinds(sent)).toEqual(['webhookDeliveryBatch']);
   expect(await reached(sql, sent)).toEqual(ids.toSorted());
@@ -72,12 +72,12 @@ test('a burst goes at once, in one run', async ({ sql, place }) => {
 
 test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, and it goes after that', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const { round, sent } = newLane(sql);
-  await addDeliveries(sql, place, 400);
+  await addDeliveries(sql, subscriber, 400);
   await round();
-  await addDeliveries(sql, place, 10);
+  await addDeliveries(sql, subscriber, 10);
   const rest = await round();
   // A slow machine may need longer to make them than the gathering lasts.
   if (kinds(sent).length === 1) {
@@ -90,9 +90,9 @@ test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, a
   expect(kinds(sent)).toEqual(['webhookDeliveryBatch', 'webhookDeliveryBatch']);
 });
 
-test('more than one dispatch may hold are not left to the next news', async ({ sql, place }) => {
+test('more than one batch may hold are not left to the next news', async ({ sql, subscriber }) => {
   const { round, sent } = newLane(sql);
-  await addDeliveries(sql, place, 501);
+  await addDeliveries(sql, subscriber, 501);
   expect(await round()).toEqual({ ms: 0 });
   expect(sent[0]?.payload).toEqual({ size: 500 });
   await round();
@@ -101,13 +101,13 @@ test('more than one dispatch may hold are not left to the next news', async ({ s
 
 test('while Temporal is away nothing is lost, and when it is back everything goes once', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const temporal = { isAway: true };
   const { round, sent } = newLane(sql, temporal);
   const ids: string[] = [];
   for (const count of [1, 2, 60, 3, 1]) {
-    ids.push(...(await addDeliveries(sql, place, count)));
+    ids.push(...(await addDeliveries(sql, subscriber, count)));
     await round();
   }
   expect(sent).toEqual([]);
@@ -119,26 +119,28 @@ test('while Temporal is away nothing is lost, and when it is back everything goe
   expect(await reached(sql, sent)).toEqual(ids.toSorted());
 });
 
-test('a dispatch that another relay made and left behind is started by the next', async ({
+test('a batch that another relay made and left behind is started by the next', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const temporal = { isAway: true };
   const [one, two] = [newLane(sql, temporal), newLane(sql)];
-  const ids = await addDeliveries(sql, place, 30);
+  const ids = await addDeliveries(sql, subscriber, 30);
   await one.round();
   expect(await countOf(sql, 'outbox')).toBe(1);
   await two.round();
   expect(await reached(sql, two.sent)).toEqual(ids.toSorted());
 });
 
-test('two relays in a loop hand every delivery over once', async ({ sql, place }) => {
+test('two relays in a loop hand every delivery over once', async ({ sql, subscriber }) => {
   const lanes = [newLane(sql), newLane(sql)];
   const ids: string[] = [];
   const progress = { isOver: false };
   const feed = async () => {
     for (let count = 1; count <= 30; count += 1)
-      ids.push(...(await sql.begin((transaction) => addDeliveries(transaction, place, count % 7))));
+      ids.push(
+        ...(await sql.begin((transaction) => addDeliveries(transaction, subscriber, count % 7))),
+      );
     progress.isOver = true;
   };
   const relay = async ({ round }: ReturnType<typeof newLane>) => {
@@ -156,7 +158,7 @@ test('two relays in a loop hand every delivery over once', async ({ sql, place }
   ).toEqual(ids.toSorted());
 });
 
-test('dispatches that gathered in an outage do not wait a second for every twenty of them', async ({
+test('batches that gathered in an outage do not wait a second for every twenty of them', async ({
   sql,
 }) => {
   const temporal = { isAway: false };

@@ -9,7 +9,7 @@ import type { OutboxMessage } from '../../../domain/messages.ts';
 import { startMaintenance } from '../../../worker/maintenance.ts';
 import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
 import { relayBatch } from '../../../worker/outbox-relay/relay-batch.ts';
-import { addDeliveries, newPlace } from '../../db/webhooks/delivery-rows.ts';
+import { addDeliveries, newSubscriber } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -109,7 +109,7 @@ test('a claim full of them does not end the round', async () => {
 
 test('in the deliveries’ lanes too: the others go', async () => {
   const { dependencies, sent } = createRelay();
-  const ids = await addDeliveries(sql, await newPlace(sql), 1);
+  const ids = await addDeliveries(sql, await newSubscriber(sql), 1);
   await put('webhookDelivery', { signal: 'start' });
   await put('webhookDeliveryBatch', { size: '2' });
   await createDeliveryLane(dependencies)();
@@ -119,7 +119,7 @@ test('in the deliveries’ lanes too: the others go', async () => {
 
 test('the reconciliation writes another message for a delivery whose message was set aside', async () => {
   const { relay, sent } = createRelay();
-  const [id = ''] = await addDeliveries(sql, await newPlace(sql), 1);
+  const [id = ''] = await addDeliveries(sql, await newSubscriber(sql), 1);
   await sql`update outbox set payload = '{"signal":"retry"}'`;
   await relay();
   expect(await kept()).toHaveLength(1);

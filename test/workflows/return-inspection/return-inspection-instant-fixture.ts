@@ -2,16 +2,16 @@ import { expect } from 'vitest';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import {
-  createInspectionStage,
+  createInspectionFixture,
   decision,
-  type InspectionStage,
+  type InspectionFixture,
 } from '../../support/returns/inspection.ts';
 import { proposeAsVendor, storedReturn } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
 export const test = workflowTest
   .extend('settings', { scope: 'file' }, () => ({ DECISION_TIMEOUT_MS: '60000' }))
-  .extend('stage', { scope: 'file' }, ({ gateway }) => createInspectionStage(gateway));
+  .extend('fixture', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
 
 /** How much longer than on an idle machine things take; grows when something was late. */
 let slowness = 1;
@@ -38,14 +38,14 @@ export const isBefore = (instant: Date): boolean => Date.now() < instant.getTime
 /** Ends the return, and checks that its outcome is still what it was, and that its run replays. */
 export async function settle(
   gateway: TestGateway,
-  stage: InspectionStage,
+  fixture: InspectionFixture,
   request: ReturnRequest,
 ): Promise<void> {
   const decided = await storedReturn(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'Rejected').catch(() => undefined);
-  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
-  await stage.end(request);
+  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
+  await fixture.end(request);
   const { status: _status, version: _version, ...after } = await storedReturn(gateway.sql, request);
   expect(decided).toMatchObject(after);
-  await stage.replay(request);
+  await fixture.replay(request);
 }

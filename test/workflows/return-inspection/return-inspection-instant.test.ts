@@ -6,7 +6,7 @@ import { holdReturn, type HeldRow } from '../../support/hold.ts';
 import {
   deadlineOf,
   decision,
-  type InspectionStage,
+  type InspectionFixture,
   untilPast,
 } from '../../support/returns/inspection.ts';
 import {
@@ -19,16 +19,17 @@ import { test, inTime, isBefore, settle } from './return-inspection-instant-fixt
 /** Under inspection, with a photo. Silence would say that the goods are defective. */
 const underInspection = async (
   gateway: TestGateway,
-  stage: InspectionStage,
+  fixture: InspectionFixture,
   windowMs: number,
-): Promise<ReturnRequest> => addSeededEvidence(gateway.sql, await stage.underInspection(windowMs));
+): Promise<ReturnRequest> =>
+  addSeededEvidence(gateway.sql, await fixture.underInspection(windowMs));
 /** Under inspection, in the last `leadMs` of its window. */
 async function nearlyOver(
   gateway: TestGateway,
-  stage: InspectionStage,
+  fixture: InspectionFixture,
   leadMs: number,
 ): Promise<ReturnRequest> {
-  const request = await underInspection(gateway, stage, leadMs * 2);
+  const request = await underInspection(gateway, fixture, leadMs * 2);
   await untilPast(later(deadlineOf(request), -leadMs));
   return request;
 }
@@ -72,21 +73,21 @@ const orders: readonly {
  */
 async function meet(
   gateway: TestGateway,
-  stage: InspectionStage,
+  fixture: InspectionFixture,
   request: ReturnRequest,
   held: HeldRow,
   order: readonly Comer[],
 ) {
   const command = decision('Rejected');
-  const commandId = await stage.note(request, command);
+  const commandId = await fixture.note(request, command);
   let inLine = 0;
-  let decided: ReturnType<InspectionStage['send']> | undefined;
+  let decided: ReturnType<InspectionFixture['send']> | undefined;
   let proposed: Promise<Proposal> | undefined;
   let isRunBusy = false;
   let isLate = !isBefore(deadlineOf(request));
   for (const comer of isLate ? [] : order) {
     if (comer === 'timer') isLate ||= !isBefore(deadlineOf(request));
-    if (comer === 'decision') decided = stage.send(request, command, commandId);
+    if (comer === 'decision') decided = fixture.send(request, command, commandId);
     else if (comer === 'proposal') proposed = propose(gateway, request);
     else await untilPast(deadlineOf(request));
     if (comer === 'proposal' || !isRunBusy) await held.untilWaiting((inLine += 1));
@@ -101,13 +102,13 @@ describe('a decision, a late proposal and the end of the window at one instant',
   test.concurrent.for(orders)(
     'have one outcome: $order.0, $order.1, $order.2',
     { timeout: 300_000 },
-    async ({ order, outcome }, { gateway, stage }) => {
+    async ({ order, outcome }, { gateway, fixture }) => {
       const isRefused = outcome === 'AcceptedDefect';
       const settled: Promise<void>[] = [];
       for (let round = 0; round < 10; round += 1) {
         const { request, ...answers } = await inTime(500, async (leadMs) => {
-          const given = await nearlyOver(gateway, stage, leadMs);
-          return meet(gateway, stage, given, await holdReturn(gateway.sql, given.id), order);
+          const given = await nearlyOver(gateway, fixture, leadMs);
+          return meet(gateway, fixture, given, await holdReturn(gateway.sql, given.id), order);
         });
 
         expect(answers.proposal).toBe('refused');
@@ -118,12 +119,12 @@ describe('a decision, a late proposal and the end of the window at one instant',
         }
         expect(await storedReturn(gateway.sql, request)).toMatchObject({
           outcome,
-          decidedBy: isRefused ? null : stage.operator.operatorId,
+          decidedBy: isRefused ? null : fixture.operator.operatorId,
           proposedOutcome: null,
           requiresStaffReview: false,
         });
-        expect(await stage.inspectionMoves(request)).toHaveLength(1);
-        settled.push(settle(gateway, stage, request));
+        expect(await fixture.inspectionMoves(request)).toHaveLength(1);
+        settled.push(settle(gateway, fixture, request));
       }
       await Promise.all(settled);
     },
@@ -131,7 +132,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
 
   test('have one outcome, which all agree on, whoever comes first by a hair', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     const seen = new Set<string>();
     // Around the deadline, and one on either side that is out of the others' reach.
@@ -139,14 +140,14 @@ describe('a decision, a late proposal and the end of the window at one instant',
     const play = async (round: number): Promise<void> => {
       const command = decision('Rejected');
       const { request, decided, proposal } = await inTime(500, async (leadMs) => {
-        const given = await nearlyOver(gateway, stage, leadMs);
-        const commandId = await stage.note(given, command);
+        const given = await nearlyOver(gateway, fixture, leadMs);
+        const commandId = await fixture.note(given, command);
         const [isFirst, isLast] = [round === 0, round === 1];
         const instant = later(deadlineOf(given), offsetsMs[round - 2] ?? 0);
         if (!isBefore(instant)) return null;
-        if (isLast) await stage.untilDecided(given);
+        if (isLast) await fixture.untilDecided(given);
         else if (!isFirst) await untilPast(instant);
-        const send = () => stage.send(given, command, commandId);
+        const send = () => fixture.send(given, command, commandId);
         const early = round % 2 === 0 ? send() : null;
         const proposing = propose(gateway, given);
         const answers = await Promise.all([early ?? send(), proposing]);
@@ -157,7 +158,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
       const stored = await storedReturn(gateway.sql, request);
       expect(stored).toMatchObject({
         outcome: decided.ok ? 'Rejected' : 'AcceptedDefect',
-        decidedBy: decided.ok ? stage.operator.operatorId : null,
+        decidedBy: decided.ok ? fixture.operator.operatorId : null,
         proposedOutcome: proposal === 'accepted' ? 'AcceptedSound' : null,
         requiresStaffReview: false,
       });
@@ -168,9 +169,9 @@ describe('a decision, a late proposal and the end of the window at one instant',
           deadlineOf(request).getTime(),
         );
       }
-      expect(await stage.inspectionMoves(request)).toHaveLength(1);
+      expect(await fixture.inspectionMoves(request)).toHaveLength(1);
       seen.add(`${decided.ok ? 'staff' : 'silence'}, ${proposal}`);
-      await settle(gateway, stage, request);
+      await settle(gateway, fixture, request);
     };
     const four = [0, 1, 2, 3];
     await Promise.all(
@@ -184,12 +185,12 @@ describe('a decision, a late proposal and the end of the window at one instant',
 
 test('a decision that comes before the window’s end by an instant stands', async ({
   gateway,
-  stage,
+  fixture,
 }) => {
   const { request, decided } = await inTime(500, async (leadMs) => {
-    const given = await nearlyOver(gateway, stage, leadMs);
+    const given = await nearlyOver(gateway, fixture, leadMs);
     const held = await holdReturn(gateway.sql, given.id);
-    const deciding = stage.order(given, decision('Rejected'));
+    const deciding = fixture.order(given, decision('Rejected'));
     await held.untilWaiting(1);
     const isLate = !isBefore(deadlineOf(given));
     await untilPast(deadlineOf(given));
@@ -199,33 +200,33 @@ test('a decision that comes before the window’s end by an instant stands', asy
   });
 
   expect(decided).toMatchObject({ ok: true });
-  await settle(gateway, stage, request);
+  await settle(gateway, fixture, request);
   expect(await storedReturn(gateway.sql, request)).toMatchObject({
     outcome: 'Rejected',
     status: 'Closed',
   });
-  await stage.record(request, 'decision-at-deadline');
+  await fixture.record(request, 'decision-at-deadline');
 });
 
 test('a proposal that comes before the window’s end by an instant is no silence', async ({
   gateway,
-  stage,
+  fixture,
 }) => {
   const { request, proposal } = await inTime(500, async (leadMs) => {
-    const given = await nearlyOver(gateway, stage, leadMs);
+    const given = await nearlyOver(gateway, fixture, leadMs);
     const answer = await propose(gateway, given);
     const isLate = answer === 'refused' && !isBefore(deadlineOf(given));
     return isLate ? null : { request: given, proposal: answer };
   });
 
   expect(proposal).toBe('accepted');
-  await stage.untilDetails(request, 'An operator must decide.');
+  await fixture.untilDetails(request, 'An operator must decide.');
   expect(await storedReturn(gateway.sql, request)).toMatchObject({
     status: 'UnderInspection',
     outcome: null,
     requiresStaffReview: true,
   });
-  expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-  await settle(gateway, stage, request);
-  await stage.record(request, 'proposal-at-deadline');
+  expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+  await settle(gateway, fixture, request);
+  await fixture.record(request, 'proposal-at-deadline');
 });

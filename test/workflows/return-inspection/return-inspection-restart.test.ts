@@ -6,12 +6,12 @@ import type { ReturnReason } from '../../../domain/returns/return-status.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import { holdReturn } from '../../support/hold.ts';
 import {
-  createInspectionStage,
+  createInspectionFixture,
   deadlineOf,
   decision,
   startTimer,
   windowTimer,
-  type InspectionStage,
+  type InspectionFixture,
   untilPast,
 } from '../../support/returns/inspection.ts';
 import {
@@ -23,27 +23,27 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { restartTest } from '../../support/workflow-test.ts';
 
-const test = restartTest.extend('stage', ({ gateway }) => createInspectionStage(gateway));
+const test = restartTest.extend('fixture', ({ gateway }) => createInspectionFixture(gateway));
 
 /** Under inspection, as its run has seen. */
 async function underInspection(
-  stage: InspectionStage,
+  fixture: InspectionFixture,
   windowMs: number,
   reason: ReturnReason = 'Defective',
 ): Promise<ReturnRequest> {
-  const request = await stage.underInspection(windowMs, { reasons: [reason] });
-  await stage.untilSeen(request, 'UnderInspection');
+  const request = await fixture.underInspection(windowMs, { reasons: [reason] });
+  await fixture.untilSeen(request, 'UnderInspection');
   return request;
 }
 
 /** Silence decided it, once, at its deadline or later; the run ends and replays. */
 async function expectSilence(
   gateway: TestGateway,
-  stage: InspectionStage,
+  fixture: InspectionFixture,
   request: ReturnRequest,
   outcome: 'AcceptedDefect' | 'AcceptedSound',
 ): Promise<ReturnRequest> {
-  const decided = await stage.untilStored(request, 'InspectionAccepted');
+  const decided = await fixture.untilStored(request, 'InspectionAccepted');
   expect(decided).toMatchObject({
     outcome,
     decidedBy: null,
@@ -53,11 +53,11 @@ async function expectSilence(
   expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
     deadlineOf(request).getTime(),
   );
-  expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: false });
+  expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: false });
   await moveAsStaff(gateway.sql, request, 'releaseRefund');
-  await stage.run(request).result();
-  expect(await stage.inspectionMoves(request)).toEqual(['UnderInspection to InspectionAccepted']);
-  await stage.replay(request);
+  await fixture.run(request).result();
+  expect(await fixture.inspectionMoves(request)).toEqual(['UnderInspection to InspectionAccepted']);
+  await fixture.replay(request);
   return decided;
 }
 
@@ -94,37 +94,39 @@ async function setClockBack(gateway: TestGateway, ms: number): Promise<void> {
 describe('a worker', () => {
   test('that is replaced within the window changes neither the deadline nor the outcome', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(stage, 6000, 'ChangedMind');
+    const request = await underInspection(fixture, 6000, 'ChangedMind');
     await first.stop();
     const second = await gateway.startWorker();
     await addSeededEvidence(gateway.sql, request);
-    await stage.untilOutboxIsEmpty();
+    await fixture.untilOutboxIsEmpty();
     await second.stop();
     await gateway.startWorker();
     expect(Date.now()).toBeLessThan(deadlineOf(request).getTime());
 
     await expectSilence(
       gateway,
-      stage,
+      fixture,
       { ...request, version: request.version + 1 },
       'AcceptedSound',
     );
 
-    const windows = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
+    const windows = (await fixture.timers(request)).filter(
+      ({ summary }) => summary === windowTimer,
+    );
     expect(windows).toMatchObject([{ hasFired: true }]);
     expect((windows[0]?.dueMs ?? 0) - deadlineOf(request).getTime()).toBeGreaterThanOrEqual(0);
-    await stage.record(request, 'restarted');
+    await fixture.record(request, 'restarted');
   });
 
   test('that was away past the deadline decides right after it is back: not before, and once', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(stage, 4000);
+    const request = await underInspection(fixture, 4000);
     await first.stop();
 
     await untilPast(later(deadlineOf(request), 700));
@@ -132,7 +134,7 @@ describe('a worker', () => {
     const backAt = Date.now();
     await gateway.startWorker();
 
-    const decided = await expectSilence(gateway, stage, request, 'AcceptedDefect');
+    const decided = await expectSilence(gateway, fixture, request, 'AcceptedDefect');
     const decidedMs = decided.inspectionDecidedAt?.getTime() ?? 0;
     expect(decidedMs).toBeGreaterThanOrEqual(backAt);
     expect(decidedMs - backAt).toBeLessThan(10_000);
@@ -140,28 +142,28 @@ describe('a worker', () => {
 
   test('that was away past receipt, start and deadline makes up for both, one window after the other', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    const made = await stage.request({ times: { startMs: 200, windowMs: 600 } });
+    const made = await fixture.request({ times: { startMs: 200, windowMs: 600 } });
     const received = await moveReturnTo(gateway.sql, made, 'Received');
     await untilPast(later(received.requestedAt, 1500));
 
     await gateway.startWorker();
 
-    const decided = await stage.untilStored(made, 'InspectionAccepted');
+    const decided = await fixture.untilStored(made, 'InspectionAccepted');
     const { inspectionStartedAt, inspectionDecidedAt } = decided;
     // The window is the vendor's time: it begins when the inspection does, however late that was.
     expect(deadlineOf(decided)).toEqual(inspectionStartedAt && later(inspectionStartedAt, 600));
     expect(inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(deadlineOf(decided).getTime());
-    expect(await stage.inspectionMoves(made)).toHaveLength(1);
+    expect(await fixture.inspectionMoves(made)).toHaveLength(1);
   });
 
   test('that was away while the vendor proposed asks for staff after the deadline, and decides nothing', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(stage, 4000);
+    const request = await underInspection(fixture, 4000);
     await first.stop();
     await addSeededEvidence(gateway.sql, request);
     const proposed = await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
@@ -169,24 +171,24 @@ describe('a worker', () => {
 
     await gateway.startWorker();
 
-    await stage.untilDetails(request, 'An operator must decide.');
+    await fixture.untilDetails(request, 'An operator must decide.');
     expect(await storedReturn(gateway.sql, request)).toEqual({
       ...proposed,
       requiresStaffReview: true,
       version: proposed.version + 1,
     });
-    expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-    await stage.replay(request);
+    expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+    await fixture.replay(request);
   });
 });
 
 describe('connections to Postgres that are cut', () => {
   test('all through the window change neither the deadline nor the outcome', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     await gateway.startWorker();
-    const request = await underInspection(stage, 2500, 'Other');
+    const request = await underInspection(fixture, 2500, 'Other');
     for (let cut = 0; cut < 5; cut += 1) {
       await cutConnections(gateway);
       // Each of them hits the connections that the last one made the worker open.
@@ -197,12 +199,12 @@ describe('connections to Postgres that are cut', () => {
     const { inspectionDeadline } = await storedReturn(gateway.sql, request);
     expect(inspectionDeadline).toEqual(request.inspectionDeadline);
 
-    await expectSilence(gateway, stage, request, 'AcceptedSound');
+    await expectSilence(gateway, fixture, request, 'AcceptedSound');
   });
 
-  test('again and again as the window ends leave one decision', async ({ gateway, stage }) => {
+  test('again and again as the window ends leave one decision', async ({ gateway, fixture }) => {
     await gateway.startWorker();
-    const request = await underInspection(stage, 1000);
+    const request = await underInspection(fixture, 1000);
     for (let cut = 0; cut < 4; cut += 1) {
       const held = await holdReturn(gateway.sql, request.id);
       await held.untilWaiting(1);
@@ -211,18 +213,18 @@ describe('connections to Postgres that are cut', () => {
       if ((await storedReturn(gateway.sql, request)).outcome !== null) break;
     }
 
-    await expectSilence(gateway, stage, request, 'AcceptedDefect');
-    await stage.record(request, 'connection-cut');
+    await expectSilence(gateway, fixture, request, 'AcceptedDefect');
+    await fixture.record(request, 'connection-cut');
   });
 
   test('while staff decide leave the decision made once, and answered', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     await gateway.startWorker();
-    const request = await underInspection(stage, 3_600_000);
+    const request = await underInspection(fixture, 3_600_000);
     const held = await holdReturn(gateway.sql, request.id);
-    const answer = stage.order(request, decision('Rejected'));
+    const answer = fixture.order(request, decision('Rejected'));
     for (let cut = 0; cut < 3; cut += 1) {
       await held.untilWaiting(1);
       await held.cutWaiting();
@@ -230,23 +232,23 @@ describe('connections to Postgres that are cut', () => {
     await held.letGo();
 
     expect(await answer).toMatchObject({ ok: true, value: { outcome: 'Rejected' } });
-    expect(await stage.inspectionMoves(request)).toHaveLength(1);
+    expect(await fixture.inspectionMoves(request)).toHaveLength(1);
   });
 });
 
 describe('the record’s clock', () => {
   test('behind the server’s makes the alarm ring again until the deadline is past by the record', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     // Long enough that a busy machine, too, fires the timer before the record's clock gets there.
     await setClockBack(gateway, 6000);
     await gateway.startWorker();
-    const request = await stage.request({ times: { startMs: 500, windowMs: 500 } });
+    const request = await fixture.request({ times: { startMs: 500, windowMs: 500 } });
     const received = await moveReturnTo(gateway.sql, request, 'Received');
     expect(received.receivedAt?.getTime()).toBeLessThan(Date.now() - 5000);
 
-    const decided = await stage.untilStored(request, 'InspectionAccepted');
+    const decided = await fixture.untilStored(request, 'InspectionAccepted');
 
     const { receivedAt, inspectionStartedAt, inspectionDeadline, inspectionDecidedAt } = decided;
     expect(inspectionStartedAt?.getTime()).toBeGreaterThanOrEqual(
@@ -256,36 +258,38 @@ describe('the record’s clock', () => {
       inspectionDeadline?.getTime() ?? Infinity,
     );
     await moveAsStaff(gateway.sql, request, 'releaseRefund');
-    await stage.run(request).result();
-    const timers = await stage.timers(request);
+    await fixture.run(request).result();
+    const timers = await fixture.timers(request);
     for (const name of [startTimer, windowTimer]) {
       const rung = timers.filter(({ summary, hasFired }) => summary === name && hasFired);
       // Not in a hot loop: the timer waits a second before it fires again.
       expect(rung.length).toBeGreaterThanOrEqual(2);
       expect(rung.length).toBeLessThanOrEqual(8);
     }
-    await stage.replay(request);
-    await stage.record(request, 'clock-behind');
+    await fixture.replay(request);
+    await fixture.record(request, 'clock-behind');
   });
 
   test('that has moved a deadline later makes the alarm ring anew, at that instant', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
     await gateway.startWorker();
-    const request = await underInspection(stage, 3000);
+    const request = await underInspection(fixture, 3000);
     const [{ moved }] = await gateway.sql<[{ moved: Date }]>`
       update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
       where id = ${request.id} returning inspection_deadline as moved`;
 
     await expectSilence(
       gateway,
-      stage,
+      fixture,
       { ...request, inspectionDeadline: moved },
       'AcceptedDefect',
     );
 
-    const windows = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
+    const windows = (await fixture.timers(request)).filter(
+      ({ summary }) => summary === windowTimer,
+    );
     expect(windows).toMatchObject([{ hasFired: true }, { hasFired: true }]);
     expect((windows[1]?.dueMs ?? 0) - moved.getTime()).toBeGreaterThanOrEqual(0);
   });

@@ -4,7 +4,7 @@ import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnReasons } from '../../../domain/returns/return-status.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import {
-  createInspectionStage,
+  createInspectionFixture,
   deadlineOf,
   decision,
   windowTimer,
@@ -17,8 +17,8 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
-const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
-  createInspectionStage(gateway),
+const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  createInspectionFixture(gateway),
 );
 
 async function propose(
@@ -31,24 +31,24 @@ async function propose(
 }
 
 describe('silence until the end of the window', () => {
-  test.for(returnReasons)('decides what the customer claimed: %s', async (reason, { stage }) => {
+  test.for(returnReasons)('decides what the customer claimed: %s', async (reason, { fixture }) => {
     const outcome = ['ChangedMind', 'Other'].includes(reason) ? 'AcceptedSound' : 'AcceptedDefect';
-    const request = await stage.underInspection(300, { reasons: [reason] });
+    const request = await fixture.underInspection(300, { reasons: [reason] });
 
-    const decided = await stage.untilStored(request, 'InspectionAccepted');
+    const decided = await fixture.untilStored(request, 'InspectionAccepted');
 
     expect(decided).toMatchObject({ outcome, decidedBy: null, proposedOutcome: null });
   });
 
   test('with a defect claimed in one line of several decides for the defect, not before the deadline', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    const request = await stage.underInspection(900, {
+    const request = await fixture.underInspection(900, {
       reasons: ['ChangedMind', 'MissingPart', 'Other'],
     });
 
-    const decided = await stage.untilStored(request, 'InspectionAccepted');
+    const decided = await fixture.untilStored(request, 'InspectionAccepted');
 
     expect(decided).toMatchObject({
       outcome: 'AcceptedDefect',
@@ -58,26 +58,26 @@ describe('silence until the end of the window', () => {
     expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
       deadlineOf(request).getTime(),
     );
-    expect(await stage.order(request, decision('Rejected'))).toMatchObject({
+    expect(await fixture.order(request, decision('Rejected'))).toMatchObject({
       failure: {
         code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
         details: { status: 'InspectionAccepted', action: 'decide' },
       },
     });
-    await stage.end(request);
+    await fixture.end(request);
     expect(await storedReturn(gateway.sql, request)).toMatchObject({
       outcome: 'AcceptedDefect',
       inspectionDecidedAt: decided.inspectionDecidedAt,
     });
-    await stage.record(request, 'silence-with-defect');
+    await fixture.record(request, 'silence-with-defect');
   });
 
-  test('with no defect claimed decides that the goods are sound', async ({ gateway, stage }) => {
-    const request = await stage.underInspection(3000, { reasons: ['ChangedMind', 'Other'] });
+  test('with no defect claimed decides that the goods are sound', async ({ gateway, fixture }) => {
+    const request = await fixture.underInspection(3000, { reasons: ['ChangedMind', 'Other'] });
     // Evidence is no proposal.
     await addSeededEvidence(gateway.sql, request);
 
-    const decided = await stage.untilStored(request, 'InspectionAccepted');
+    const decided = await fixture.untilStored(request, 'InspectionAccepted');
 
     expect(decided).toMatchObject({
       outcome: 'AcceptedSound',
@@ -87,21 +87,21 @@ describe('silence until the end of the window', () => {
     expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(
       deadlineOf(request).getTime(),
     );
-    await stage.end(request);
-    await stage.record(request, 'silence-without-defect');
+    await fixture.end(request);
+    await fixture.record(request, 'silence-without-defect');
   });
 });
 
 describe('a proposal', () => {
   test('is what staff decide on, whose outcome stands, whatever was proposed', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    const request = await stage.underInspection(3_600_000);
+    const request = await fixture.underInspection(3_600_000);
     await propose(gateway, request, 'AcceptedSound');
-    await stage.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
+    await fixture.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
 
-    const outcome = await stage.order(request, decision('AcceptedDefect', 'The seal is broken'));
+    const outcome = await fixture.order(request, decision('AcceptedDefect', 'The seal is broken'));
 
     expect(outcome).toMatchObject({
       ok: true,
@@ -115,23 +115,25 @@ describe('a proposal', () => {
     expect(await storedReturn(gateway.sql, request)).toMatchObject({
       outcome: 'AcceptedDefect',
       proposedOutcome: 'AcceptedSound',
-      decidedBy: stage.operator.operatorId,
+      decidedBy: fixture.operator.operatorId,
     });
-    await stage.end(request);
-    await stage.record(request, 'proposed-then-decided');
+    await fixture.end(request);
+    await fixture.record(request, 'proposed-then-decided');
   });
 
   test('is no silence: the end of the window decides nothing and asks for staff, who then decide', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    const request = await stage.underInspection(3000);
+    const request = await fixture.underInspection(3000);
     const proposed = await propose(gateway, request, 'AcceptedSound');
     expect(proposed.requiresStaffReview).toBe(false);
 
-    await stage.untilDetails(request, 'An operator must decide.');
+    await fixture.untilDetails(request, 'An operator must decide.');
 
-    const [timer] = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
+    const [timer] = (await fixture.timers(request)).filter(
+      ({ summary }) => summary === windowTimer,
+    );
     expect(timer?.hasFired).toBe(true);
     const flagged = await storedReturn(gateway.sql, request);
     expect(flagged).toEqual({
@@ -144,29 +146,31 @@ describe('a proposal', () => {
       details: { reason: 'WINDOW_CLOSED' },
     });
     expect(await storedReturn(gateway.sql, request)).toEqual(flagged);
-    expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
+    expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: true });
     expect(await storedReturn(gateway.sql, request)).toMatchObject({
       status: 'InspectionRejected',
       outcome: 'Rejected',
       requiresStaffReview: false,
     });
-    await stage.end(request);
-    await stage.record(request, 'flagged-then-decided');
+    await fixture.end(request);
+    await fixture.record(request, 'flagged-then-decided');
   });
 
   test('of a rejection asks for staff at once, and the window’s end changes nothing more', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    const request = await stage.underInspection(3000);
+    const request = await fixture.underInspection(3000);
     const proposed = await propose(gateway, request, 'Rejected');
     expect(proposed.requiresStaffReview).toBe(true);
-    await stage.untilDetails(request, 'An operator must decide.');
+    await fixture.untilDetails(request, 'An operator must decide.');
 
     await untilPast(later(deadlineOf(request), 300));
 
     expect(await storedReturn(gateway.sql, request)).toEqual(proposed);
-    const windows = (await stage.timers(request)).filter(({ summary }) => summary === windowTimer);
+    const windows = (await fixture.timers(request)).filter(
+      ({ summary }) => summary === windowTimer,
+    );
     expect(windows).toMatchObject([{ hasFired: false }]);
   });
 });

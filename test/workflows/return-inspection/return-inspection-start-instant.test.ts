@@ -6,16 +6,16 @@ import { moveReturnTo, returnMoves } from '../../support/returns/seed-returns.ts
 import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
 
 describe('staff and the timer starting an inspection at one instant', () => {
-  test.for(['staff', 'timer'])('start it once: %s first', async (first, { gateway, stage }) => {
+  test.for(['staff', 'timer'])('start it once: %s first', async (first, { gateway, fixture }) => {
     const { request, answer } = await inTime(1200, async (startMs) => {
-      const given = await stage.request({ times: { startMs } });
+      const given = await fixture.request({ times: { startMs } });
       const received = await moveReturnTo(gateway.sql, given, 'Received');
-      await stage.untilSeen(given, 'Received');
-      const commandId = await stage.note(given, startCommand);
+      await fixture.untilSeen(given, 'Received');
+      const commandId = await fixture.note(given, startCommand);
       const held = await holdReturn(gateway.sql, given.id);
       let isLate = !isBefore(startDue(received));
       if (first === 'timer' && !isLate) await held.untilWaiting(1);
-      const sending = stage.send(given, startCommand, commandId);
+      const sending = fixture.send(given, startCommand, commandId);
       if (first === 'staff') {
         await held.untilWaiting(1);
         isLate ||= !isBefore(startDue(received));
@@ -33,30 +33,30 @@ describe('staff and the timer starting an inspection at one instant', () => {
     );
     const moves = await returnMoves(gateway.sql, request);
     expect(moves.filter((move) => move.startsWith('Received'))).toHaveLength(1);
-    expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-    await settle(gateway, stage, request);
-    await stage.record(request, `start-at-once-${first}-first`);
+    expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+    await settle(gateway, fixture, request);
+    await fixture.record(request, `start-at-once-${first}-first`);
   });
 
-  test('start it once, whoever comes first by a hair', async ({ gateway, stage }) => {
+  test('start it once, whoever comes first by a hair', async ({ gateway, fixture }) => {
     const rounds = Array.from({ length: 12 }, async (_, round) => {
       const { request, received, answer } = await inTime(1200, async (startMs) => {
-        const given = await stage.request({ times: { startMs } });
+        const given = await fixture.request({ times: { startMs } });
         const moved = await moveReturnTo(gateway.sql, given, 'Received');
-        const commandId = await stage.note(given, startCommand);
+        const commandId = await fixture.note(given, startCommand);
         const instant = later(startDue(moved), round * 3 - 15);
         if (!isBefore(instant)) return null;
         await untilPast(instant);
-        const sent = await stage.send(given, startCommand, commandId);
+        const sent = await fixture.send(given, startCommand, commandId);
         return { request: given, received: moved, answer: sent };
       });
 
-      const started = await stage.untilStored(request, 'UnderInspection');
+      const started = await fixture.untilStored(request, 'UnderInspection');
       if (!answer.ok)
         expect(answer.failure.code).toBe('BUSINESS_RETURN_REQUEST_INVALID_TRANSITION');
       expect(started.version).toBe(received.version + 1);
-      expect(await stage.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
-      await settle(gateway, stage, request);
+      expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });
+      await settle(gateway, fixture, request);
     });
     await Promise.all(rounds);
   });

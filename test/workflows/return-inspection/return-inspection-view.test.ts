@@ -5,13 +5,13 @@ import { decisionDueAtKey } from '../../../workflows/search-attributes.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import {
-  createInspectionStage,
+  createInspectionFixture,
   deadlineOf,
   decision,
   startCommand,
   startDue,
   waiting,
-  type InspectionStage,
+  type InspectionFixture,
 } from '../../support/returns/inspection.ts';
 import {
   addSeededEvidence,
@@ -23,12 +23,15 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
-const test = workflowTest.extend('stage', { scope: 'file' }, ({ gateway }) =>
-  createInspectionStage(gateway),
+const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  createInspectionFixture(gateway),
 );
 
-const dueAt = async (stage: InspectionStage, request: ReturnRequest): Promise<Date | undefined> =>
-  (await stage.run(request).describe()).typedSearchAttributes.get(decisionDueAtKey);
+const dueAt = async (
+  fixture: InspectionFixture,
+  request: ReturnRequest,
+): Promise<Date | undefined> =>
+  (await fixture.run(request).describe()).typedSearchAttributes.get(decisionDueAtKey);
 
 /** The runs that the Temporal UI lists for a filter; it may take a moment to hear of a change. */
 const untilListed = (
@@ -46,121 +49,123 @@ const untilListed = (
 
 test('operators find runs by vendor, by where the return stands, and by when the decision is due', async ({
   gateway,
-  stage,
+  fixture,
 }) => {
-  const request = await stage.request({ times: { windowMs: 3_600_000 } });
-  await stage.untilSeen(request, 'Pending');
-  expect(await dueAt(stage, request)).toBeUndefined();
+  const request = await fixture.request({ times: { windowMs: 3_600_000 } });
+  await fixture.untilSeen(request, 'Pending');
+  expect(await dueAt(fixture, request)).toBeUndefined();
   for (const status of ['Approved', 'InTransit', 'Received'] as const) {
     await moveReturnTo(gateway.sql, await storedReturn(gateway.sql, request), status);
-    await stage.untilSeen(request, status);
-    expect(await dueAt(stage, request)).toBeUndefined();
+    await fixture.untilSeen(request, status);
+    expect(await dueAt(fixture, request)).toBeUndefined();
   }
   const ofVendor = `VendorId = '${request.vendorId ?? ''}'`;
   await untilListed(gateway, `${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
     request,
   ]);
 
-  expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
+  expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
   const deadline = deadlineOf(await storedReturn(gateway.sql, request));
-  expect(await dueAt(stage, request)).toEqual(deadline);
+  expect(await dueAt(fixture, request)).toEqual(deadline);
   await untilListed(gateway, `${ofVendor} and DecisionDueAt <= '${deadline.toISOString()}'`, [
     request,
   ]);
 
-  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-  await stage.untilSeen(request, 'InspectionAccepted');
-  expect(await dueAt(stage, request)).toBeUndefined();
+  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  await fixture.untilSeen(request, 'InspectionAccepted');
+  expect(await dueAt(fixture, request)).toBeUndefined();
   await untilListed(gateway, `${ofVendor} and DecisionDueAt is not null`, []);
   await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
 });
 
 test('a deadline that has passed is still the decision’s due date while staff are asked for it', async ({
   gateway,
-  stage,
+  fixture,
 }) => {
-  const request = await stage.underInspection(4000);
+  const request = await fixture.underInspection(4000);
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
 
-  await stage.untilDetails(request, 'An operator must decide.');
+  await fixture.untilDetails(request, 'An operator must decide.');
 
-  expect(await dueAt(stage, request)).toEqual(deadlineOf(request));
-  expect(await stage.order(request, decision('Rejected'))).toMatchObject({ ok: true });
-  await stage.untilSeen(request, 'InspectionRejected');
-  expect(await dueAt(stage, request)).toBeUndefined();
+  expect(await dueAt(fixture, request)).toEqual(deadlineOf(request));
+  expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: true });
+  await fixture.untilSeen(request, 'InspectionRejected');
+  expect(await dueAt(fixture, request)).toBeUndefined();
 });
 
 test('the run tells what happens next and when, and in the end who decided', async ({
   gateway,
-  stage,
+  fixture,
 }) => {
-  const made = await stage.request({ times: { startMs: 3_600_000, windowMs: 4000 } });
+  const made = await fixture.request({ times: { startMs: 3_600_000, windowMs: 4000 } });
   const request = await moveReturnTo(gateway.sql, made, 'Received');
-  await stage.untilSeen(request, 'Received');
-  const description = await stage.run(request).describe();
+  await fixture.untilSeen(request, 'Received');
+  const description = await fixture.run(request).describe();
   expect(await description.staticSummary()).toBe(`Return ${request.id}`);
   expect(await description.staticDetails()).toContain('Its window is 4 s');
-  expect(await stage.details(request)).toBe(
+  expect(await fixture.details(request)).toBe(
     `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts automatically.`,
   );
 
-  expect(await stage.order(request, startCommand)).toMatchObject({ ok: true });
+  expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
   const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
-  expect(await stage.details(request)).toBe(
+  expect(await fixture.details(request)).toBe(
     `**UnderInspection**\n\nAt ${due} the inspection window ends.`,
   );
-  await stage.untilSeen(request, 'InspectionAccepted');
-  expect(await dueAt(stage, request)).toBeUndefined();
-  expect(await stage.details(request)).toBe(
+  await fixture.untilSeen(request, 'InspectionAccepted');
+  expect(await dueAt(fixture, request)).toBeUndefined();
+  expect(await fixture.details(request)).toBe(
     '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
   );
 });
 
-test('the run names the operator who decided', async ({ gateway, stage }) => {
-  const request = await stage.underInspection(3_600_000);
+test('the run names the operator who decided', async ({ gateway, fixture }) => {
+  const request = await fixture.underInspection(3_600_000);
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'Rejected');
 
-  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
 
-  expect(await stage.details(request)).toContain(
-    `**AcceptedSound**, by operator \`${stage.operator.operatorId}\`.`,
+  expect(await fixture.details(request)).toContain(
+    `**AcceptedSound**, by operator \`${fixture.operator.operatorId}\`.`,
   );
   await moveAsStaff(gateway.sql, request, 'releaseRefund');
-  await stage.run(request).result();
-  expect(await stage.details(request)).toContain(`by operator \`${stage.operator.operatorId}\``);
+  await fixture.run(request).result();
+  expect(await fixture.details(request)).toContain(
+    `by operator \`${fixture.operator.operatorId}\``,
+  );
 });
 
 test('a history has ids, state names and instants only: no evidence, no reason, no address', async ({
   gateway,
-  stage,
+  fixture,
 }) => {
-  const request = await stage.underInspection(3_600_000);
+  const request = await fixture.underInspection(3_600_000);
   const url = 'https://vendor.example.org/private/photo-of-a-bottle.jpg?key=kept-secret';
   await addSeededEvidence(gateway.sql, request, { url, kind: 'Photo' });
   await proposeAsVendor(gateway.sql, request, 'Rejected');
-  await stage.untilDetails(request, 'An operator must decide.');
+  await fixture.untilDetails(request, 'An operator must decide.');
   // A refusal, a repetition and the moves around it say no more.
   expect(
-    await stage.order(request, { ...startCommand, reason: 'Started for a second time' }),
+    await fixture.order(request, { ...startCommand, reason: 'Started for a second time' }),
   ).toMatchObject({
     ok: false,
   });
-  const answer = await stage.order(
+  const answer = await fixture.order(
     request,
     decision('Rejected', 'The customer has opened the bottle'),
   );
   expect(answer).toMatchObject({ ok: true });
   await moveAsStaff(gateway.sql, request, 'close', 'Sent back to the customer');
-  await stage.run(request).result();
+  await fixture.run(request).result();
 
   const history = await readableHistory(gateway.client, returnInspectionId(request.id));
 
   for (const known of [
     request.id,
     request.vendorId,
-    stage.operator.operatorId,
+    fixture.operator.operatorId,
     'UnderInspection',
   ]) {
     expect(history).toContain(known);
@@ -180,13 +185,15 @@ test('a history has ids, state names and instants only: no evidence, no reason, 
   for (const secret of secrets) expect(history).not.toContain(secret);
 });
 
-test('a run that begins after the decision still says who decided', async ({ stage }) => {
-  const request = await stage.underInspection(3_600_000);
-  expect(await stage.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
-  await stage.end(request);
+test('a run that begins after the decision still says who decided', async ({ fixture }) => {
+  const request = await fixture.underInspection(3_600_000);
+  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: true });
+  await fixture.end(request);
 
-  await stage.lateMessage(request);
-  await stage.run(request).result();
+  await fixture.lateMessage(request);
+  await fixture.run(request).result();
 
-  expect(await stage.details(request)).toContain(`by operator \`${stage.operator.operatorId}\``);
+  expect(await fixture.details(request)).toContain(
+    `by operator \`${fixture.operator.operatorId}\``,
+  );
 });

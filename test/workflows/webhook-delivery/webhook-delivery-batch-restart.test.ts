@@ -6,10 +6,10 @@ import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import {
-  createDeliveryStage,
+  createDeliveryFixture,
   deliveriesOf,
   waiting,
-  type DeliveryStage,
+  type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import { replayRun } from '../../support/history.ts';
@@ -23,7 +23,7 @@ const test = restartTest
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
     WEBHOOK_HOST_CONCURRENCY: '2',
   }))
-  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver))
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver))
   .extend('batchId', () => uuidv7());
 
 test.afterEach(({ receiver }) => {
@@ -32,8 +32,8 @@ test.afterEach(({ receiver }) => {
 
 const deliveries = (
   gateway: TestGateway,
-  stage: DeliveryStage,
-): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, stage.vendorId);
+  fixture: DeliveryFixture,
+): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, fixture.vendorId);
 const run = (gateway: TestGateway, batchId: string) =>
   gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
 const result = async (gateway: TestGateway, batchId: string): Promise<unknown> => {
@@ -45,7 +45,7 @@ const group = (gateway: TestGateway, batchId: string) =>
 const begin = (gateway: TestGateway, batchId: string, deliveryId: string) =>
   beginAttempts(gateway.sql, [{ deliveryId, after: 0, batchId }]);
 
-/** Hands Temporal the dispatch's message past the relay. */
+/** Hands Temporal the batch's message past the relay. */
 const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void> => {
   const {
     TEMPORAL_TASK_QUEUE: taskQueue,
@@ -63,45 +63,45 @@ const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void
   )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
 };
 
-test('a dispatch whose worker was killed goes on: what was lost is made again, and what has a result is not', async ({
+test('a batch whose worker was killed goes on: what was lost is made again, and what has a result is not', async ({
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
-  await stage.emitMany(8);
+  await fixture.emitMany(8);
   expect(await group(gateway, batchId)).toBe(8);
-  const all = await deliveries(gateway, stage);
+  const all = await deliveries(gateway, fixture);
   const lost = all.slice(0, 3);
   for (const { id } of lost) expect(await begin(gateway, batchId, id)).toHaveLength(1);
   await gateway.startWorker();
 
   expect(await result(gateway, batchId)).toEqual({ succeeded: 8, retrying: 0, ended: 0, left: 0 });
-  for (const delivery of await deliveries(gateway, stage)) {
+  for (const delivery of await deliveries(gateway, fixture)) {
     const wasLost = lost.some(({ id }) => id === delivery.id);
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, batchId });
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
   }
-  expect((await stage.told()).filter((line) => line === '1 worker_lost')).toHaveLength(3);
-  await stage.recordDispatch(batchId, 'worker-lost');
+  expect((await fixture.told()).filter((line) => line === '1 worker_lost')).toHaveLength(3);
+  await fixture.recordBatch(batchId, 'worker-lost');
 });
 
-test('an attempt of a dispatch that was lost uses up none of the delivery’s schedule', async ({
+test('an attempt of a batch that was lost uses up none of the delivery’s schedule', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
   receiver.answerWith(status(500));
-  await stage.emitMany(1);
+  await fixture.emitMany(1);
   expect(await group(gateway, batchId)).toBe(1);
-  const [delivery] = await deliveries(gateway, stage);
+  const [delivery] = await deliveries(gateway, fixture);
   if (delivery === undefined) throw new Error('no delivery');
   await begin(gateway, batchId, delivery.id);
   await gateway.startWorker();
   expect(await result(gateway, batchId)).toMatchObject({ retrying: 1 });
-  await stage.untilOutboxIsEmpty();
-  expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 4 });
-  expect(await stage.told()).toEqual([
+  await fixture.untilOutboxIsEmpty();
+  expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 4 });
+  expect(await fixture.told()).toEqual([
     '1 worker_lost',
     '2 http_status 500',
     '3 http_status 500',
@@ -109,14 +109,14 @@ test('an attempt of a dispatch that was lost uses up none of the delivery’s sc
   ]);
 });
 
-test('deliveries of a dispatch that were ended meanwhile are skipped', async ({
+test('deliveries of a batch that were ended meanwhile are skipped', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
-  const other = await createDeliveryStage(gateway, receiver);
-  await stage.emitMany(4);
+  const other = await createDeliveryFixture(gateway, receiver);
+  await fixture.emitMany(4);
   await other.emitMany(3);
   expect(await group(gateway, batchId)).toBe(7);
   await other.switchOff();
@@ -132,45 +132,45 @@ test('deliveries of a dispatch that were ended meanwhile are skipped', async ({
 test('deliveries that are ended while they wait for their receiver’s turn are not sent', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
   const { held, answer, giveAll } = holding();
   receiver.answerWith(answer);
-  await stage.emitMany(6);
+  await fixture.emitMany(6);
   expect(await group(gateway, batchId)).toBe(6);
   await gateway.startWorker();
   await vi.waitFor(() => expect(held).toHaveLength(2), waiting);
-  await stage.switchOff();
+  await fixture.switchOff();
   giveAll(200);
   expect(await result(gateway, batchId)).toEqual({ succeeded: 2, retrying: 0, ended: 4, left: 0 });
-  const all = await deliveries(gateway, stage);
+  const all = await deliveries(gateway, fixture);
   expect(all.map(({ state }) => state).toSorted()).toEqual([
     ...Array.from({ length: 4 }, () => 'cancelled'),
     ...Array.from({ length: 2 }, () => 'succeeded'),
   ]);
-  expect(all.flatMap((delivery) => stage.requestsOf(delivery))).toHaveLength(2);
+  expect(all.flatMap((delivery) => fixture.requestsOf(delivery))).toHaveLength(2);
 });
 
-test('a dispatch’s message that comes twice, before and after its end, sends nothing twice', async ({
+test('a batch’s message that comes twice, before and after its end, sends nothing twice', async ({
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
-  await stage.emitMany(5);
+  await fixture.emitMany(5);
   await group(gateway, batchId);
   await gateway.startWorker();
   await hand(gateway, batchId, 5);
   expect(await result(gateway, batchId)).toMatchObject({ succeeded: 5 });
   await hand(gateway, batchId, 5);
   expect(await result(gateway, batchId)).toMatchObject({ left: 0 });
-  for (const delivery of await deliveries(gateway, stage))
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
+  for (const delivery of await deliveries(gateway, fixture))
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
 });
 
-test('a dispatch makes as many passes as its receivers need, and answers how its deliveries stand in the end', async ({
+test('a batch makes as many passes as its receivers need, and answers how its deliveries stand in the end', async ({
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
   const passes = [
@@ -192,7 +192,7 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
     });
     expect(passes).toEqual([]);
     await replayRun(gateway.client, webhookDeliveryBatchId(batchId));
-    await stage.recordDispatch(batchId, 'several-passes');
+    await fixture.recordBatch(batchId, 'several-passes');
   } finally {
     await worker.stop();
   }
@@ -200,7 +200,7 @@ test('a dispatch makes as many passes as its receivers need, and answers how its
 
 test('a pass that fails by our own fault is made again for those that have no result', async ({
   gateway,
-  stage,
+  fixture,
   batchId,
 }) => {
   let isFirst = true;
@@ -213,14 +213,14 @@ test('a pass that fails by our own fault is made again for those that have no re
     },
   }));
   try {
-    await stage.emitMany(4);
+    await fixture.emitMany(4);
     await group(gateway, batchId);
     await gateway.sql`delete from outbox`;
     await hand(gateway, batchId, 4);
     expect(await result(gateway, batchId)).toMatchObject({ left: 0 });
-    for (const delivery of await deliveries(gateway, stage)) {
+    for (const delivery of await deliveries(gateway, fixture)) {
       expect(delivery.state).toBe('succeeded');
-      expect(stage.requestsOf(delivery)).toHaveLength(1);
+      expect(fixture.requestsOf(delivery)).toHaveLength(1);
     }
   } finally {
     await worker.stop();

@@ -2,7 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import {
-  createDeliveryStage,
+  createDeliveryFixture,
   deliveriesOf,
   emitSome,
   waiting,
@@ -20,7 +20,7 @@ const test = workflowTest
     WEBHOOK_TIMEOUT_MS: '20000',
     WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
   }))
-  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
 const hostConcurrency = 4;
 
@@ -31,15 +31,15 @@ test.afterEach(({ receiver }) => {
 const slowOrigin = (receiver: TestReceiver): string =>
   receiver.origin.replace('127.0.0.1', 'localhost');
 
-/** The one dispatch that all deliveries are part of. */
-function dispatchOf(deliveries: readonly WebhookDelivery[]): string {
+/** The one batch that all deliveries are part of. */
+function batchIdOf(deliveries: readonly WebhookDelivery[]): string {
   const [batchId, ...more] = new Set(deliveries.map((delivery) => delivery.batchId));
   expect(more).toEqual([]);
-  if (batchId === undefined || batchId === null) throw new Error('no dispatch');
+  if (batchId === undefined || batchId === null) throw new Error('no batch');
   return batchId;
 }
 
-async function dispatchResult(gateway: TestGateway, batchId: string): Promise<unknown> {
+async function batchResult(gateway: TestGateway, batchId: string): Promise<unknown> {
   const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
   await vi.waitFor(() => run.describe(), waiting);
   return run.result();
@@ -48,84 +48,88 @@ async function dispatchResult(gateway: TestGateway, batchId: string): Promise<un
 describe('deliveries in a burst', () => {
   test('share one run, each arrives once, and none has a run of its own', async ({
     gateway,
-    stage,
+    fixture,
   }) => {
-    await stage.emitMany(12);
-    const batchId = dispatchOf(await stage.untilDispatched(12));
+    await fixture.emitMany(12);
+    const batchId = batchIdOf(await fixture.untilBatched(12));
 
-    expect(await dispatchResult(gateway, batchId)).toEqual({
+    expect(await batchResult(gateway, batchId)).toEqual({
       succeeded: 12,
       retrying: 0,
       ended: 0,
       left: 0,
     });
-    const deliveries = await deliveriesOf(gateway.sql, stage.vendorId);
+    const deliveries = await deliveriesOf(gateway.sql, fixture.vendorId);
     expect(deliveries).toHaveLength(12);
     for (const delivery of deliveries) {
       expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
-      expect(stage.requestsOf(delivery)).toHaveLength(1);
-      await expect(stage.run(delivery.id).describe()).rejects.toThrow(/not found/);
+      expect(fixture.requestsOf(delivery)).toHaveLength(1);
+      await expect(fixture.run(delivery.id).describe()).rejects.toThrow(/not found/);
     }
-    await stage.recordDispatch(batchId, 'all-delivered');
+    await fixture.recordBatch(batchId, 'all-delivered');
   });
 
   test('that fail go on in runs of their own from the second attempt; the others have none', async ({
     receiver,
     gateway,
-    stage,
+    fixture,
   }) => {
     receiver.answerWith(statuses(500, 500, 500));
-    await stage.emitMany(12);
-    const dispatched = await stage.untilDispatched(12);
-    const batchId = dispatchOf(dispatched);
+    await fixture.emitMany(12);
+    const batched = await fixture.untilBatched(12);
+    const batchId = batchIdOf(batched);
 
-    expect(await dispatchResult(gateway, batchId)).toEqual({
+    expect(await batchResult(gateway, batchId)).toEqual({
       succeeded: 9,
       retrying: 3,
       ended: 0,
       left: 0,
     });
-    await stage.untilOutboxIsEmpty();
-    const attempts = await stage.attempts();
+    await fixture.untilOutboxIsEmpty();
+    const attempts = await fixture.attempts();
     const firstFailed = new Set(
       attempts
         .filter(({ attemptNumber, succeeded }) => attemptNumber === 1 && !succeeded)
         .map(({ eventId }) => eventId),
     );
     expect(firstFailed.size).toBe(3);
-    for (const { id, eventId } of dispatched) {
+    for (const { id, eventId } of batched) {
       if (firstFailed.has(eventId)) {
-        const delivery = await stage.ended(await stage.stored(id));
+        const delivery = await fixture.ended(await fixture.stored(id));
         // Its row names its own run now.
         expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, batchId: null });
-        expect(stage.requestsOf(delivery)).toHaveLength(2);
-        expect((await stage.timers(delivery)).map(({ summary }) => summary)).toEqual([
+        expect(fixture.requestsOf(delivery)).toHaveLength(2);
+        expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
           'until attempt 2 of 3',
         ]);
       } else {
-        expect(await stage.stored(id)).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
-        await expect(stage.run(id).describe()).rejects.toThrow(/not found/);
+        expect(await fixture.stored(id)).toMatchObject({
+          state: 'succeeded',
+          attempts: 1,
+          batchId,
+        });
+        await expect(fixture.run(id).describe()).rejects.toThrow(/not found/);
       }
     }
     const [first] = firstFailed;
-    const example = dispatched.find(({ eventId }) => eventId === first);
+    const example = batched.find(({ eventId }) => eventId === first);
     if (example === undefined) throw new Error('none failed');
-    await stage.record(example, 'after-batch');
-    await stage.recordDispatch(batchId, 'some-failed');
+    await fixture.record(example, 'after-batch');
+    await fixture.recordBatch(batchId, 'some-failed');
   });
 
   test('that fail to the end are dead-lettered after as many attempts as a delivery alone', async ({
     receiver,
     gateway,
-    stage,
+    fixture,
   }) => {
     receiver.answerWith(status(500));
-    await stage.emitMany(5);
-    const dispatched = await stage.untilDispatched(5);
-    expect(await dispatchResult(gateway, dispatchOf(dispatched))).toMatchObject({ retrying: 5 });
-    for (const delivery of dispatched) {
-      expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 3 });
-      expect(stage.requestsOf(delivery)).toHaveLength(3);
+    await fixture.emitMany(5);
+    const batched = await fixture.untilBatched(5);
+    expect(await batchResult(gateway, batchIdOf(batched))).toMatchObject({ retrying: 5 });
+    for (const delivery of batched) {
+      expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 3 });
+      expect(fixture.requestsOf(delivery)).toHaveLength(3);
     }
   });
 });
@@ -133,9 +137,9 @@ describe('deliveries in a burst', () => {
 test('a receiver that holds its answers does not keep the deliveries of others from arriving', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
 }) => {
-  const slow = await createDeliveryStage(gateway, receiver, `${slowOrigin(receiver)}/slow`);
+  const slow = await createDeliveryFixture(gateway, receiver, `${slowOrigin(receiver)}/slow`);
   const { held, answer, giveAll } = holding();
   let slowMost = 0;
   receiver.answerWith((response) => {
@@ -145,13 +149,13 @@ test('a receiver that holds its answers does not keep the deliveries of others f
   });
   await gateway.sql.begin(async (transaction) => {
     await emitSome(transaction, slow.vendorId, 3 * hostConcurrency);
-    await emitSome(transaction, stage.vendorId, 20);
+    await emitSome(transaction, fixture.vendorId, 20);
   });
-  const quick = await stage.untilDispatched(20);
-  dispatchOf([...quick, ...(await slow.untilDispatched(3 * hostConcurrency))]);
+  const quick = await fixture.untilBatched(20);
+  batchIdOf([...quick, ...(await slow.untilBatched(3 * hostConcurrency))]);
   await vi.waitFor(async () => {
     expect(held).toHaveLength(hostConcurrency);
-    const states = (await deliveriesOf(gateway.sql, stage.vendorId)).map(({ state }) => state);
+    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
     expect(states).toEqual(quick.map(() => 'succeeded'));
   }, waiting);
 
@@ -162,7 +166,7 @@ test('a receiver that holds its answers does not keep the deliveries of others f
     setImmediate(() => giveAll(200));
   });
   giveAll(200);
-  const result = await dispatchResult(gateway, dispatchOf(quick));
+  const result = await batchResult(gateway, batchIdOf(quick));
   expect(result).toEqual({ succeeded: 20 + 3 * hostConcurrency, retrying: 0, ended: 0, left: 0 });
   expect(slowMost).toBe(hostConcurrency);
 });
@@ -170,7 +174,7 @@ test('a receiver that holds its answers does not keep the deliveries of others f
 test('one receiving host has never more requests under way than it may, whatever runs they are of', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
 }) => {
   let underWay = 0;
   let most = 0;
@@ -179,7 +183,7 @@ test('one receiving host has never more requests under way than it may, whatever
     underWay += 1;
     total += 1;
     most = Math.max(most, underWay);
-    // The last ones fail, so that their own runs and the dispatch share the host.
+    // The last ones fail, so that their own runs and the batch share the host.
     const code = total > 50 && total <= 60 ? 500 : 200;
     // Long enough that all that may come are there at once.
     setTimeout(() => {
@@ -187,29 +191,29 @@ test('one receiving host has never more requests under way than it may, whatever
       response.writeHead(code).end();
     }, 30);
   });
-  await stage.emitMany(60);
-  const dispatched = await stage.untilDispatched(60);
-  expect(await dispatchResult(gateway, dispatchOf(dispatched))).toMatchObject({ retrying: 10 });
+  await fixture.emitMany(60);
+  const batched = await fixture.untilBatched(60);
+  expect(await batchResult(gateway, batchIdOf(batched))).toMatchObject({ retrying: 10 });
   await vi.waitFor(async () => {
-    const states = (await deliveriesOf(gateway.sql, stage.vendorId)).map(({ state }) => state);
-    expect(states).toEqual(dispatched.map(() => 'succeeded'));
+    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
+    expect(states).toEqual(batched.map(() => 'succeeded'));
   }, waiting);
   expect(total).toBe(70);
   expect(most).toBe(hostConcurrency);
 });
 
-test('the history of a dispatch has no secret, no body and no URL', async ({
+test('the history of a batch has no secret, no body and no URL', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
 }) => {
-  await stage.emitMany(5, { reason: 'für alle Fälle ✓' });
-  const batchId = dispatchOf(await stage.untilDispatched(5));
-  await dispatchResult(gateway, batchId);
+  await fixture.emitMany(5, { reason: 'für alle Fälle ✓' });
+  const batchId = batchIdOf(await fixture.untilBatched(5));
+  await batchResult(gateway, batchId);
   const history = await readableHistory(gateway.client, webhookDeliveryBatchId(batchId));
   expect(history).toContain(batchId);
   for (const text of [
-    stage.subscription.secret.slice('whsec_'.length),
+    fixture.subscription.secret.slice('whsec_'.length),
     'für alle Fälle',
     receiver.origin,
   ]) {

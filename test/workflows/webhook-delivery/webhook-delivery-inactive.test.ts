@@ -1,9 +1,9 @@
 import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import {
-  createDeliveryStage,
+  createDeliveryFixture,
   waiting,
-  type DeliveryStage,
+  type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
 import {
   holding,
@@ -19,7 +19,7 @@ const test = workflowTest
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     WEBHOOK_TIMEOUT_MS: '20000',
   }))
-  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
 test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
@@ -28,102 +28,102 @@ test.afterEach(({ receiver }) => {
 /** A delivery that has failed once and waits for long. */
 async function waitingDelivery(
   receiver: TestReceiver,
-  stage: DeliveryStage,
+  fixture: DeliveryFixture,
 ): Promise<WebhookDelivery> {
   receiver.answerWith(notForAWhile);
-  const delivery = await stage.emit();
-  await stage.untilWaiting(delivery);
+  const delivery = await fixture.emit();
+  await fixture.untilWaiting(delivery);
   receiver.answerWith(status(200));
   return delivery;
 }
 
 /** It was ended by the record at once; the run follows without a request, and its timer is no more. */
-async function expectEnded(stage: DeliveryStage, delivery: WebhookDelivery): Promise<void> {
-  expect(await stage.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
-  expect(await stage.told()).toEqual(['1 http_status 503', '2 subscription_inactive']);
-  expect((await stage.attempts()).at(-1)).toMatchObject({
+async function expectEnded(fixture: DeliveryFixture, delivery: WebhookDelivery): Promise<void> {
+  expect(await fixture.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
+  expect(await fixture.told()).toEqual(['1 http_status 503', '2 subscription_inactive']);
+  expect((await fixture.attempts()).at(-1)).toMatchObject({
     succeeded: false,
     sentAt: null,
     httpStatus: null,
   });
-  expect((await stage.ended(delivery)).state).toBe('cancelled');
-  expect(await stage.timers(delivery)).toMatchObject([{ hasFired: false, isCanceled: true }]);
-  expect(stage.requestsOf(delivery)).toHaveLength(1);
-  expect(await stage.told()).toHaveLength(2);
+  expect((await fixture.ended(delivery)).state).toBe('cancelled');
+  expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: false, isCanceled: true }]);
+  expect(fixture.requestsOf(delivery)).toHaveLength(1);
+  expect(await fixture.told()).toHaveLength(2);
 }
 
 describe('a delivery that waits', () => {
   test('ends without a request as soon as its subscription is deactivated', async ({
     receiver,
-    stage,
+    fixture,
   }) => {
-    const delivery = await waitingDelivery(receiver, stage);
-    expect(await stage.switchOff()).toBe('done');
-    await expectEnded(stage, delivery);
-    await stage.record(delivery, 'deactivated-while-waiting');
+    const delivery = await waitingDelivery(receiver, fixture);
+    expect(await fixture.switchOff()).toBe('done');
+    await expectEnded(fixture, delivery);
+    await fixture.record(delivery, 'deactivated-while-waiting');
   });
 
-  test('stays ended when its subscription is active again', async ({ receiver, stage }) => {
-    const delivery = await waitingDelivery(receiver, stage);
-    await stage.switchOff();
-    expect(await stage.switchOn()).toBe('done');
-    await expectEnded(stage, delivery);
-    await stage.record(delivery, 'reactivated-while-waiting');
+  test('stays ended when its subscription is active again', async ({ receiver, fixture }) => {
+    const delivery = await waitingDelivery(receiver, fixture);
+    await fixture.switchOff();
+    expect(await fixture.switchOn()).toBe('done');
+    await expectEnded(fixture, delivery);
+    await fixture.record(delivery, 'reactivated-while-waiting');
   });
 
   test('ends without a request as soon as its subscription is deleted', async ({
     receiver,
-    stage,
+    fixture,
   }) => {
-    const delivery = await waitingDelivery(receiver, stage);
-    await stage.remove();
-    await expectEnded(stage, delivery);
-    await stage.record(delivery, 'deleted-while-waiting');
+    const delivery = await waitingDelivery(receiver, fixture);
+    await fixture.remove();
+    await expectEnded(fixture, delivery);
+    await fixture.record(delivery, 'deleted-while-waiting');
   });
 
   test('ends with the subscription when another delivery is answered 410', async ({
     receiver,
-    stage,
+    fixture,
   }) => {
-    const delivery = await waitingDelivery(receiver, stage);
+    const delivery = await waitingDelivery(receiver, fixture);
     receiver.answerWith(status(410));
-    const gone = await stage.emit();
-    expect((await stage.ended(gone)).state).toBe('deadLettered');
-    expect((await stage.ended(delivery)).state).toBe('cancelled');
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
+    const gone = await fixture.emit();
+    expect((await fixture.ended(gone)).state).toBe('deadLettered');
+    expect((await fixture.ended(delivery)).state).toBe('cancelled');
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
   });
 });
 
 /** Its subscription is deactivated between its request and this answer. */
 async function deactivatedMeanwhile(
   receiver: TestReceiver,
-  stage: DeliveryStage,
+  fixture: DeliveryFixture,
   code: number,
 ): Promise<WebhookDelivery> {
   const { held, answer, giveAll } = holding();
   receiver.answerWith(answer);
-  const delivery = await stage.emit();
+  const delivery = await fixture.emit();
   await vi.waitFor(() => expect(held).toHaveLength(1), waiting);
-  expect(await stage.switchOff()).toBe('done');
-  expect(await stage.told()).toEqual(['1 under way']);
+  expect(await fixture.switchOff()).toBe('done');
+  expect(await fixture.told()).toEqual(['1 under way']);
   giveAll(code);
-  return stage.ended(delivery);
+  return fixture.ended(delivery);
 }
 
 describe('a delivery whose subscription is deactivated while its request is under way', () => {
-  test('ends when that fails: nothing is sent any more', async ({ receiver, stage }) => {
-    const delivery = await deactivatedMeanwhile(receiver, stage, 500);
+  test('ends when that fails: nothing is sent any more', async ({ receiver, fixture }) => {
+    const delivery = await deactivatedMeanwhile(receiver, fixture, 500);
     expect(delivery).toMatchObject({ state: 'cancelled', attempts: 2 });
-    expect(stage.requestsOf(delivery)).toHaveLength(1);
-    expect(await stage.told()).toEqual(['1 http_status 500', '2 subscription_inactive']);
-    expect(await stage.timers(delivery)).toEqual([]);
-    await stage.record(delivery, 'deactivated-then-failed');
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    expect(await fixture.told()).toEqual(['1 http_status 500', '2 subscription_inactive']);
+    expect(await fixture.timers(delivery)).toEqual([]);
+    await fixture.record(delivery, 'deactivated-then-failed');
   });
 
-  test('is delivered when that succeeds', async ({ receiver, stage }) => {
-    const delivery = await deactivatedMeanwhile(receiver, stage, 200);
+  test('is delivered when that succeeds', async ({ receiver, fixture }) => {
+    const delivery = await deactivatedMeanwhile(receiver, fixture, 200);
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 });
-    expect(await stage.told()).toEqual(['1 succeeded']);
-    await stage.record(delivery, 'deactivated-then-succeeded');
+    expect(await fixture.told()).toEqual(['1 succeeded']);
+    await fixture.record(delivery, 'deactivated-then-succeeded');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
-import { createDeliveryStage, waiting } from '../../support/webhooks/delivery.ts';
+import { createDeliveryFixture, waiting } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
@@ -12,7 +12,7 @@ const test = restartTest
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
   }))
-  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
 test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
@@ -36,29 +36,29 @@ describe('a result that Postgres does not take', () => {
     ['waiting', 503],
   ] as const)(
     'is stored by a step of its own, and the request is not sent again: %s',
-    async ([state, code], { receiver, gateway, stage }) => {
+    async ([state, code], { receiver, gateway, fixture }) => {
       receiver.answerWith(code === 200 ? status(200) : notForAWhile);
       const takeThem = await refuseResults(gateway);
       await gateway.startWorker();
-      const delivery = await stage.emit();
+      const delivery = await fixture.emit();
       await vi.waitFor(async () => {
         const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
         expect(history).toContain('recordDeliveryAttempt');
       }, waiting);
-      expect(await stage.told()).toEqual(['1 under way']);
+      expect(await fixture.told()).toEqual(['1 under way']);
       await takeThem();
 
       if (code === 503) {
-        await stage.untilWaiting(delivery);
-        expect(await stage.stored(delivery.id)).toMatchObject({ state, attempts: 1 });
-        await stage.switchOff();
+        await fixture.untilWaiting(delivery);
+        expect(await fixture.stored(delivery.id)).toMatchObject({ state, attempts: 1 });
+        await fixture.switchOff();
       }
-      const ended = await stage.ended(delivery);
+      const ended = await fixture.ended(delivery);
       expect(ended.state).toBe(code === 200 ? 'succeeded' : 'cancelled');
-      expect(stage.requestsOf(delivery)).toHaveLength(1);
-      expect((await stage.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
-      await stage.replay(delivery);
-      if (code === 200) await stage.record(delivery, 'recorded-by-own-step');
+      expect(fixture.requestsOf(delivery)).toHaveLength(1);
+      expect((await fixture.told())[0]).toBe(code === 200 ? '1 succeeded' : '1 http_status 503');
+      await fixture.replay(delivery);
+      if (code === 200) await fixture.record(delivery, 'recorded-by-own-step');
     },
   );
 });
@@ -71,63 +71,63 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
   test('is made again under the next number, and uses up none of the schedule', async ({
     receiver,
     gateway,
-    stage,
+    fixture,
   }) => {
     receiver.answerWith(status(500));
-    const delivery = await stage.emit();
+    const delivery = await fixture.emit();
     expect(await begin(gateway, delivery.id, 0)).toHaveLength(1);
     await gateway.startWorker();
 
-    expect(await stage.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 5 });
-    expect(await stage.told()).toEqual([
+    expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 5 });
+    expect(await fixture.told()).toEqual([
       '1 worker_lost',
       '2 http_status 500',
       '3 http_status 500',
       '4 http_status 500',
       '5 http_status 500',
     ]);
-    expect(stage.requestsOf(delivery)).toHaveLength(4);
-    expect((await stage.timers(delivery)).map(({ summary }) => summary)).toEqual([
+    expect(fixture.requestsOf(delivery)).toHaveLength(4);
+    expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
       'until attempt 2 of 4',
       'until attempt 3 of 4',
       'until attempt 4 of 4',
     ]);
-    await stage.record(delivery, 'worker-lost');
+    await fixture.record(delivery, 'worker-lost');
   });
 
-  test('is made again where it was a retry', async ({ receiver, gateway, stage }) => {
+  test('is made again where it was a retry', async ({ receiver, gateway, fixture }) => {
     receiver.answerWith(statuses(500));
-    const delivery = await stage.emitUnsent();
+    const delivery = await fixture.emitUnsent();
     const first = await gateway.startWorker();
-    await stage.hand(delivery.id, { signal: 'start' }, [2000]);
-    await stage.untilWaiting(delivery);
+    await fixture.hand(delivery.id, { signal: 'start' }, [2000]);
+    await fixture.untilWaiting(delivery);
     await first.stop();
     expect(await begin(gateway, delivery.id, 1)).toHaveLength(1);
     await gateway.startWorker();
 
-    expect(await stage.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 3 });
-    expect(await stage.told()).toEqual(['1 http_status 500', '2 worker_lost', '3 succeeded']);
-    expect(stage.requestsOf(delivery)).toHaveLength(2);
+    expect(await fixture.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 3 });
+    expect(await fixture.told()).toEqual(['1 http_status 500', '2 worker_lost', '3 succeeded']);
+    expect(fixture.requestsOf(delivery)).toHaveLength(2);
   });
 });
 
 test('a worker that is replaced while a delivery waits changes neither the instant nor the numbers', async ({
   receiver,
   gateway,
-  stage,
+  fixture,
 }) => {
   receiver.answerWith(statuses(500));
   const first = await gateway.startWorker();
-  const delivery = await stage.emitUnsent();
-  await stage.hand(delivery.id, { signal: 'start' }, [2000]);
-  await stage.untilWaiting(delivery);
-  const [failed] = await stage.attempts();
+  const delivery = await fixture.emitUnsent();
+  await fixture.hand(delivery.id, { signal: 'start' }, [2000]);
+  await fixture.untilWaiting(delivery);
+  const [failed] = await fixture.attempts();
   await first.stop();
   await gateway.startWorker();
 
-  expect(await stage.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 2 });
-  const arrivedAt = stage.requestsOf(delivery)[1]?.arrivedAt ?? 0;
+  expect(await fixture.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  const arrivedAt = fixture.requestsOf(delivery)[1]?.arrivedAt ?? 0;
   expect(arrivedAt).toBeGreaterThanOrEqual(failed?.nextAttemptAt.getTime() ?? Infinity);
-  expect(await stage.timers(delivery)).toMatchObject([{ hasFired: true }]);
-  await stage.replay(delivery);
+  expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: true }]);
+  await fixture.replay(delivery);
 });

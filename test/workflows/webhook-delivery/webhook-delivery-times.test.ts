@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { AttemptRequest } from '../../../workflows/webhook-delivery-messages.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import { createDeliveryStage, type DeliveryStage } from '../../support/webhooks/delivery.ts';
+import { createDeliveryFixture, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
@@ -12,7 +12,7 @@ const test = workflowTest
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
   }))
-  .extend('stage', ({ gateway, receiver }) => createDeliveryStage(gateway, receiver));
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
 const hourMs = 3_600_000;
 
@@ -22,18 +22,18 @@ test.afterEach(({ receiver }) => {
 
 test('a delivery is never tried again before the instant that its attempt names, and its timer is set for that', async ({
   receiver,
-  stage,
+  fixture,
 }) => {
   receiver.answerWith(statuses(500, 500, 500));
-  const delivery = await stage.ended(await stage.emit());
+  const delivery = await fixture.ended(await fixture.emit());
 
-  const due = (await stage.attempts())
+  const due = (await fixture.attempts())
     .map(({ nextAttemptAt }) => nextAttemptAt.getTime())
     .slice(0, -1);
   expect(due).toHaveLength(3);
-  const arrivals = stage.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
+  const arrivals = fixture.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
   expect(arrivals).toHaveLength(4);
-  const timers = await stage.timers(delivery);
+  const timers = await fixture.timers(delivery);
   expect(timers).toMatchObject(due.map(() => ({ hasFired: true })));
   for (const [index, instant] of due.entries()) {
     expect(arrivals[index + 1]).toBeGreaterThanOrEqual(instant);
@@ -47,7 +47,7 @@ test('a delivery is never tried again before the instant that its attempt names,
 /** How the first attempt of a delivery with this schedule and answer ended; nothing comes of it after that. */
 async function failOnce(
   receiver: TestReceiver,
-  stage: DeliveryStage,
+  fixture: DeliveryFixture,
   retryAfter: string,
   delayMs: number,
 ): Promise<{
@@ -57,45 +57,45 @@ async function failOnce(
   readonly slackMs: number;
 }> {
   receiver.answerWith(status(429, { 'retry-after': retryAfter }));
-  const delivery = await stage.emitUnsent();
-  await stage.hand(delivery.id, { signal: 'start' }, [delayMs]);
-  await stage.untilWaiting(delivery);
-  const [attempt] = await stage.attempts();
+  const delivery = await fixture.emitUnsent();
+  await fixture.hand(delivery.id, { signal: 'start' }, [delayMs]);
+  await fixture.untilWaiting(delivery);
+  const [attempt] = await fixture.attempts();
   const earliestMs = attempt?.sentAt?.getTime() ?? 0;
   const nextMs = attempt?.nextAttemptAt.getTime() ?? 0;
-  const [timer] = await stage.timers(delivery);
+  const [timer] = await fixture.timers(delivery);
   expect(timer?.durationMs).toBe(nextMs - (timer?.nowMs ?? 0));
-  await stage.switchOff();
-  await stage.ended(delivery);
+  await fixture.switchOff();
+  await fixture.ended(delivery);
   // What the attempt itself took: from the request's start to now at most.
   return { delivery, earliestMs, waitMs: nextMs - earliestMs, slackMs: Date.now() - earliestMs };
 }
 
 describe('the wait that a receiver wishes for', () => {
-  test('in seconds lengthens it', async ({ receiver, stage }) => {
-    const { delivery, waitMs, slackMs } = await failOnce(receiver, stage, '600', 50);
+  test('in seconds lengthens it', async ({ receiver, fixture }) => {
+    const { delivery, waitMs, slackMs } = await failOnce(receiver, fixture, '600', 50);
     expect(waitMs).toBeGreaterThanOrEqual(600_000);
     expect(waitMs).toBeLessThanOrEqual(600_000 + slackMs);
-    await stage.record(delivery, 'retry-after-seconds');
+    await fixture.record(delivery, 'retry-after-seconds');
   });
 
-  test('as an HTTP date lengthens it until that date', async ({ receiver, stage }) => {
+  test('as an HTTP date lengthens it until that date', async ({ receiver, fixture }) => {
     const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 600_000);
     const { delivery, earliestMs, waitMs, slackMs } = await failOnce(
       receiver,
-      stage,
+      fixture,
       date.toUTCString(),
       50,
     );
     expect(earliestMs + waitMs).toBeGreaterThanOrEqual(date.getTime());
     expect(earliestMs + waitMs).toBeLessThanOrEqual(date.getTime() + slackMs);
-    await stage.record(delivery, 'retry-after-date');
+    await fixture.record(delivery, 'retry-after-date');
   });
 
   test.for(['86400', 'Fri, 31 Dec 9999 23:59:59 GMT'])(
     'never lengthens it beyond an hour: %s',
-    async (wish, { receiver, stage }) => {
-      const { waitMs, slackMs } = await failOnce(receiver, stage, wish, 50);
+    async (wish, { receiver, fixture }) => {
+      const { waitMs, slackMs } = await failOnce(receiver, fixture, wish, 50);
       expect(waitMs).toBeGreaterThanOrEqual(hourMs);
       expect(waitMs).toBeLessThanOrEqual(hourMs + slackMs);
     },
@@ -103,8 +103,8 @@ describe('the wait that a receiver wishes for', () => {
 
   test.for(['1', 'Thu, 01 Jan 1970 00:00:00 GMT', 'soon', '-5'])(
     'never shortens it: %s',
-    async (wish, { receiver, stage }) => {
-      const { waitMs, slackMs } = await failOnce(receiver, stage, wish, 2 * hourMs);
+    async (wish, { receiver, fixture }) => {
+      const { waitMs, slackMs } = await failOnce(receiver, fixture, wish, 2 * hourMs);
       expect(waitMs).toBeGreaterThanOrEqual(1.6 * hourMs);
       expect(waitMs).toBeLessThanOrEqual(2.4 * hourMs + slackMs);
     },
@@ -133,11 +133,11 @@ test('each wait of the schedule is jittered by a fifth either way, anew each tim
     },
   }));
   try {
-    const stage = await createDeliveryStage(own, receiver);
+    const fixture = await createDeliveryFixture(own, receiver);
     const schedule = Array.from({ length: 20 }, (_, index) => (index + 1) * 60_000);
-    const deliveries = await Promise.all(Array.from({ length: 10 }, () => stage.emitUnsent()));
-    for (const { id } of deliveries) await stage.hand(id, { signal: 'start' }, schedule);
-    for (const { id } of deliveries) expect(await stage.run(id).result()).toBe('deadLettered');
+    const deliveries = await Promise.all(Array.from({ length: 10 }, () => fixture.emitUnsent()));
+    for (const { id } of deliveries) await fixture.hand(id, { signal: 'start' }, schedule);
+    for (const { id } of deliveries) expect(await fixture.run(id).result()).toBe('deadLettered');
 
     const waits = requests.flatMap(({ attemptNumber, retryDelayMs }) =>
       retryDelayMs === null ? [] : retryDelayMs / (attemptNumber * 60_000),

@@ -12,37 +12,37 @@ import {
   readAllHistories,
   type Needles,
 } from '../../support/leaks.ts';
-import { createPlay, deadOrigin } from '../../support/webhooks/webhook-play.ts';
+import { createWebhookRun, deadOrigin } from '../../support/webhooks/webhook-run.ts';
 import {
-  playAnswers,
-  playCommands,
-  playFaults,
-  playRefusals,
-} from '../../support/webhooks/webhook-scenes.ts';
+  runAnswers,
+  runCommands,
+  runFaults,
+  runRefusals,
+} from '../../support/webhooks/webhook-scenarios.ts';
 
 const { log, lines } = memoryLog();
 
-const test = base.extend('play', async ({}, { onCleanup }) => {
-  const play = await createPlay(log);
-  onCleanup(() => play.close());
-  return play;
+const test = base.extend('webhookRun', async ({}, { onCleanup }) => {
+  const webhookRun = await createWebhookRun(log);
+  onCleanup(() => webhookRun.close());
+  return webhookRun;
 });
 
 test('no history, no log line and no refusal has a secret, a body, a receiver’s path or a token', async ({
-  play,
+  webhookRun,
 }) => {
-  await play.gateway.startWorker();
-  const { bodyText, path, vendor, gateway, receiver, refusals, send } = play;
-  const { id, secret } = await play.subscribe(`${receiver.origin}/${path}`);
-  const dead = await play.subscribe(`${deadOrigin}/${path}`);
-  await play.emit(bodyText);
-  await play.untilAllEnded();
+  await webhookRun.gateway.startWorker();
+  const { bodyText, path, vendor, gateway, receiver, refusals, send } = webhookRun;
+  const { id, secret } = await webhookRun.subscribe(`${receiver.origin}/${path}`);
+  const dead = await webhookRun.subscribe(`${deadOrigin}/${path}`);
+  await webhookRun.emit(bodyText);
+  await webhookRun.untilAllEnded();
   expect(await send('DELETE', `/${dead.id}`)).toMatchObject({ status: 200 });
-  await playAnswers(play);
+  await runAnswers(webhookRun);
   const rotated = textOf(await send('POST', `/${id}/rotate-secret`), 'secret');
-  await playCommands(play, id);
-  await playFaults(play, id);
-  await playRefusals(play, id, secret);
+  await runCommands(webhookRun, id);
+  await runFaults(webhookRun, id);
+  await runRefusals(webhookRun, id, secret);
 
   const needles: Needles = {
     ...needlesOfSecret('the first secret', secret),
@@ -57,7 +57,7 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
   expect(receiver.requests.filter(({ body }) => body.includes(bodyText)).length).toBeGreaterThan(
     20,
   );
-  const deliveries = await play.stored();
+  const deliveries = await webhookRun.stored();
   expect(new Set(deliveries.map(({ state }) => state))).toEqual(
     new Set(['succeeded', 'deadLettered', 'cancelled', 'failed']),
   );
@@ -97,16 +97,16 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
 }, 240_000);
 
 test('a text of Postgres’s that quotes what is stored stays out of the history, as it does out of the log', async ({
-  play,
+  webhookRun,
 }) => {
-  await play.gateway.startWorker();
-  const { bodyText, path, gateway, receiver } = play;
-  await play.subscribe(`${receiver.origin}/${path}`);
-  await play.refuseResults('not taken: %s');
-  await play.emit(bodyText);
-  await play.untilStepFailed();
-  await play.takeResults();
-  await play.untilAllEnded();
+  await webhookRun.gateway.startWorker();
+  const { bodyText, path, gateway, receiver } = webhookRun;
+  await webhookRun.subscribe(`${receiver.origin}/${path}`);
+  await webhookRun.refuseResults('not taken: %s');
+  await webhookRun.emit(bodyText);
+  await webhookRun.untilStepFailed();
+  await webhookRun.takeResults();
+  await webhookRun.untilAllEnded();
 
   const [history] = await vi.waitFor(async () => {
     const read = await readAllHistories(gateway);
@@ -117,8 +117,8 @@ test('a text of Postgres’s that quotes what is stored stays out of the history
   expect(lines.flatMap((line) => findNeedles({ path }, line))).toEqual([]);
 });
 
-test('the search finds each of them, wherever it is planted', async ({ play }) => {
-  const { bodyText, path, vendor, gateway, send } = play;
+test('the search finds each of them, wherever it is planted', async ({ webhookRun }) => {
+  const { bodyText, path, vendor, gateway, send } = webhookRun;
   const secret = newWebhookSecret();
   const needles: Needles = {
     ...needlesOfSecret('secret', secret),

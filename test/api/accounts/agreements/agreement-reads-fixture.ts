@@ -5,27 +5,27 @@ import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
 import { succeeded } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
-  newFleet,
+  newOfferSet,
   offerKinds,
   otherModel,
-  type Fleet,
+  type OfferSet,
   type OfferKind,
-} from './offer-fleet.ts';
+} from './offer-set.ts';
 
 // No worker runs, so that a read right after a switch precedes every write of the switch.
 
 export type Payload = NonNullable<Answer['payload']>;
 const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
 
-export const byOperator = async ({ cast }: Fleet, path: string) =>
-  payloadOf(await cast.by('Reviewer', 'GET', `/offers${path}`));
-export const byVendor = async ({ cast }: Fleet, path: string) =>
-  payloadOf(await cast.byVendor('GET', path));
+export const byOperator = async ({ parties }: OfferSet, path: string) =>
+  payloadOf(await parties.by('Reviewer', 'GET', `/offers${path}`));
+export const byVendor = async ({ parties }: OfferSet, path: string) =>
+  payloadOf(await parties.byVendor('GET', path));
 /** The flat form, which create-offer answers for an existing key. */
-export const flat = async ({ cast }: Fleet, kind: OfferKind) =>
-  payloadOf(await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
+export const flat = async ({ parties }: OfferSet, kind: OfferKind) =>
+  payloadOf(await parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }));
 
-export const storedOf = (gateway: Gateway, { vendorId }: Fleet) =>
+export const storedOf = (gateway: Gateway, { vendorId }: OfferSet) =>
   gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
 export const instant = () => new Date().toISOString();
 export const pause = () =>
@@ -33,13 +33,13 @@ export const pause = () =>
     setTimeout(resolve, 5);
   });
 
-/** A fleet just after its switch, and the instant before it. */
-export async function switchedFleet(gateway: Gateway, from: PricingModel) {
-  const fleet = await newFleet(gateway, from);
+/** A offerSet just after its switch, and the instant before it. */
+export async function switchedOfferSet(gateway: Gateway, from: PricingModel) {
+  const offerSet = await newOfferSet(gateway, from);
   await pause();
   const since = instant();
-  const answer = succeeded(await changeAgreement(fleet.cast, otherModel[from]));
-  return { fleet, since, answer };
+  const answer = succeeded(await changeAgreement(offerSet.parties, otherModel[from]));
+  return { offerSet, since, answer };
 }
 
 const readEach = async (paths: readonly string[], read: (path: string) => Promise<Payload>) =>
@@ -47,8 +47,8 @@ const readEach = async (paths: readonly string[], read: (path: string) => Promis
     await Promise.all(paths.map(async (path) => [path, await read(path)] as const)),
   );
 
-/** Every read of a fleet. It omits `supply.updatedAt`, which has a test of its own. */
-export async function everyReadOf(fleet: Fleet, since: string) {
+/** Every read of a offerSet. It omits `supply.updatedAt`, which has a test of its own. */
+export async function everyReadOf(offerSet: OfferSet, since: string) {
   const lists = [
     '',
     `changedSince=${since}`,
@@ -58,7 +58,7 @@ export async function everyReadOf(fleet: Fleet, since: string) {
     ...offerStatuses.map((status) => `status=${status}`),
     ...offerStatuses.map((status) => `status=${status}&changedSince=${since}&pageSize=2`),
   ];
-  const own = `?vendorId=${fleet.vendorId}`;
+  const own = `?vendorId=${offerSet.vendorId}`;
   const queues = [
     own,
     `${own}&pageSize=4&page=2`,
@@ -69,22 +69,22 @@ export async function everyReadOf(fleet: Fleet, since: string) {
       `${own}&status=${status}&awaitingDecision=true`,
     ]),
   ];
-  const { idOf } = fleet;
+  const { idOf } = offerSet;
   const offers = await Promise.all(
     offerKinds.map(async (kind) => {
-      const { supply, ...rest } = await byOperator(fleet, `/${idOf[kind]}`);
+      const { supply, ...rest } = await byOperator(offerSet, `/${idOf[kind]}`);
       const option = supply === null ? null : { ...(supply as Payload), updatedAt: null };
       const [nested, flatForm] = [
-        await byVendor(fleet, `/${idOf[kind]}?include=history`),
-        await flat(fleet, kind),
+        await byVendor(offerSet, `/${idOf[kind]}?include=history`),
+        await flat(offerSet, kind),
       ];
       return [kind, { operator: { ...rest, supply: option }, nested, flatForm }] as const;
     }),
   );
   return {
     offers: Object.fromEntries(offers),
-    lists: await readEach(lists, (query) => byVendor(fleet, `?${query}`)),
-    queues: await readEach(queues, (query) => byOperator(fleet, query)),
+    lists: await readEach(lists, (query) => byVendor(offerSet, `?${query}`)),
+    queues: await readEach(queues, (query) => byOperator(offerSet, query)),
   };
 }
 
@@ -93,8 +93,8 @@ export const idsOf = (payload: Payload) =>
     .map(({ id }) => String(id))
     .toSorted();
 export const totalOf = (payload: Payload) => (payload['pagination'] as Payload)['totalCount'];
-export const expectedIds = (fleet: Fleet, isWanted: (kind: OfferKind) => boolean) =>
+export const expectedIds = (offerSet: OfferSet, isWanted: (kind: OfferKind) => boolean) =>
   offerKinds
     .filter(isWanted)
-    .map((kind) => fleet.idOf[kind])
+    .map((kind) => offerSet.idOf[kind])
     .toSorted();

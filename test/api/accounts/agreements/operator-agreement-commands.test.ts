@@ -6,13 +6,13 @@ import { everythingOf, succeeded } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
   followAll,
-  newFleet,
+  newOfferSet,
   offerKinds,
   otherModel,
   priceBody,
-  type Fleet,
+  type OfferSet,
   type OfferKind,
-} from './offer-fleet.ts';
+} from './offer-set.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 // Two vendors with the same offers, both just switched: one is stored already, the other is still to be. Each command must
 // do the same to both, to the letter, but for ids and for when exactly it was.
@@ -23,7 +23,7 @@ const pause = () =>
   });
 
 type Target = {
-  readonly fleet: Fleet;
+  readonly offerSet: OfferSet;
   readonly kind: OfferKind;
   readonly id: string;
   readonly to: PricingModel;
@@ -32,28 +32,31 @@ type Command = (target: Target) => Promise<Answer>;
 
 const patch =
   (bodyOf: (to: PricingModel) => unknown, path = ''): Command =>
-  ({ fleet, id, to }) =>
-    fleet.cast.byVendor('PATCH', `/${id}${path}`, bodyOf(to));
+  ({ offerSet, id, to }) =>
+    offerSet.parties.byVendor('PATCH', `/${id}${path}`, bodyOf(to));
 const post =
   (path: string): Command =>
-  ({ fleet, id }) =>
-    fleet.cast.byVendor('POST', `/${id}${path}`);
+  ({ offerSet, id }) =>
+    offerSet.parties.byVendor('POST', `/${id}${path}`);
 const decide =
   (path: string, body: unknown = {}): Command =>
-  ({ fleet, id }) =>
-    fleet.cast.by('Reviewer', 'POST', `/offers/${id}${path}`, body);
+  ({ offerSet, id }) =>
+    offerSet.parties.by('Reviewer', 'POST', `/offers/${id}${path}`, body);
 /** A decision on the version that a reviewer reads now, or on one that was so much earlier. */
 const decideOnVersion =
   (path: string, earlier: number, body: Readonly<Record<string, unknown>> = {}): Command =>
-  async ({ fleet, id }) => {
-    const { payload } = succeeded(await fleet.cast.by('Reviewer', 'GET', `/offers/${id}`));
+  async ({ offerSet, id }) => {
+    const { payload } = succeeded(await offerSet.parties.by('Reviewer', 'GET', `/offers/${id}`));
     const expectedVersion = Number(payload?.['version']) - earlier;
-    return fleet.cast.by('Reviewer', 'POST', `/offers/${id}${path}`, { ...body, expectedVersion });
+    return offerSet.parties.by('Reviewer', 'POST', `/offers/${id}${path}`, {
+      ...body,
+      expectedVersion,
+    });
   };
 const approve =
   (earlier: number): Command =>
   (target) =>
-    decideOnVersion('/approve', earlier, { variantId: target.fleet.cast.variant.id })(target);
+    decideOnVersion('/approve', earlier, { variantId: target.offerSet.parties.variant.id })(target);
 
 const commands: readonly (readonly [string, Command])[] = [
   ['PATCH of a product detail', patch(() => ({ vendorSku: 'NEW' }))],
@@ -94,8 +97,8 @@ const commands: readonly (readonly [string, Command])[] = [
   ['reinstate', decide('/reinstate', { reason: 'Checked.' })],
   [
     'create with its key',
-    ({ fleet, kind }) =>
-      fleet.cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
+    ({ offerSet, kind }) =>
+      offerSet.parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
   ],
 ];
 
@@ -114,12 +117,12 @@ function normalized(value: unknown, switchedAt: string): unknown {
 }
 
 /** What an offer looks like from every side, right after a command. */
-async function readsOf({ fleet, id }: Target, since: string) {
-  const detail = succeeded(await fleet.cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
+async function readsOf({ offerSet, id }: Target, since: string) {
+  const detail = succeeded(await offerSet.parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
   const supply = detail?.['supply'] as Record<string, unknown> | null;
-  const own = succeeded(await fleet.cast.byVendor('GET', `/${id}?include=history`)).payload;
+  const own = succeeded(await offerSet.parties.byVendor('GET', `/${id}?include=history`)).payload;
   const changed = succeeded(
-    await fleet.cast.byVendor('GET', `?changedSince=${since}&pageSize=100`),
+    await offerSet.parties.byVendor('GET', `?changedSince=${since}&pageSize=100`),
   );
   return {
     detail: { ...detail, supply: supply === null ? null : { ...supply, updatedAt: null } },
@@ -133,18 +136,18 @@ type Outcome = {
   readonly stored: Record<string, unknown>;
 };
 
-/** Switches a fleet, has it stored or not, and gives each of its offers the command. */
+/** Switches a offerSet, has it stored or not, and gives each of its offers the command. */
 async function outcomeOf(
   gateway: Gateway,
   from: PricingModel,
   command: Command,
   isStored: boolean,
 ): Promise<Outcome> {
-  const fleet = await newFleet(gateway, from);
-  const { vendorId, idOf } = fleet;
+  const offerSet = await newOfferSet(gateway, from);
+  const { vendorId, idOf } = offerSet;
   const to = otherModel[from];
   await pause();
-  succeeded(await changeAgreement(fleet.cast, to));
+  succeeded(await changeAgreement(offerSet.parties, to));
   if (isStored) await followAll(gateway.sql, vendorId);
   const [vendor] = await gateway.sql<{ agreementChangedAt: Date }[]>`
     select agreement_changed_at from vendors where id = ${vendorId}`;
@@ -154,7 +157,7 @@ async function outcomeOf(
   await pause();
   const answers: Record<string, unknown> = {};
   for (const kind of offerKinds) {
-    const target = { fleet, kind, id: idOf[kind], to };
+    const target = { offerSet, kind, id: idOf[kind], to };
     const { status, state, payload, details } = await command(target);
     const reads = await readsOf(target, since);
     answers[kind] = normalized({ status, state, payload, details, reads }, switchedAt);

@@ -14,7 +14,7 @@ import {
   instant,
   pause,
   storedOf,
-  switchedFleet,
+  switchedOfferSet,
   totalOf,
   type Payload,
 } from './agreement-reads-fixture.ts';
@@ -23,11 +23,11 @@ import {
   followAll,
   followOnce,
   movedKinds,
-  newFleet,
+  newOfferSet,
   offerKinds,
   otherModel,
   statusAfterSwitch,
-} from './offer-fleet.ts';
+} from './offer-set.ts';
 
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
@@ -35,12 +35,12 @@ describe.each(pricingModels)('switched from %s', (from) => {
   test('every offer is under the new model at once: status, staged price, supply option and queue', async ({
     gateway,
   }) => {
-    const { fleet, answer } = await switchedFleet(gateway, from);
-    const stored = await storedOf(gateway, fleet);
+    const { offerSet, answer } = await switchedOfferSet(gateway, from);
+    const stored = await storedOf(gateway, offerSet);
     expect(answer.payload).toMatchObject({ offersMovedToRepricing: movedKinds.length });
     for (const kind of offerKinds) {
       const status = statusAfterSwitch[kind];
-      const offer = await byOperator(fleet, `/${fleet.idOf[kind]}`);
+      const offer = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
       expect.soft(offer, kind).toMatchObject({
         status,
         pricingModel: { name: to },
@@ -50,52 +50,58 @@ describe.each(pricingModels)('switched from %s', (from) => {
       });
       const isPaused = offer['supply'] === null ? null : (offer['supply'] as Payload)['isPaused'];
       expect.soft(isPaused, kind).toBe(offer['supply'] === null ? null : true);
-      expect.soft(await flat(fleet, kind), kind).toMatchObject({
+      expect.soft(await flat(offerSet, kind), kind).toMatchObject({
         status,
         pendingCost: null,
         pendingInputVatAmount: null,
         syncPaused: offer['supply'] !== null,
       });
     }
-    expect(await storedOf(gateway, fleet)).toEqual(stored);
+    expect(await storedOf(gateway, offerSet)).toEqual(stored);
   });
 
   test('the lists, their totals and the queue filter by each offer’s new status before it is stored', async ({
     gateway,
   }) => {
-    const { fleet } = await switchedFleet(gateway, from);
+    const { offerSet } = await switchedOfferSet(gateway, from);
     for (const status of offerStatuses) {
-      const wanted = expectedIds(fleet, (kind) => statusAfterSwitch[kind] === status);
-      const list = await byVendor(fleet, `?status=${status}`);
+      const wanted = expectedIds(offerSet, (kind) => statusAfterSwitch[kind] === status);
+      const list = await byVendor(offerSet, `?status=${status}`);
       expect.soft(idsOf(list), status).toEqual(wanted);
       expect.soft(totalOf(list), status).toBe(wanted.length);
-      const queue = await byOperator(fleet, `?vendorId=${fleet.vendorId}&status=${status}`);
+      const queue = await byOperator(offerSet, `?vendorId=${offerSet.vendorId}&status=${status}`);
       expect.soft(idsOf(queue), status).toEqual(wanted);
       expect.soft(totalOf(queue), status).toBe(wanted.length);
     }
-    const waiting = await byOperator(fleet, `?vendorId=${fleet.vendorId}&awaitingDecision=true`);
-    expect(idsOf(waiting)).toEqual([fleet.idOf.unmatched]);
-    const others = await byOperator(fleet, `?vendorId=${fleet.vendorId}&awaitingDecision=false`);
+    const waiting = await byOperator(
+      offerSet,
+      `?vendorId=${offerSet.vendorId}&awaitingDecision=true`,
+    );
+    expect(idsOf(waiting)).toEqual([offerSet.idOf.unmatched]);
+    const others = await byOperator(
+      offerSet,
+      `?vendorId=${offerSet.vendorId}&awaitingDecision=false`,
+    );
     expect(totalOf(others)).toBe(offerKinds.length - 1);
   });
 
   test('the history shows the switch for the offers that it moves, and for no other', async ({
     gateway,
   }) => {
-    const { fleet } = await switchedFleet(gateway, from);
-    const list = await byVendor(fleet, '?include=history&pageSize=100');
+    const { offerSet } = await switchedOfferSet(gateway, from);
+    const list = await byVendor(offerSet, '?include=history&pageSize=100');
     const histories = new Map(
       itemsOf({ payload: list } as Answer).map(({ id, history }) => [id, history]),
     );
     for (const kind of offerKinds) {
-      const history = histories.get(fleet.idOf[kind]) as readonly Payload[];
+      const history = histories.get(offerSet.idOf[kind]) as readonly Payload[];
       expect
-        .soft((await byVendor(fleet, `/${fleet.idOf[kind]}?include=history`))['history'])
+        .soft((await byVendor(offerSet, `/${offerSet.idOf[kind]}?include=history`))['history'])
         .toEqual(history);
       const last = history.at(-1);
       expect.soft(last?.['to'], kind).toBe(statusAfterSwitch[kind]);
       if (movedKinds.includes(kind)) {
-        const { changedAt } = await byOperator(fleet, `/${fleet.idOf[kind]}`);
+        const { changedAt } = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
         const was = kind.startsWith('approved') ? 'Approved' : 'PendingReview';
         const change = { at: changedAt, from: was, to: 'PendingRepricing', reason: null };
         expect.soft(last, kind).toEqual(change);
@@ -112,22 +118,22 @@ describe.each(pricingModels)('switched from %s', (from) => {
   test('every offer changes by the switch: changedSince lists it, and its version is the next', async ({
     gateway,
   }) => {
-    const fleet = await newFleet(gateway, from);
+    const offerSet = await newOfferSet(gateway, from);
     const versions = new Map(
       await Promise.all(
         offerKinds.map(
           async (kind) =>
-            [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
+            [kind, (await byOperator(offerSet, `/${offerSet.idOf[kind]}`))['version']] as const,
         ),
       ),
     );
     await pause();
     const since = instant();
-    succeeded(await changeAgreement(fleet.cast, to));
-    const changed = await byVendor(fleet, `?changedSince=${since}&pageSize=100`);
-    expect(idsOf(changed)).toEqual(expectedIds(fleet, () => true));
+    succeeded(await changeAgreement(offerSet.parties, to));
+    const changed = await byVendor(offerSet, `?changedSince=${since}&pageSize=100`);
+    expect(idsOf(changed)).toEqual(expectedIds(offerSet, () => true));
     for (const kind of offerKinds) {
-      const { version } = await byOperator(fleet, `/${fleet.idOf[kind]}`);
+      const { version } = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
       expect.soft(version, kind).toBe(Number(versions.get(kind)) + 1);
     }
   });
@@ -135,14 +141,14 @@ describe.each(pricingModels)('switched from %s', (from) => {
   test('every read answers the same before, while and after the switch is stored', async ({
     gateway,
   }) => {
-    const { fleet, since } = await switchedFleet(gateway, from);
-    const before = await everyReadOf(fleet, since);
+    const { offerSet, since } = await switchedOfferSet(gateway, from);
+    const before = await everyReadOf(offerSet, since);
     for (;;) {
-      const { isSettled } = await followOnce(gateway.sql, fleet.vendorId, 4);
-      expect(await everyReadOf(fleet, since)).toEqual(before);
+      const { isSettled } = await followOnce(gateway.sql, offerSet.vendorId, 4);
+      expect(await everyReadOf(offerSet, since)).toEqual(before);
       if (isSettled) break;
     }
-    const stored = await storedOf(gateway, fleet);
+    const stored = await storedOf(gateway, offerSet);
     expect(stored.map(({ status }) => String(status)).toSorted()).toEqual(
       Object.values(statusAfterSwitch).toSorted(),
     );
@@ -152,16 +158,16 @@ describe.each(pricingModels)('switched from %s', (from) => {
   test('the supply option has the same change time before and after the switch is stored', async ({
     gateway,
   }) => {
-    const { fleet } = await switchedFleet(gateway, from);
+    const { offerSet } = await switchedOfferSet(gateway, from);
     const times = () =>
       Promise.all(
         offerKinds.map(async (kind) => {
-          const { supply } = await byOperator(fleet, `/${fleet.idOf[kind]}`);
+          const { supply } = await byOperator(offerSet, `/${offerSet.idOf[kind]}`);
           return [kind, supply === null ? null : (supply as Payload)['updatedAt']];
         }),
       );
     const before = await times();
-    await followAll(gateway.sql, fleet.vendorId);
+    await followAll(gateway.sql, offerSet.vendorId);
     expect(await times()).toEqual(before);
   });
 });

@@ -3,7 +3,7 @@ import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { succeeded } from '../../offers/offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { byOperator, byVendor, everyReadOf, instant, pause } from './agreement-reads-fixture.ts';
-import { changeAgreement, followAll, newFleet, offerKinds, otherModel } from './offer-fleet.ts';
+import { changeAgreement, followAll, newOfferSet, offerKinds, otherModel } from './offer-set.ts';
 
 describe.each(pricingModels)('switched twice from %s', (from) => {
   const to = otherModel[from];
@@ -11,17 +11,17 @@ describe.each(pricingModels)('switched twice from %s', (from) => {
   test('a second switch before the first is stored reads as if both were stored', async ({
     gateway,
   }) => {
-    const [one, two] = [await newFleet(gateway, from), await newFleet(gateway, from)];
-    succeeded(await changeAgreement(one.cast, to));
+    const [one, two] = [await newOfferSet(gateway, from), await newOfferSet(gateway, from)];
+    succeeded(await changeAgreement(one.parties, to));
     await followAll(gateway.sql, one.vendorId);
     await pause();
     const since = instant();
-    const first = succeeded(await changeAgreement(one.cast, from));
+    const first = succeeded(await changeAgreement(one.parties, from));
     await followAll(gateway.sql, one.vendorId);
 
-    succeeded(await changeAgreement(two.cast, to));
+    succeeded(await changeAgreement(two.parties, to));
     await pause();
-    const second = succeeded(await changeAgreement(two.cast, from));
+    const second = succeeded(await changeAgreement(two.parties, from));
     expect(first.payload).toMatchObject({ offersMovedToRepricing: 0 });
     expect(second.payload).toMatchObject({ offersMovedToRepricing: 0 });
     const before = await everyReadOf(two, since);
@@ -41,35 +41,35 @@ describe.each(pricingModels)('switched twice from %s', (from) => {
   });
 
   test('the version rises by one with each switch, stored or not', async ({ gateway }) => {
-    const fleet = await newFleet(gateway, from);
+    const offerSet = await newOfferSet(gateway, from);
     const versions = async () =>
       Object.fromEntries(
         await Promise.all(
           offerKinds.map(
             async (kind) =>
-              [kind, (await byOperator(fleet, `/${fleet.idOf[kind]}`))['version']] as const,
+              [kind, (await byOperator(offerSet, `/${offerSet.idOf[kind]}`))['version']] as const,
           ),
         ),
       ) as Record<string, number>;
     const initial = await versions();
     const plus = (count: number) =>
       Object.fromEntries(Object.entries(initial).map(([kind, version]) => [kind, version + count]));
-    succeeded(await changeAgreement(fleet.cast, to));
+    succeeded(await changeAgreement(offerSet.parties, to));
     expect(await versions()).toEqual(plus(1));
-    succeeded(await changeAgreement(fleet.cast, from));
+    succeeded(await changeAgreement(offerSet.parties, from));
     expect(await versions()).toEqual(plus(2));
   });
 
   test('the history keeps the first switch when a second follows before it is stored', async ({
     gateway,
   }) => {
-    const fleet = await newFleet(gateway, from);
+    const offerSet = await newOfferSet(gateway, from);
     const history = async () =>
-      (await byVendor(fleet, `/${fleet.idOf.approved}?include=history`))['history'];
-    succeeded(await changeAgreement(fleet.cast, to));
+      (await byVendor(offerSet, `/${offerSet.idOf.approved}?include=history`))['history'];
+    succeeded(await changeAgreement(offerSet.parties, to));
     const before = await history();
     await pause();
-    succeeded(await changeAgreement(fleet.cast, from));
+    succeeded(await changeAgreement(offerSet.parties, from));
     expect(await history()).toEqual(before);
   });
 });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { agreementBody, followAll, movedKinds, newFleet, offerKinds } from './offer-fleet.ts';
+import { agreementBody, followAll, movedKinds, newOfferSet, offerKinds } from './offer-set.ts';
 import {
   approvedOffer,
   auditOf,
-  castOf,
+  newParties,
   eventsOf,
   everythingOf,
   messagesTo,
@@ -16,8 +16,8 @@ import { put, read, vendorRow, toPercentage } from './operator-agreement-fixture
 test('the answer tells the vendor, how many offers move to PendingRepricing, and the way to the workflow', async ({
   gateway,
 }) => {
-  const { cast, vendorId } = await newFleet(gateway, 'CostPlusMargin');
-  const answer = await put(cast, toPercentage, vendorId.toUpperCase());
+  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
+  const answer = await put(parties, toPercentage, vendorId.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   const vendor = {
     id: vendorId,
@@ -33,20 +33,22 @@ test('the answer tells the vendor, how many offers move to PendingRepricing, and
       url: `http://temporal-ui.test/namespaces/default/workflows/agreement-switch%2F${vendorId}`,
     },
   });
-  expect(succeeded(await cast.by('Admin', 'GET', `/vendors/${vendorId}`)).payload).toEqual(vendor);
+  expect(succeeded(await parties.by('Admin', 'GET', `/vendors/${vendorId}`)).payload).toEqual(
+    vendor,
+  );
 });
 
 test('a switch is audited and told to its workflow once, and nothing of any offer is written by the call', async ({
   gateway,
 }) => {
-  const { cast, vendorId, idOf } = await newFleet(gateway, 'PercentageOfSale');
+  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'PercentageOfSale');
   const told = await messagesTo(gateway.sql, vendorId);
   const entries = await auditOf(gateway.sql, vendorId);
   const before = await Promise.all(offerKinds.map((kind) => everythingOf(gateway.sql, idOf[kind])));
-  succeeded(await put(cast, { pricingModel: 'CostPlusMargin', markupPercent: 0 }));
+  succeeded(await put(parties, { pricingModel: 'CostPlusMargin', markupPercent: 0 }));
   expect((await auditOf(gateway.sql, vendorId)).slice(entries.length)).toEqual([
     {
-      operatorId: cast.operatorIds.Admin,
+      operatorId: parties.operatorIds.Admin,
       action: 'vendor.agreement',
       subjectType: 'vendor',
       requestId: 'req-7',
@@ -66,20 +68,20 @@ test('a switch is audited and told to its workflow once, and nothing of any offe
 });
 
 test('another vendor’s offers are not touched', async ({ gateway }) => {
-  const [cast, other] = [await castOf(gateway), await castOf(gateway)];
+  const [parties, other] = [await newParties(gateway), await newParties(gateway)];
   const id = await approvedOffer(other);
   const before = await read(other, id);
-  expect((await put(cast, toPercentage)).payload).toMatchObject({ offersMovedToRepricing: 0 });
-  await followAll(gateway.sql, cast.vendor.vendorId);
+  expect((await put(parties, toPercentage)).payload).toMatchObject({ offersMovedToRepricing: 0 });
+  await followAll(gateway.sql, parties.vendor.vendorId);
   expect(await read(other, id)).toEqual(before);
 });
 
 test('the switch makes no event', async ({ gateway }) => {
-  const { cast, vendorId, idOf } = await newFleet(gateway, 'CostPlusMargin');
+  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
   const countEvents = async () =>
     (await gateway.sql`select id from webhook_events where vendor_id = ${vendorId}`).length;
   const before = await countEvents();
-  succeeded(await put(cast, toPercentage));
+  succeeded(await put(parties, toPercentage));
   await followAll(gateway.sql, vendorId);
   expect(await countEvents()).toBe(before);
   expect(await eventsOf(gateway.sql, idOf.approved)).toHaveLength(1);
@@ -88,9 +90,9 @@ test('the switch makes no event', async ({ gateway }) => {
 test('the agreement that is in force already moves nothing, and starts and leaves nothing', async ({
   gateway,
 }) => {
-  const { cast, vendorId } = await newFleet(gateway, 'CostPlusMargin');
+  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
   const record = async () => ({
-    vendor: await vendorRow(gateway, cast),
+    vendor: await vendorRow(gateway, parties),
     audit: await auditOf(gateway.sql, vendorId),
     messages: await messagesTo(gateway.sql, vendorId),
     offers: await gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`,
@@ -100,7 +102,7 @@ test('the agreement that is in force already moves nothing, and starts and leave
     agreementBody('CostPlusMargin'),
     { ...agreementBody('CostPlusMargin'), commissionPercent: null },
   ]) {
-    expect(await put(cast, body)).toMatchObject({
+    expect(await put(parties, body)).toMatchObject({
       status: 200,
       payload: {
         vendor: { agreement: { pricingModel: 'CostPlusMargin', markupPercent: 20 } },
@@ -115,10 +117,10 @@ test('the agreement that is in force already moves nothing, and starts and leave
 test('only the rate: no offer moves or changes, and what sells is priced anew when its workflow follows', async ({
   gateway,
 }) => {
-  const { cast, vendorId, idOf } = await newFleet(gateway, 'CostPlusMargin');
+  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
   const offers = () => gateway.sql`select * from offers where vendor_id = ${vendorId} order by id`;
   const before = await offers();
-  const answer = await put(cast, { pricingModel: 'CostPlusMargin', markupPercent: 33.33 });
+  const answer = await put(parties, { pricingModel: 'CostPlusMargin', markupPercent: 33.33 });
   expect(answer.payload).toMatchObject({
     vendor: { agreement: { markupPercent: 33.33 } },
     offersMovedToRepricing: 0,

@@ -17,7 +17,7 @@ export const secretOf = (made: Answer): KnownSecret => ({
 });
 
 /** A vendor with one credential of its own, more of them as a test wants, and what its credential routes answer. */
-export type CredentialBench = {
+export type CredentialFixture = {
   readonly vendor: TestVendor;
   readonly list: (query?: string, token?: string) => Promise<Answer>;
   readonly generate: (body: Call['body'], token?: string) => Promise<Answer>;
@@ -46,10 +46,10 @@ export type StoredCredential = {
 
 export const yesterday = (): Date => new Date(Date.now() - 24 * 3_600_000);
 
-export async function newCredentialBench(
+export async function newCredentialFixture(
   gateway: Gateway,
   granted: readonly Capability[] = capabilities,
-): Promise<CredentialBench> {
+): Promise<CredentialFixture> {
   const vendor = await newVendor(gateway, { capabilities: granted });
   // It holds Account whatever its credential has: only what it may give away is in question here.
   const { sql, dependencies } = gateway;

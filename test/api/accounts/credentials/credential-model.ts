@@ -20,8 +20,8 @@ export type Outcome = 'SUCCESS' | ErrorCode;
 /** What there is in the end: the credentials as sorted lines, and how many changes the vendor made. */
 export type Ending = { readonly lines: readonly string[]; readonly vendorEntries: number };
 
-type World = { readonly credentials: Credentials; readonly vendorEntries: number };
-type Step = { readonly world: World; readonly outcome: Outcome };
+type State = { readonly credentials: Credentials; readonly vendorEntries: number };
+type Step = { readonly state: State; readonly outcome: Outcome };
 
 /** The rule of part 4, Credentials, said once more in other words. */
 function refusalOf(wanted: readonly Capability[], others: Credentials): Outcome | null {
@@ -33,28 +33,28 @@ function refusalOf(wanted: readonly Capability[], others: Credentials): Outcome 
     : 'FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR';
 }
 
-function step({ credentials, vendorEntries }: World, command: Command): Step {
-  const world = { credentials, vendorEntries };
+function step({ credentials, vendorEntries }: State, command: Command): Step {
+  const state = { credentials, vendorEntries };
   const noted = (changed: Credentials): Step => ({
-    world: { credentials: changed, vendorEntries: vendorEntries + 1 },
+    state: { credentials: changed, vendorEntries: vendorEntries + 1 },
     outcome: 'SUCCESS',
   });
   if (command.kind === 'generate') {
     const refusal = refusalOf(command.wanted, credentials);
-    if (refusal !== null) return { world, outcome: refusal };
+    if (refusal !== null) return { state, outcome: refusal };
     const name = `new ${Object.keys(credentials).length} ${vendorEntries}`;
     return noted({ ...credentials, [name]: { capabilities: command.wanted, isActive: true } });
   }
   const { [command.name]: meant, ...others } = credentials;
-  if (meant === undefined) return { world, outcome: 'NOT_FOUND_VENDOR_CREDENTIAL' };
+  if (meant === undefined) return { state, outcome: 'NOT_FOUND_VENDOR_CREDENTIAL' };
   if (command.kind === 'delete') return noted(others);
   const { isActive, by } = command;
-  if (meant.isActive === isActive) return { world, outcome: 'SUCCESS' };
+  if (meant.isActive === isActive) return { state, outcome: 'SUCCESS' };
   const changed = { ...credentials, [command.name]: { ...meant, isActive } };
   if (by === 'operator')
-    return { world: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
+    return { state: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
   const refusal = isActive ? refusalOf(meant.capabilities, others) : null;
-  return refusal === null ? noted(changed) : { world, outcome: refusal };
+  return refusal === null ? noted(changed) : { state, outcome: refusal };
 }
 
 /** A credential as a line; which of several generated ones it is does not matter. */
@@ -65,7 +65,7 @@ export const lineOf = (
 ): string =>
   `${name.startsWith('new') ? 'new' : name} ${capabilities.join('+')} ${isActive ? 'on' : 'off'}`;
 
-const endingOf = ({ credentials, vendorEntries }: World): Ending => ({
+const endingOf = ({ credentials, vendorEntries }: State): Ending => ({
   lines: Object.entries(credentials)
     .map(([name, { capabilities, isActive }]) => lineOf(name, capabilities, isActive))
     .toSorted(),
@@ -88,14 +88,14 @@ export const explanationsOf = (
   commands: readonly Command[],
 ): readonly Explanation[] =>
   ordersOf(commands.length).map((order) => {
-    let world: World = { credentials: start, vendorEntries: 0 };
+    let state: State = { credentials: start, vendorEntries: 0 };
     const outcomes: Outcome[] = [];
     for (const place of order) {
       const command = commands[place];
       if (command === undefined) throw new Error('no such command');
-      const taken = step(world, command);
-      ({ world } = taken);
+      const taken = step(state, command);
+      ({ state } = taken);
       outcomes[place] = taken.outcome;
     }
-    return { outcomes, ending: endingOf(world) };
+    return { outcomes, ending: endingOf(state) };
   });

@@ -1,23 +1,23 @@
 import { expect } from 'vitest';
 import { tokenWith } from '../../support/actors.ts';
-import { askToken, newCredentialBench, yesterday } from './credential-fixture.ts';
+import { askToken, newCredentialFixture, yesterday } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 // Activation and deactivation, but for the union rule (D53, D55, D68).
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const entriesOf = async (gateway: Gateway, id: string) =>
   (await gateway.sql`select from audit_log where subject_id = ${id}`).length;
 
 test('a credential is switched off and on again; each answers the credential as the list shows it, never a secret', async ({
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(['Stock']);
+  const { id, ...known } = await fixture.add(['Stock']);
   for (const isActive of [false, true]) {
-    const answer = await bench.setActive(id.toUpperCase(), isActive);
+    const answer = await fixture.setActive(id.toUpperCase(), isActive);
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    const listed = itemsOf(await bench.list()).find((item) => item['id'] === id);
+    const listed = itemsOf(await fixture.list()).find((item) => item['id'] === id);
     expect(answer.payload).toStrictEqual(listed);
     expect(answer.payload).toMatchObject({ id, isActive, capabilities: 'Stock' });
     expect(answer.text).not.toContain(known.clientSecret);
@@ -26,35 +26,35 @@ test('a credential is switched off and on again; each answers the credential as 
 
 test('what is switched off gets no token, and gets one again when it is on', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(['Stock']);
-  await bench.setActive(id, false);
+  const { id, ...known } = await fixture.add(['Stock']);
+  await fixture.setActive(id, false);
   expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
-  await bench.setActive(id, true);
+  await fixture.setActive(id, true);
   expect((await askToken(gateway, known)).status).toBe(200);
 });
 
 test('a switch to what it is already is 200 and changes nothing, the union rule notwithstanding', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { id } = await bench.add(['Cost']);
+  const { id } = await fixture.add(['Cost']);
   // It alone holds Cost then, and is the only one at last: had it to be given anew, it could not be.
-  await bench.setActive(bench.vendor.credentialId, false);
-  const before = await bench.rows();
-  expect((await bench.setActive(id, true)).payload).toMatchObject({ id, isActive: true });
-  expect((await bench.setActive(bench.vendor.credentialId, false)).status).toBe(200);
-  expect(await bench.rows()).toEqual(before);
+  await fixture.setActive(fixture.vendor.credentialId, false);
+  const before = await fixture.rows();
+  expect((await fixture.setActive(id, true)).payload).toMatchObject({ id, isActive: true });
+  expect((await fixture.setActive(fixture.vendor.credentialId, false)).status).toBe(200);
+  expect(await fixture.rows()).toEqual(before);
   expect(await entriesOf(gateway, id)).toBe(0);
-  expect(await entriesOf(gateway, bench.vendor.credentialId)).toBe(1);
+  expect(await entriesOf(gateway, fixture.vendor.credentialId)).toBe(1);
 });
 
 test('the last one and the own one can be switched off; then nobody can switch one on but the operator', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { vendor } = bench;
+  const { vendor } = fixture;
   const { token, credentialId } = vendor;
   const url = `/api/v1/credentials/${credentialId}/active`;
   const off = await call(gateway, 'PATCH', url, { token, body: { isActive: false } });
@@ -62,30 +62,32 @@ test('the last one and the own one can be switched off; then nobody can switch o
   // The token is good still (D58).
   const on = await call(gateway, 'PATCH', url, { token, body: { isActive: true } });
   expect(on).toMatchObject(refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING'));
-  expect((await bench.rows()).map(({ isActive }) => isActive)).toEqual([false]);
+  expect((await fixture.rows()).map(({ isActive }) => isActive)).toEqual([false]);
   expect((await askToken(gateway, vendor)).status).toBe(401);
 });
 
 test('an expired one stays inactive, whatever it is switched to: it shows so, gets no token, and counts for nothing', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(['Stock'], { expiresAt: yesterday() });
+  const { id, ...known } = await fixture.add(['Stock'], { expiresAt: yesterday() });
   for (const isActive of [true, false, true]) {
-    const answer = await bench.setActive(id, isActive);
+    const answer = await fixture.setActive(id, isActive);
     expect(answer).toMatchObject({ status: 200, payload: { id, isActive: false } });
     expect((await askToken(gateway, known)).status).toBe(401);
   }
-  await bench.remove(bench.vendor.credentialId);
-  expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(
+  await fixture.remove(fixture.vendor.credentialId);
+  expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(
     refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING'),
   );
 });
 
-test('one of another environment is switched without naming the environment', async ({ bench }) => {
-  const { id } = await bench.add(['Stock'], { environment: 'Sandbox' });
+test('one of another environment is switched without naming the environment', async ({
+  fixture,
+}) => {
+  const { id } = await fixture.add(['Stock'], { environment: 'Sandbox' });
   for (const isActive of [false, true]) {
-    const answer = await bench.setActive(id, isActive);
+    const answer = await fixture.setActive(id, isActive);
     expect(answer).toMatchObject({
       status: 200,
       payload: { id, isActive, environment: 'Sandbox' },
@@ -102,29 +104,29 @@ test.for<[unknown, readonly string[]]>([
   ['[]', ['Body invalid_type']],
 ] as const)(
   'the body %j is 400 and switches nothing',
-  async ([body, errors], { gateway, bench }) => {
-    const { token, credentialId } = bench.vendor;
+  async ([body, errors], { gateway, fixture }) => {
+    const { token, credentialId } = fixture.vendor;
     const answer = await call(gateway, 'PATCH', `/api/v1/credentials/${credentialId}/active`, {
       token,
       body,
     });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toEqual(errors);
-    expect((await bench.rows()).map(({ isActive }) => isActive)).toEqual([true]);
+    expect((await fixture.rows()).map(({ isActive }) => isActive)).toEqual([true]);
   },
 );
 
 test('without Account nobody generates, switches or deletes: all the rest of the capabilities will not do', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { vendor } = bench;
+  const { vendor } = fixture;
   const token = tokenWith(gateway, vendor, ['Offers', 'Stock', 'Cost', 'Orders']);
   const url = `/api/v1/credentials/${vendor.credentialId}`;
   const refused = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: 'Account' });
-  expect(await bench.generate({ capabilities: 'Stock' }, token)).toMatchObject(refused);
+  expect(await fixture.generate({ capabilities: 'Stock' }, token)).toMatchObject(refused);
   expect(await call(gateway, 'DELETE', url, { token })).toMatchObject(refused);
   const body = { isActive: false };
   expect(await call(gateway, 'PATCH', `${url}/active`, { token, body })).toMatchObject(refused);
-  expect((await bench.rows()).map(({ isActive }) => isActive)).toEqual([true]);
+  expect((await fixture.rows()).map(({ isActive }) => isActive)).toEqual([true]);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator, tokenWith } from '../../support/actors.ts';
-import { inProduction, newCredentialBench } from './credential-fixture.ts';
+import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 // A hard delete leaves no other trace: what vendors do to their credentials and profile is in the log of the operators.
@@ -20,7 +20,7 @@ test('the life of a credential is there: by which credential, when, on whose req
   gateway,
   admin,
 }) => {
-  const { vendor } = await newCredentialBench(gateway);
+  const { vendor } = await newCredentialFixture(gateway);
   const { token, vendorId, credentialId } = vendor;
   const url = '/api/v1/credentials';
   const send = (
@@ -84,10 +84,10 @@ test('the credential that did it stays named after it was deleted itself, by its
   gateway,
   admin,
 }) => {
-  const bench = await newCredentialBench(gateway);
-  const { credentialId } = bench.vendor;
-  await bench.remove(credentialId);
-  expect(await bench.rows()).toEqual([]);
+  const fixture = await newCredentialFixture(gateway);
+  const { credentialId } = fixture.vendor;
+  await fixture.remove(credentialId);
+  expect(await fixture.rows()).toEqual([]);
   expect(await entriesOf(gateway, admin, credentialId)).toMatchObject([
     { action: 'credential.delete', credentialId, subjectId: credentialId, operatorId: null },
   ]);
@@ -97,13 +97,13 @@ test("an operator's entries name the operator and no credential, beside those of
   gateway,
   admin,
 }) => {
-  const bench = await newCredentialBench(gateway);
-  const { id } = await bench.add(['Stock']);
+  const fixture = await newCredentialFixture(gateway);
+  const { id } = await fixture.add(['Stock']);
   const operator = await newOperator(gateway);
   const url = `/operator/v1/credentials/${id}/active`;
   await call(gateway, 'PATCH', url, { token: operator.token, body: { isActive: false } });
-  await bench.setActive(id, true);
-  const { credentialId } = bench.vendor;
+  await fixture.setActive(id, true);
+  const { credentialId } = fixture.vendor;
   expect(await entriesOf(gateway, admin, id)).toMatchObject([
     { operatorId: operator.operatorId, credentialId: null, after: { isActive: false } },
     { operatorId: null, credentialId, after: { isActive: true } },
@@ -122,7 +122,7 @@ test("an operator's entries name the operator and no credential, beside those of
 test('every entry has exactly one actor: the table takes neither none nor two', async ({
   gateway,
 }) => {
-  const { vendor } = await newCredentialBench(gateway);
+  const { vendor } = await newCredentialFixture(gateway);
   const { id: operator } = await newOperator(gateway);
   const insert = (operatorId: string | null, credentialId: string | null) => gateway.sql`
     insert into audit_log (operator_id, credential_id, action, subject_type, subject_id, request_id)
@@ -134,18 +134,18 @@ test('every entry has exactly one actor: the table takes neither none nor two', 
 });
 
 test('what was refused leaves no entry', async ({ gateway }) => {
-  const bench = await newCredentialBench(gateway, ['Account']);
-  const off = await bench.add(['Cost'], { isActive: false });
+  const fixture = await newCredentialFixture(gateway, ['Account']);
+  const off = await fixture.add(['Cost'], { isActive: false });
   const before = await gateway.sql`select count(*)::int as entries from audit_log`;
-  const stranger = await newCredentialBench(gateway);
+  const stranger = await newCredentialFixture(gateway);
   const answers = [
-    await bench.generate({ capabilities: 'Cost' }),
-    await bench.generate({ capabilities: 'x' }),
-    await bench.setActive(off.id, true),
-    await bench.setActive(stranger.vendor.credentialId, false),
-    await bench.remove(stranger.vendor.credentialId),
+    await fixture.generate({ capabilities: 'Cost' }),
+    await fixture.generate({ capabilities: 'x' }),
+    await fixture.setActive(off.id, true),
+    await fixture.setActive(stranger.vendor.credentialId, false),
+    await fixture.remove(stranger.vendor.credentialId),
     await call(gateway, 'DELETE', `/api/v1/credentials/${off.id}`, {
-      token: tokenWith(gateway, bench.vendor, ['Orders']),
+      token: tokenWith(gateway, fixture.vendor, ['Orders']),
     }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([403, 400, 403, 404, 404, 403]);

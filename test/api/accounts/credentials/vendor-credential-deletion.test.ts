@@ -2,39 +2,40 @@ import { expect } from 'vitest';
 import { newVendor } from '../../support/actors.ts';
 import {
   askToken,
-  newCredentialBench,
+  newCredentialFixture,
   yesterday,
-  type CredentialBench,
+  type CredentialFixture,
 } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, unknownId } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 // The deletion (part 4, Credentials, rule 3; D58).
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const notFound = refusal('NOT_FOUND_VENDOR_CREDENTIAL');
-const idsOf = async (bench: CredentialBench) => itemsOf(await bench.list()).map(({ id }) => id);
+const idsOf = async (fixture: CredentialFixture) =>
+  itemsOf(await fixture.list()).map(({ id }) => id);
 
 test('a deletion is for ever: the row is gone, its secret gets no token, and it cannot be deleted again', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(['Stock']);
+  const { id, ...known } = await fixture.add(['Stock']);
   expect((await askToken(gateway, known)).status).toBe(200);
-  const answer = await bench.remove(id.toUpperCase());
+  const answer = await fixture.remove(id.toUpperCase());
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({ deleted: true });
-  expect((await bench.rows()).map((row) => row.id)).toEqual([bench.vendor.credentialId]);
+  expect((await fixture.rows()).map((row) => row.id)).toEqual([fixture.vendor.credentialId]);
   expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
-  expect(await idsOf(bench)).toEqual([bench.vendor.credentialId]);
-  for (const again of [await bench.remove(id), await bench.setActive(id, true)]) {
+  expect(await idsOf(fixture)).toEqual([fixture.vendor.credentialId]);
+  for (const again of [await fixture.remove(id), await fixture.setActive(id, true)]) {
     expect(again).toMatchObject(notFound);
   }
 });
 
 test("another vendor's, an unknown id and no uuid are the same 404, and the other's stays as it is", async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const other = await newVendor(gateway);
   const stored = () =>
@@ -42,9 +43,9 @@ test("another vendor's, an unknown id and no uuid are the same 404, and the othe
   const before = await stored();
   for (const id of [other.credentialId, unknownId(), '1', '%00', `${other.credentialId}x`]) {
     const answers = [
-      await bench.remove(id),
-      await bench.setActive(id, false),
-      await bench.setActive(id, true),
+      await fixture.remove(id),
+      await fixture.setActive(id, false),
+      await fixture.setActive(id, true),
     ];
     for (const answer of answers) expect(answer, id).toMatchObject(notFound);
   }
@@ -53,35 +54,35 @@ test("another vendor's, an unknown id and no uuid are the same 404, and the othe
 
 test('a token that is held already stays good when its credential is deleted', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { vendor } = bench;
-  expect((await bench.remove(vendor.credentialId)).status).toBe(200);
+  const { vendor } = fixture;
+  expect((await fixture.remove(vendor.credentialId)).status).toBe(200);
   for (const path of ['webhooks', 'scent/offers', 'vendor/profile']) {
     expect((await call(gateway, 'GET', `/api/v1/${path}`, { token: vendor.token })).status).toBe(
       200,
     );
   }
-  expect(await idsOf(bench)).toEqual([]);
+  expect(await idsOf(fixture)).toEqual([]);
 });
 
 test('deactivated, expired ones and those of another environment can be deleted, the environment unnamed', async ({
-  bench,
+  fixture,
 }) => {
   const ids = [
-    (await bench.add(['Stock'], { isActive: false })).id,
-    (await bench.add(['Stock'], { expiresAt: yesterday() })).id,
-    (await bench.add(['Stock'], { environment: 'Sandbox' })).id,
-    bench.vendor.credentialId,
+    (await fixture.add(['Stock'], { isActive: false })).id,
+    (await fixture.add(['Stock'], { expiresAt: yesterday() })).id,
+    (await fixture.add(['Stock'], { environment: 'Sandbox' })).id,
+    fixture.vendor.credentialId,
   ];
-  for (const id of ids) expect((await bench.remove(id, {})).payload).toEqual({ deleted: true });
-  expect(await bench.rows()).toEqual([]);
+  for (const id of ids) expect((await fixture.remove(id, {})).payload).toEqual({ deleted: true });
+  expect(await fixture.rows()).toEqual([]);
 });
 
 test('a deletion takes no body: a field in it is refused, and nothing is deleted', async ({
-  bench,
+  fixture,
 }) => {
-  const answer = await bench.remove(bench.vendor.credentialId, { force: true });
+  const answer = await fixture.remove(fixture.vendor.credentialId, { force: true });
   expect(fieldErrorsOf(answer)).toEqual(['Force unknown_field']);
-  expect(await bench.rows()).toHaveLength(1);
+  expect(await fixture.rows()).toHaveLength(1);
 });

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
-import { askToken, newCredentialBench, secretOf } from './credential-fixture.ts';
+import { askToken, newCredentialFixture, secretOf } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 // The generation, but for the union rule (part 4, Credentials; D14, D52, D53).
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const url = '/api/v1/credentials';
 
 test('a generated credential is every field of a credential and the secret, once; it expires 365 days on', async ({
-  bench,
+  fixture,
 }) => {
   const before = Date.now();
-  const made = await bench.generate({ capabilities: 'Orders, Offers' });
+  const made = await fixture.generate({ capabilities: 'Orders, Offers' });
   expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const form = {
     id: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
@@ -33,23 +33,23 @@ test('a generated credential is every field of a credential and the secret, once
   expect(expires).toBeGreaterThanOrEqual(before + 365 * dayMs);
   expect(expires).toBeLessThanOrEqual(Date.now() + 365 * dayMs);
   const { clientSecret: _once, ...shown } = made.payload ?? {};
-  expect(itemsOf(await bench.list())[0]).toStrictEqual(shown);
+  expect(itemsOf(await fixture.list())[0]).toStrictEqual(shown);
 });
 
 test('its secret gets a token with exactly its capabilities, which opens their routes and no others', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const made = await bench.generate({ capabilities: 'Orders' });
+  const made = await fixture.generate({ capabilities: 'Orders' });
   const token = textOf(await askToken(gateway, secretOf(made)), 'accessToken');
   expect(gateway.dependencies.tokens.verify(token)).toMatchObject({
     side: 'vendor',
     credentialId: textOf(made, 'id'),
-    vendorId: bench.vendor.vendorId,
+    vendorId: fixture.vendor.vendorId,
     capabilities: ['Orders'],
   });
   expect((await call(gateway, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
-  const again = await bench.generate({ capabilities: 'Orders' }, token);
+  const again = await fixture.generate({ capabilities: 'Orders' }, token);
   expect(again).toMatchObject({
     status: 403,
     state: 'FORBIDDEN_CAPABILITY_NOT_GRANTED',
@@ -57,10 +57,10 @@ test('its secret gets a token with exactly its capabilities, which opens their r
   });
 });
 
-test('two credentials share neither id nor client id nor secret', async ({ bench }) => {
+test('two credentials share neither id nor client id nor secret', async ({ fixture }) => {
   const made = [
-    await bench.generate({ capabilities: 'Stock' }),
-    await bench.generate({ capabilities: 'Stock' }),
+    await fixture.generate({ capabilities: 'Stock' }),
+    await fixture.generate({ capabilities: 'Stock' }),
   ];
   for (const name of ['id', 'clientId', 'clientSecret']) {
     expect(new Set(made.map((answer) => textOf(answer, name))).size).toBe(2);
@@ -76,10 +76,10 @@ test.for([
   ['Orders,Orders , Orders', 'Orders'],
 ] as const)(
   'the capabilities "%s" are answered and stored as %s',
-  async ([list, shown], { bench }) => {
-    const made = await bench.generate({ capabilities: list });
+  async ([list, shown], { fixture }) => {
+    const made = await fixture.generate({ capabilities: list });
     expect(made).toMatchObject({ status: 201, payload: { capabilities: shown } });
-    expect((await bench.rows()).at(-1)?.capabilities).toEqual(shown.split(','));
+    expect((await fixture.rows()).at(-1)?.capabilities).toEqual(shown.split(','));
   },
 );
 
@@ -114,18 +114,18 @@ test.for<[unknown, readonly string[]]>([
   ],
   ['[]', ['Body invalid_type']],
   ['{', ['Body malformed']],
-] as const)('the body %j is 400: %j, and nothing is made', async ([body, errors], { bench }) => {
-  const answer = await bench.generate(body);
+] as const)('the body %j is 400: %j, and nothing is made', async ([body, errors], { fixture }) => {
+  const answer = await fixture.generate(body);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await bench.rows()).toHaveLength(1);
+  expect(await fixture.rows()).toHaveLength(1);
 });
 
 test('what is wrong with the header is listed beside what is wrong with the body', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { token } = bench.vendor;
+  const { token } = fixture.vendor;
   const body = { capabilities: 'Everything', name: 'x' };
   const expected = ['Capabilities invalid_capabilities', 'Name unknown_field'];
   const missing = await call(gateway, 'POST', url, { token, body });
@@ -135,9 +135,9 @@ test('what is wrong with the header is listed beside what is wrong with the body
   expect(fieldErrorsOf(unknown)).toEqual([...expected, 'X-Service-Environment not_allowed']);
 });
 
-test('no other vendor sees what was made', async ({ gateway, bench }) => {
-  const stranger = await newCredentialBench(gateway);
-  const made = await bench.generate({ capabilities: 'Stock' });
+test('no other vendor sees what was made', async ({ gateway, fixture }) => {
+  const stranger = await newCredentialFixture(gateway);
+  const made = await fixture.generate({ capabilities: 'Stock' });
   expect((await stranger.list()).text).not.toContain(textOf(made, 'clientId'));
   expect(await stranger.rows()).toHaveLength(1);
   expect((await stranger.remove(unknownId())).status).toBe(404);

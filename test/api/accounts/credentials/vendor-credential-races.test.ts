@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test as base } from 'vitest';
 import { capabilities } from '../../../../domain/accounts/capabilities.ts';
 import { newOperator } from '../../support/actors.ts';
-import { inProduction, newCredentialBench } from './credential-fixture.ts';
+import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 import {
   explanationsOf,
   lineOf,
@@ -42,12 +42,12 @@ async function play(
   commands: readonly Command[],
   round: number,
 ): Promise<Explanation> {
-  const bench = await newCredentialBench(gateway);
-  const { vendor } = bench;
-  await bench.remove(vendor.credentialId);
+  const fixture = await newCredentialFixture(gateway);
+  const { vendor } = fixture;
+  await fixture.remove(vendor.credentialId);
   const ids = new Map<string, string>();
   for (const [name, { capabilities: granted, isActive }] of Object.entries(start)) {
-    ids.set(name, (await bench.add(granted, { isActive })).id);
+    ids.set(name, (await fixture.add(granted, { isActive })).id);
   }
   const send = (command: Command, place: number): Promise<Answer> => {
     const app = processes.both[(place + round) % 2 === 0 ? 0 : 1];
@@ -80,7 +80,7 @@ async function play(
     }),
   );
   const names = new Map([...ids].map(([name, id]) => [id, name]));
-  const rows = await bench.rows();
+  const rows = await fixture.rows();
   const entries = await gateway.sql`
     select from audit_log where credential_id = ${vendor.credentialId} and subject_id <> ${vendor.credentialId}`;
   return {

@@ -7,20 +7,20 @@ import {
   askToken,
   everyRow,
   inProduction,
-  newCredentialBench,
+  newCredentialFixture,
   secretOf,
 } from './credential-fixture.ts';
 import { call, startGateway, textOf } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 // What becomes of a generated secret: it is answered once, and is nowhere else.
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const url = '/api/v1/credentials';
 
 test('the secret is in no row of any table, no log, and no later answer', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
   const lines: string[] = [];
   const stream = new Writable({
@@ -29,7 +29,7 @@ test('the secret is in no row of any table, no log, and no later answer', async 
   const log = pino({ level: 'trace' }, stream);
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 };
   const app = await buildApp(gateway.dependencies, options);
-  const { token } = bench.vendor;
+  const { token } = fixture.vendor;
   try {
     const headers = inProduction;
     const made = await call({ app }, 'POST', url, {
@@ -44,7 +44,7 @@ test('the secret is in no row of any table, no log, and no later answer', async 
     const answers = [
       await call({ app }, 'GET', url, { token, headers }),
       await call({ app }, 'PATCH', `${url}/${id}/active`, { token, body: isActive }),
-      await call({ app }, 'GET', `/operator/v1/vendors/${bench.vendor.vendorId}/credentials`, {
+      await call({ app }, 'GET', `/operator/v1/vendors/${fixture.vendor.vendorId}/credentials`, {
         token: admin,
       }),
       await call({ app }, 'GET', `/operator/v1/audit?subjectId=${id}`, { token: admin }),
@@ -80,7 +80,7 @@ test('a fault while it is being made is logged without the secret, and leaves no
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 15_000 };
   const app = await buildApp(broken.dependencies, options);
   try {
-    const own = await newCredentialBench(broken);
+    const own = await newCredentialFixture(broken);
     await broken.sql`alter table audit_log add constraint refused check (action <> 'credential.create')`;
     const { token } = own.vendor;
     const body = { capabilities: 'Stock' };

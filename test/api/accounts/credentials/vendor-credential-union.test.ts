@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { newOperator, tokenWith } from '../../support/actors.ts';
-import { newCredentialBench, yesterday, type CredentialBench } from './credential-fixture.ts';
+import { newCredentialFixture, yesterday, type CredentialFixture } from './credential-fixture.ts';
 import { call, refusal, textOf, type Answer } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 // What a vendor may give away (part 4, Credentials, rules 1 and 2; D54, D55), asked of both routes that give.
@@ -11,25 +11,25 @@ const exceeds = (...notHeld: readonly Capability[]) =>
 const firstNeeded = refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING');
 
 /** Asks for the capabilities, and says what there is afterwards that was not there before. */
-type Give = (bench: CredentialBench, wanted: readonly Capability[]) => Promise<Answer>;
+type Give = (fixture: CredentialFixture, wanted: readonly Capability[]) => Promise<Answer>;
 const ways: readonly (readonly [string, Give])[] = [
-  ['generation', (bench, wanted) => bench.generate({ capabilities: wanted.join(', ') })],
+  ['generation', (fixture, wanted) => fixture.generate({ capabilities: wanted.join(', ') })],
   [
     'activation',
-    async (bench, wanted) =>
-      bench.setActive((await bench.add(wanted, { isActive: false })).id, true),
+    async (fixture, wanted) =>
+      fixture.setActive((await fixture.add(wanted, { isActive: false })).id, true),
   ],
 ];
 
 /** Asks, and answers whether it was given; a refusal has left nothing active that was not so before. */
 async function ask(
-  bench: CredentialBench,
+  fixture: CredentialFixture,
   give: Give,
   wanted: readonly Capability[],
 ): Promise<Answer> {
-  const activeOf = async () => (await bench.rows()).filter(({ isActive }) => isActive);
+  const activeOf = async () => (await fixture.rows()).filter(({ isActive }) => isActive);
   const before = await activeOf();
-  const answer = await give(bench, wanted);
+  const answer = await give(fixture, wanted);
   const after = await activeOf();
   expect(after.slice(0, before.length)).toEqual(before);
   const given = after.slice(before.length).map((row) => row.capabilities);
@@ -40,58 +40,58 @@ async function ask(
 test.for(ways)(
   '%s: the union of two credentials is what can be given, from one to all of it',
   async ([_way, give], { gateway }) => {
-    const bench = await newCredentialBench(gateway, ['Stock']);
-    await bench.add(['Orders', 'Account']);
+    const fixture = await newCredentialFixture(gateway, ['Stock']);
+    await fixture.add(['Orders', 'Account']);
     const held: readonly Capability[] = ['Stock', 'Orders', 'Account'];
     for (const capability of capabilities) {
-      const answer = await ask(bench, give, [capability]);
+      const answer = await ask(fixture, give, [capability]);
       if (held.includes(capability)) expect(answer.state).toBe('SUCCESS');
       else expect(answer).toMatchObject(exceeds(capability));
     }
-    expect((await ask(bench, give, held)).state).toBe('SUCCESS');
-    expect(await ask(bench, give, capabilities)).toMatchObject(exceeds('Offers', 'Cost'));
-    expect(await ask(bench, give, ['Stock', 'Cost'])).toMatchObject(exceeds('Cost'));
+    expect((await ask(fixture, give, held)).state).toBe('SUCCESS');
+    expect(await ask(fixture, give, capabilities)).toMatchObject(exceeds('Offers', 'Cost'));
+    expect(await ask(fixture, give, ['Stock', 'Cost'])).toMatchObject(exceeds('Cost'));
   },
 );
 
 test.for(ways)(
   '%s: a credential of another environment counts',
   async ([_way, give], { gateway }) => {
-    const bench = await newCredentialBench(gateway, ['Stock']);
-    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
-    await bench.add(['Cost'], { environment: 'Sandbox' });
-    expect((await ask(bench, give, ['Stock', 'Cost'])).state).toBe('SUCCESS');
+    const fixture = await newCredentialFixture(gateway, ['Stock']);
+    expect(await ask(fixture, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+    await fixture.add(['Cost'], { environment: 'Sandbox' });
+    expect((await ask(fixture, give, ['Stock', 'Cost'])).state).toBe('SUCCESS');
   },
 );
 
 test.for(ways)(
   '%s: with an active credential elsewhere only, it is not the first one',
   async ([_way, give], { gateway }) => {
-    const bench = await newCredentialBench(gateway);
-    await bench.add(['Cost'], { environment: 'Sandbox' });
-    await bench.remove(bench.vendor.credentialId);
-    expect(await ask(bench, give, ['Stock'])).toMatchObject(exceeds('Stock'));
-    expect((await ask(bench, give, ['Cost'])).state).toBe('SUCCESS');
+    const fixture = await newCredentialFixture(gateway);
+    await fixture.add(['Cost'], { environment: 'Sandbox' });
+    await fixture.remove(fixture.vendor.credentialId);
+    expect(await ask(fixture, give, ['Stock'])).toMatchObject(exceeds('Stock'));
+    expect((await ask(fixture, give, ['Cost'])).state).toBe('SUCCESS');
   },
 );
 
 test.for(ways)(
   '%s: deactivated and expired credentials do not count',
   async ([_way, give], { gateway }) => {
-    const bench = await newCredentialBench(gateway, ['Stock']);
-    await bench.add(['Cost'], { isActive: false });
-    await bench.add(['Cost'], { expiresAt: yesterday() });
-    await bench.add(['Cost'], { expiresAt: yesterday(), environment: 'Sandbox' });
-    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+    const fixture = await newCredentialFixture(gateway, ['Stock']);
+    await fixture.add(['Cost'], { isActive: false });
+    await fixture.add(['Cost'], { expiresAt: yesterday() });
+    await fixture.add(['Cost'], { expiresAt: yesterday(), environment: 'Sandbox' });
+    expect(await ask(fixture, give, ['Cost'])).toMatchObject(exceeds('Cost'));
   },
 );
 
 test.for(ways)(
   "%s: another vendor's credentials do not count",
   async ([_way, give], { gateway }) => {
-    const bench = await newCredentialBench(gateway, ['Stock']);
-    await newCredentialBench(gateway);
-    expect(await ask(bench, give, ['Cost'])).toMatchObject(exceeds('Cost'));
+    const fixture = await newCredentialFixture(gateway, ['Stock']);
+    await newCredentialFixture(gateway);
+    expect(await ask(fixture, give, ['Cost'])).toMatchObject(exceeds('Cost'));
   },
 );
 
@@ -99,15 +99,15 @@ test.for(ways)(
   '%s: with no active credential anywhere it is 422, whatever is wanted',
   async ([_way, give], { gateway }) => {
     for (const end of ['deleted', 'deactivated', 'expired'] as const) {
-      const bench = await newCredentialBench(gateway);
-      const { credentialId } = bench.vendor;
-      if (end === 'deleted') await bench.remove(credentialId);
-      if (end === 'deactivated') await bench.setActive(credentialId, false);
+      const fixture = await newCredentialFixture(gateway);
+      const { credentialId } = fixture.vendor;
+      if (end === 'deleted') await fixture.remove(credentialId);
+      if (end === 'deactivated') await fixture.setActive(credentialId, false);
       if (end === 'expired')
         await gateway.sql`update credentials set expires_at = ${yesterday()} where id = ${credentialId}`;
-      await bench.add(['Stock'], { expiresAt: yesterday() });
+      await fixture.add(['Stock'], { expiresAt: yesterday() });
       for (const wanted of [['Stock'], capabilities] as const) {
-        const answer = await give(bench, wanted);
+        const answer = await give(fixture, wanted);
         expect(answer, end).toMatchObject(firstNeeded);
       }
     }
@@ -117,12 +117,12 @@ test.for(ways)(
 test('what counts is what the credentials hold, not what the token does: a live token of a lesser one gives more', async ({
   gateway,
 }) => {
-  const bench = await newCredentialBench(gateway, ['Account']);
-  await bench.add(capabilities);
-  const token = tokenWith(gateway, bench.vendor, ['Account']);
-  expect((await bench.generate({ capabilities: 'Offers,Cost' }, token)).status).toBe(201);
+  const fixture = await newCredentialFixture(gateway, ['Account']);
+  await fixture.add(capabilities);
+  const token = tokenWith(gateway, fixture.vendor, ['Account']);
+  expect((await fixture.generate({ capabilities: 'Offers,Cost' }, token)).status).toBe(201);
   // And the other way round: the token claims what no credential holds any more.
-  const poor = await newCredentialBench(gateway, ['Account']);
+  const poor = await newCredentialFixture(gateway, ['Account']);
   const rich = tokenWith(gateway, poor.vendor, capabilities);
   expect(await poor.generate({ capabilities: 'Account,Cost' }, rich)).toMatchObject(
     exceeds('Cost'),
@@ -132,33 +132,33 @@ test('what counts is what the credentials hold, not what the token does: a live 
 test('the body is judged before the union, and the union does not hide what is wrong with the body', async ({
   gateway,
 }) => {
-  const bench = await newCredentialBench(gateway);
-  await bench.remove(bench.vendor.credentialId);
-  expect((await bench.generate({ capabilities: 'Nothing' })).status).toBe(400);
-  expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
+  const fixture = await newCredentialFixture(gateway);
+  await fixture.remove(fixture.vendor.credentialId);
+  expect((await fixture.generate({ capabilities: 'Nothing' })).status).toBe(400);
+  expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
 });
 
 test("the operator's issue is not bound by it: after the last one was deleted, it makes the first one anew", async ({
   gateway,
 }) => {
-  const bench = await newCredentialBench(gateway, ['Stock']);
-  await bench.remove(bench.vendor.credentialId);
+  const fixture = await newCredentialFixture(gateway, ['Stock']);
+  await fixture.remove(fixture.vendor.credentialId);
   const { token } = await newOperator(gateway);
-  const url = `/operator/v1/vendors/${bench.vendor.vendorId}/credentials`;
+  const url = `/operator/v1/vendors/${fixture.vendor.vendorId}/credentials`;
   const body = { environment: 'Production', capabilities: 'Cost' };
   expect((await call(gateway, 'POST', url, { token, body })).status).toBe(201);
-  expect((await bench.generate({ capabilities: 'Cost' })).status).toBe(201);
-  expect(await bench.generate({ capabilities: 'Stock' })).toMatchObject(exceeds('Stock'));
+  expect((await fixture.generate({ capabilities: 'Cost' })).status).toBe(201);
+  expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(exceeds('Stock'));
 });
 
 test('a generated credential counts for the next one, after the one that it came from is gone', async ({
   gateway,
 }) => {
-  const bench = await newCredentialBench(gateway, ['Stock', 'Cost']);
-  const made = await bench.generate({ capabilities: 'Stock' });
-  await bench.remove(bench.vendor.credentialId);
-  expect(await bench.generate({ capabilities: 'Cost' })).toMatchObject(exceeds('Cost'));
-  expect((await bench.generate({ capabilities: 'Stock' })).status).toBe(201);
-  await bench.remove(textOf(made, 'id'));
-  expect((await bench.generate({ capabilities: 'Stock' })).status).toBe(201);
+  const fixture = await newCredentialFixture(gateway, ['Stock', 'Cost']);
+  const made = await fixture.generate({ capabilities: 'Stock' });
+  await fixture.remove(fixture.vendor.credentialId);
+  expect(await fixture.generate({ capabilities: 'Cost' })).toMatchObject(exceeds('Cost'));
+  expect((await fixture.generate({ capabilities: 'Stock' })).status).toBe(201);
+  await fixture.remove(textOf(made, 'id'));
+  expect((await fixture.generate({ capabilities: 'Stock' })).status).toBe(201);
 });

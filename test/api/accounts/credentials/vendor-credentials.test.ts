@@ -2,25 +2,25 @@ import { expect } from 'vitest';
 import { tokenWith } from '../../support/actors.ts';
 import {
   inProduction,
-  newCredentialBench,
+  newCredentialFixture,
   yesterday,
-  type CredentialBench,
+  type CredentialFixture,
 } from './credential-fixture.ts';
 import { call, fieldErrorsOf, itemsOf, refusal } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 // The list, and the header that it shares with the generation (part 4, Credentials; D52).
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newCredentialBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const url = '/api/v1/credentials';
-const idsOf = async (bench: CredentialBench, query = '') =>
-  itemsOf(await bench.list(query)).map(({ id }) => id);
+const idsOf = async (fixture: CredentialFixture, query = '') =>
+  itemsOf(await fixture.list(query)).map(({ id }) => id);
 
 test('the list holds every field of a credential and nothing else, and never a secret', async ({
-  bench,
+  fixture,
 }) => {
-  const { vendor } = bench;
-  const answer = await bench.list();
+  const { vendor } = fixture;
+  const answer = await fixture.list();
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
     items: [
@@ -40,33 +40,33 @@ test('the list holds every field of a credential and nothing else, and never a s
 });
 
 test('newest first, deactivated and expired ones included; an expired one shows as not active', async ({
-  bench,
+  fixture,
 }) => {
-  const off = await bench.add(['Stock'], { isActive: false });
-  const expired = await bench.add(['Cost'], { expiresAt: yesterday() });
-  const both = await bench.add(['Cost'], { expiresAt: yesterday(), isActive: false });
-  const on = await bench.add(['Orders']);
-  const items = itemsOf(await bench.list());
+  const off = await fixture.add(['Stock'], { isActive: false });
+  const expired = await fixture.add(['Cost'], { expiresAt: yesterday() });
+  const both = await fixture.add(['Cost'], { expiresAt: yesterday(), isActive: false });
+  const on = await fixture.add(['Orders']);
+  const items = itemsOf(await fixture.list());
   expect(items.map(({ id, isActive }) => [id, isActive])).toEqual([
     [on.id, true],
     [both.id, false],
     [expired.id, false],
     [off.id, false],
-    [bench.vendor.credentialId, true],
+    [fixture.vendor.credentialId, true],
   ]);
 });
 
-test('pages together are the whole list, and one behind the last is empty', async ({ bench }) => {
-  for (let index = 0; index < 4; index += 1) await bench.add(['Stock']);
-  const rows = await bench.rows();
+test('pages together are the whole list, and one behind the last is empty', async ({ fixture }) => {
+  for (let index = 0; index < 4; index += 1) await fixture.add(['Stock']);
+  const rows = await fixture.rows();
   const pages = [
-    await idsOf(bench, '?pageSize=2'),
-    await idsOf(bench, '?page=2&pageSize=2'),
-    await idsOf(bench, '?page=3&pageSize=2'),
+    await idsOf(fixture, '?pageSize=2'),
+    await idsOf(fixture, '?page=2&pageSize=2'),
+    await idsOf(fixture, '?page=3&pageSize=2'),
   ];
   expect(pages.flat()).toEqual(rows.map(({ id }) => id).toReversed());
   expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
-  expect((await bench.list('?page=4&pageSize=2')).payload).toEqual({
+  expect((await fixture.list('?page=4&pageSize=2')).payload).toEqual({
     items: [],
     pagination: { page: 4, pageSize: 2, totalCount: 5, totalPages: 3 },
   });
@@ -74,8 +74,8 @@ test('pages together are the whole list, and one behind the last is empty', asyn
 
 test.for(['0', '-1', '+1', '1.0', '1e0', '', 'x', '1&page=2', '1&pageSize=20&page=1'])(
   'page=%s is VALIDATION_INVALID_PAGE',
-  async (value, { bench }) => {
-    expect(await bench.list(`?page=${value}`)).toMatchObject(
+  async (value, { fixture }) => {
+    expect(await fixture.list(`?page=${value}`)).toMatchObject(
       refusal('VALIDATION_INVALID_PAGE', { parameter: 'page' }),
     );
   },
@@ -83,11 +83,11 @@ test.for(['0', '-1', '+1', '1.0', '1e0', '', 'x', '1&page=2', '1&pageSize=20&pag
 
 test.for(['0', '101', '-1', '1.0', '1e1', '', 'x', '5&pageSize=5'])(
   'pageSize=%s is VALIDATION_INVALID_PAGE_SIZE',
-  async (value, { bench }) => {
-    expect(await bench.list(`?pageSize=${value}`)).toMatchObject(
+  async (value, { fixture }) => {
+    expect(await fixture.list(`?pageSize=${value}`)).toMatchObject(
       refusal('VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' }),
     );
-    for (const size of [1, 100]) expect((await bench.list(`?pageSize=${size}`)).status).toBe(200);
+    for (const size of [1, 100]) expect((await fixture.list(`?pageSize=${size}`)).status).toBe(200);
   },
 );
 
@@ -98,8 +98,8 @@ test.for([
   'environment=Production',
   'Page=1',
   '__proto__=1',
-])('the parameter %s is unknown, and the known ones are told', async (parameter, { bench }) => {
-  expect(await bench.list(`?${parameter}`)).toMatchObject({
+])('the parameter %s is unknown, and the known ones are told', async (parameter, { fixture }) => {
+  expect(await fixture.list(`?${parameter}`)).toMatchObject({
     status: 400,
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',
     payload: null,
@@ -109,10 +109,10 @@ test.for([
 
 test('a token without any capability reads the list; without a token nobody does', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const token = tokenWith(gateway, bench.vendor, []);
-  expect(itemsOf(await bench.list('', token))).toHaveLength(1);
+  const token = tokenWith(gateway, fixture.vendor, []);
+  expect(itemsOf(await fixture.list('', token))).toHaveLength(1);
   expect(await call(gateway, 'GET', url, { headers: inProduction })).toMatchObject(
     refusal('UNAUTHORIZED_MISSING_TOKEN'),
   );
@@ -126,8 +126,8 @@ test.for([
   ['one given twice', { 'x-service-environment': 'Production, Production' }, 'not_allowed'],
 ] as const)(
   'the header X-Service-Environment is judged: %s is 400, with the values there are',
-  async ([_what, headers, code], { gateway, bench }) => {
-    const { token } = bench.vendor;
+  async ([_what, headers, code], { gateway, fixture }) => {
+    const { token } = fixture.vendor;
     const body = { capabilities: 'Stock' };
     for (const answer of [
       await call(gateway, 'GET', url, { token, headers }),
@@ -137,19 +137,19 @@ test.for([
       expect(fieldErrorsOf(answer)).toEqual([`X-Service-Environment ${code}`]);
       expect(answer.details['allowedValues']).toEqual(['Production']);
     }
-    expect(await bench.rows()).toHaveLength(1);
+    expect(await fixture.rows()).toHaveLength(1);
   },
 );
 
-test('the name of the header is read in any letter case', async ({ gateway, bench }) => {
+test('the name of the header is read in any letter case', async ({ gateway, fixture }) => {
   const headers = { 'X-SERVICE-ENVIRONMENT': 'Production' };
-  expect((await call(gateway, 'GET', url, { token: bench.vendor.token, headers })).status).toBe(
+  expect((await call(gateway, 'GET', url, { token: fixture.vendor.token, headers })).status).toBe(
     200,
   );
 });
 
-test('the list is of the environment that is named', async ({ bench }) => {
-  await bench.add(['Stock'], { environment: 'Sandbox' });
-  expect(await idsOf(bench)).toEqual([bench.vendor.credentialId]);
-  expect((await bench.list()).payload).toMatchObject({ pagination: { totalCount: 1 } });
+test('the list is of the environment that is named', async ({ fixture }) => {
+  await fixture.add(['Stock'], { environment: 'Sandbox' });
+  expect(await idsOf(fixture)).toEqual([fixture.vendor.credentialId]);
+  expect((await fixture.list()).payload).toMatchObject({ pagination: { totalCount: 1 } });
 });

@@ -6,12 +6,12 @@ import {
   byNumber,
   approvedOffer,
   auditOf,
-  castOf,
+  newParties,
   everythingOf,
   rowOf,
   submitOffer,
   succeeded,
-  type Cast,
+  type Parties,
 } from '../offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { type Move, move, suspendedOffer } from './operator-offer-moves-fixture.ts';
@@ -19,27 +19,32 @@ import { type Move, move, suspendedOffer } from './operator-offer-moves-fixture.
 const moves: readonly Move[] = ['suspend', 'reinstate'];
 
 /** A way to each status. */
-const offerIn: Readonly<Record<string, (cast: Cast) => Promise<string>>> = {
-  Draft: (cast) => submitOffer(cast, { saveAsDraft: true }),
-  PendingMatch: (cast) => submitOffer(cast, { variantId: null }),
-  PendingReview: (cast) => submitOffer(cast),
-  Approved: (cast) => approvedOffer(cast),
-  Rejected: async (cast) => {
-    const id = await submitOffer(cast);
-    succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
+const offerIn: Readonly<Record<string, (parties: Parties) => Promise<string>>> = {
+  Draft: (parties) => submitOffer(parties, { saveAsDraft: true }),
+  PendingMatch: (parties) => submitOffer(parties, { variantId: null }),
+  PendingReview: (parties) => submitOffer(parties),
+  Approved: (parties) => approvedOffer(parties),
+  Rejected: async (parties) => {
+    const id = await submitOffer(parties);
+    succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
     return id;
   },
-  Withdrawn: async (cast) => {
-    const id = await approvedOffer(cast);
-    succeeded(await cast.byVendor('POST', `/${id}/withdraw`));
+  Withdrawn: async (parties) => {
+    const id = await approvedOffer(parties);
+    succeeded(await parties.byVendor('POST', `/${id}/withdraw`));
     return id;
   },
-  Suspended: (cast) => suspendedOffer(cast),
-  PendingRepricing: async (cast) => {
-    const id = await approvedOffer(cast);
+  Suspended: (parties) => suspendedOffer(parties),
+  PendingRepricing: async (parties) => {
+    const id = await approvedOffer(parties);
     const agreement = { pricingModel: 'PercentageOfSale', commissionPercent: 10 };
     succeeded(
-      await cast.by('Admin', 'PATCH', `/vendors/${cast.vendor.vendorId}/agreement`, agreement),
+      await parties.by(
+        'Admin',
+        'PATCH',
+        `/vendors/${parties.vendor.vendorId}/agreement`,
+        agreement,
+      ),
     );
     return id;
   },
@@ -50,10 +55,10 @@ describe.each(Object.keys(offerIn))('from %s', (status) => {
     (action) => status !== (action === 'suspend' ? 'Approved' : 'Suspended'),
   );
   test.for(refusedMoves)('%s is 422, and changes nothing', async (action, { gateway }) => {
-    const cast = await castOf(gateway);
-    const id = (await offerIn[status]?.(cast)) ?? '';
+    const parties = await newParties(gateway);
+    const id = (await offerIn[status]?.(parties)) ?? '';
     const before = await everythingOf(gateway.sql, id);
-    expect(await move(cast, id, action)).toMatchObject(
+    expect(await move(parties, id, action)).toMatchObject(
       refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action }),
     );
     expect(await everythingOf(gateway.sql, id)).toEqual(before);
@@ -61,9 +66,9 @@ describe.each(Object.keys(offerIn))('from %s', (status) => {
 });
 
 test('of ten suspensions at once one is made', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => move(cast, id, 'suspend')));
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => move(parties, id, 'suspend')));
   expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([
     200,
     ...Array<number>(9).fill(422),
@@ -75,8 +80,8 @@ test('of ten suspensions at once one is made', async ({ gateway }) => {
 const away = () => Promise.reject(new Error('away'));
 
 test('an offer can be stopped and reinstated while Temporal is away', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast);
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties);
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
   const { token } = await newOperator(gateway, ['Reviewer']);
@@ -101,11 +106,11 @@ test.for([
   [{ reason: '\ud800' }, ['Reason invalid_characters']],
   [{ reason: 'x', expectedVersion: 2 }, ['ExpectedVersion unknown_field']],
 ] as const)('the body %j is 400, and changes nothing', async ([body, errors], { gateway }) => {
-  const cast = await castOf(gateway);
-  const live = await approvedOffer(cast);
+  const parties = await newParties(gateway);
+  const live = await approvedOffer(parties);
   const before = await everythingOf(gateway.sql, live);
   for (const action of moves) {
-    const answer = await move(cast, live, action, body);
+    const answer = await move(parties, live, action, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   }
@@ -113,10 +118,10 @@ test.for([
 });
 
 test('a reason of 4,000 characters is kept whole', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast);
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties);
   const reason = '😀'.repeat(4000);
-  expect((await move(cast, id, 'suspend', { reason })).payload).toMatchObject({
+  expect((await move(parties, id, 'suspend', { reason })).payload).toMatchObject({
     review: { reason },
   });
 });
@@ -124,21 +129,21 @@ test('a reason of 4,000 characters is kept whole', async ({ gateway }) => {
 test.for(moves)(
   '%s is for reviewers and administrators; an unknown offer is 404',
   async (action, { gateway }) => {
-    const cast = await castOf(gateway);
-    const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
+    const parties = await newParties(gateway);
+    const id = action === 'suspend' ? await approvedOffer(parties) : await suspendedOffer(parties);
     const path = `/offers/${id}/${action}`;
     const body = { reason: 'x' };
-    expect(await cast.by('Operations', 'POST', path, body)).toMatchObject(
+    expect(await parties.by('Operations', 'POST', path, body)).toMatchObject(
       refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),
     );
     const byVendor = await call(gateway, 'POST', `/operator/v1${path}`, {
-      token: cast.vendor.token,
+      token: parties.vendor.token,
       body,
     });
     expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
     for (const unknown of [unknownId(), 'x']) {
-      expect(await move(cast, unknown, action)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
+      expect(await move(parties, unknown, action)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
     }
-    expect(await cast.by('Admin', 'POST', path, body)).toMatchObject({ status: 200 });
+    expect(await parties.by('Admin', 'POST', path, body)).toMatchObject({ status: 200 });
   },
 );

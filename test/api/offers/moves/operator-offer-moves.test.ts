@@ -3,31 +3,34 @@ import { itemsOf } from '../../support/api.ts';
 import {
   approvedOffer,
   auditOf,
-  castOf,
+  newParties,
   eventsOf,
   messagesTo,
   optionOf,
   rowOf,
   statusChangesOf,
   succeeded,
-  type Cast,
+  type Parties,
 } from '../offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { move, suspendedOffer } from './operator-offer-moves-fixture.ts';
 
-const read = async (cast: Cast, id: string) =>
-  succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
-const pushStock = async (cast: Cast, id: string, declaredStockQuantity: number) =>
+const read = async (parties: Parties, id: string) =>
+  succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
+const pushStock = async (parties: Parties, id: string, declaredStockQuantity: number) =>
   succeeded(
-    await cast.byVendor('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity }),
+    await parties.byVendor('PATCH', `/${id}/stock`, {
+      declaredInStock: true,
+      declaredStockQuantity,
+    }),
   );
 
 test('suspending stops an offer selling at once, and tells the vendor why and not who', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
-  const answer = await move(cast, id, 'suspend');
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties, { declaredStockQuantity: 3 });
+  const answer = await move(parties, id, 'suspend');
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toMatchObject({
     id,
@@ -36,11 +39,11 @@ test('suspending stops an offer selling at once, and tells the vendor why and no
     awaitingDecision: false,
     review: { reviewedAt: expect.any(String), reason: 'Recall.' },
   });
-  expect(await read(cast, id)).toMatchObject({
+  expect(await read(parties, id)).toMatchObject({
     ...answer.payload,
     supply: { isPaused: true, stockQuantity: 3, netPrice: 100 },
   });
-  const seen = succeeded(await cast.byVendor('GET', `/${id}?include=history`));
+  const seen = succeeded(await parties.byVendor('GET', `/${id}?include=history`));
   expect(seen.payload).toMatchObject({
     status: 'Suspended',
     review: { reason: 'Recall.' },
@@ -50,15 +53,15 @@ test('suspending stops an offer selling at once, and tells the vendor why and no
       { from: 'Approved', to: 'Suspended', reason: 'Recall.' },
     ],
   });
-  expect(seen.text).not.toContain(cast.operatorIds.Reviewer);
+  expect(seen.text).not.toContain(parties.operatorIds.Reviewer);
 });
 
 test('reinstating lets it sell again, as it was approved', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast, { declaredStockQuantity: 3 });
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties, { declaredStockQuantity: 3 });
   const option = await optionOf(gateway.sql, id);
-  succeeded(await move(cast, id, 'suspend'));
-  const answer = await move(cast, id, 'reinstate', { reason: 'Checked.' });
+  succeeded(await move(parties, id, 'suspend'));
+  const answer = await move(parties, id, 'reinstate', { reason: 'Checked.' });
   expect(answer.payload).toMatchObject({
     status: 'Approved',
     version: 4,
@@ -76,12 +79,12 @@ test.for([
   ['suspend', 'Approved', 'Suspended'],
   ['reinstate', 'Suspended', 'Approved'],
 ] as const)('%s is audited, and makes no event', async ([action, from, to], { gateway }) => {
-  const cast = await castOf(gateway);
-  const id = action === 'suspend' ? await approvedOffer(cast) : await suspendedOffer(cast);
-  const { variant, operatorIds } = cast;
+  const parties = await newParties(gateway);
+  const id = action === 'suspend' ? await approvedOffer(parties) : await suspendedOffer(parties);
+  const { variant, operatorIds } = parties;
   const events = await eventsOf(gateway.sql, id);
   const version = Number((await rowOf(gateway.sql, id))?.['version']);
-  succeeded(await move(cast, id, action));
+  succeeded(await move(parties, id, action));
   const common = { variantId: variant.id, netHalalas: 10_000, stagedNetHalalas: null };
   expect((await auditOf(gateway.sql, id)).at(-1)).toEqual({
     operatorId: operatorIds.Reviewer,
@@ -98,15 +101,15 @@ test.for([
 test('stock pushed while an offer is suspended is in its option at reinstating', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await suspendedOffer(cast, { declaredStockQuantity: 3 });
-  await pushStock(cast, id, 8);
+  const parties = await newParties(gateway);
+  const id = await suspendedOffer(parties, { declaredStockQuantity: 3 });
+  await pushStock(parties, id, 8);
   expect(await optionOf(gateway.sql, id)).toMatchObject({
     stockQuantity: 8,
     inStock: true,
     isPaused: true,
   });
-  succeeded(await move(cast, id, 'reinstate'));
+  succeeded(await move(parties, id, 'reinstate'));
   expect(await optionOf(gateway.sql, id)).toMatchObject({
     stockQuantity: 8,
     inStock: true,
@@ -117,24 +120,27 @@ test('stock pushed while an offer is suspended is in its option at reinstating',
 test('an edit on a suspended offer is stored and moves nothing; a price is staged, and waits after reinstating', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await suspendedOffer(cast);
-  const edited = await cast.byVendor('PATCH', `/${id}`, { cost: 150, costIsVatInclusive: false });
+  const parties = await newParties(gateway);
+  const id = await suspendedOffer(parties);
+  const edited = await parties.byVendor('PATCH', `/${id}`, {
+    cost: 150,
+    costIsVatInclusive: false,
+  });
   expect(edited.payload).toMatchObject({
     status: 'Suspended',
     cost: { amount: 100, pending: { amount: 150 } },
   });
-  expect(await read(cast, id)).toMatchObject({
+  expect(await read(parties, id)).toMatchObject({
     awaitingDecision: false,
     supply: { isPaused: true },
   });
-  const answer = await move(cast, id, 'reinstate');
+  const answer = await move(parties, id, 'reinstate');
   expect(answer.payload).toMatchObject({ status: 'Approved', awaitingDecision: true });
   expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 10_000, isPaused: false });
-  const queue = await cast.by(
+  const queue = await parties.by(
     'Reviewer',
     'GET',
-    `/offers?vendorId=${cast.vendor.vendorId}&awaitingDecision=true`,
+    `/offers?vendorId=${parties.vendor.vendorId}&awaitingDecision=true`,
   );
   expect(itemsOf(queue).map((item) => item['id'])).toEqual([id]);
 });
@@ -142,12 +148,12 @@ test('an edit on a suspended offer is stored and moves nothing; a price is stage
 test('an offer whose identity was changed while it was suspended is reviewed before it sells again', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await suspendedOffer(cast);
-  expect((await cast.byVendor('PATCH', `/${id}`, { vendorSku: 'NEW' })).payload).toMatchObject({
+  const parties = await newParties(gateway);
+  const id = await suspendedOffer(parties);
+  expect((await parties.byVendor('PATCH', `/${id}`, { vendorSku: 'NEW' })).payload).toMatchObject({
     status: 'Suspended',
   });
-  expect((await move(cast, id, 'reinstate')).payload).toMatchObject({
+  expect((await move(parties, id, 'reinstate')).payload).toMatchObject({
     status: 'PendingReview',
     awaitingDecision: true,
   });
@@ -157,11 +163,13 @@ test('an offer whose identity was changed while it was suspended is reviewed bef
 test('suspending an offer with a staged price takes it out of the queue and tells its review', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast);
-  succeeded(await cast.byVendor('PATCH', `/${id}/cost`, { cost: 150, costIsVatInclusive: false }));
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties);
+  succeeded(
+    await parties.byVendor('PATCH', `/${id}/cost`, { cost: 150, costIsVatInclusive: false }),
+  );
   const told = await messagesTo(gateway.sql, id);
-  expect((await move(cast, id, 'suspend')).payload).toMatchObject({
+  expect((await move(parties, id, 'suspend')).payload).toMatchObject({
     awaitingDecision: false,
     cost: { pending: { amount: 150 } },
   });

@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { offerStatuses, type OfferStatus } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, messagesTo, newBench, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import {
+  barcodes,
+  messagesTo,
+  newOfferFixture,
+  recordOf,
+  rowOf,
+  supplyOf,
+} from '../offer-fixture.ts';
 import {
   call,
   fieldErrorsOf,
@@ -23,7 +30,7 @@ test.for([
 ] as const)(
   'a draft, match %s, is submitted to %s, without a barcode too',
   async ([isMatched, status], { gateway }) => {
-    const { offerIn, send, read } = await newBench(gateway);
+    const { offerIn, send, read } = await newOfferFixture(gateway);
     for (const barcode of [barcodes.first, null]) {
       const id = await offerIn('Draft', { isMatched, barcode });
       expect(await messagesTo(gateway, id)).toBe(0);
@@ -45,7 +52,7 @@ test.for([
 );
 
 test('a submitted draft is reviewed like any other offer', async ({ gateway }) => {
-  const { offerIn, send, decide, read } = await newBench(gateway);
+  const { offerIn, send, decide, read } = await newOfferFixture(gateway);
   const id = await offerIn('Draft');
   await send('POST', `/${id}/submit`);
   await decide(id, 'approve');
@@ -55,7 +62,7 @@ test('a submitted draft is reviewed like any other offer', async ({ gateway }) =
 test.for(offerStatuses.filter((status) => !['Draft', 'Withdrawn'].includes(status)))(
   'a %s offer cannot be submitted, and nothing changes',
   async (status, { gateway }) => {
-    const { offerIn, send } = await newBench(gateway);
+    const { offerIn, send } = await newOfferFixture(gateway);
     const id = await offerIn(status);
     const before = await recordOf(gateway, id);
     expect(await send('POST', `/${id}/submit`)).toMatchObject(invalidMove(status, 'submit'));
@@ -68,7 +75,7 @@ const live: readonly OfferStatus[] = ['Approved', 'Suspended', 'PendingRepricing
 test.for(offerStatuses.filter((status) => status !== 'Withdrawn'))(
   'a %s offer is withdrawn at once; no reviewer is awaited for it any more',
   async (status, { gateway }) => {
-    const { offerIn, send, read } = await newBench(gateway);
+    const { offerIn, send, read } = await newOfferFixture(gateway);
     const id = await offerIn(status);
     const [before, told] = [(await read(id)).payload, await messagesTo(gateway, id)];
     const wasAwaited = (await rowOf(gateway, id))?.['awaitingSince'] !== null;
@@ -89,7 +96,7 @@ test.for(offerStatuses.filter((status) => status !== 'Withdrawn'))(
 );
 
 test('a Withdrawn offer cannot be withdrawn again', async ({ gateway }) => {
-  const { offerIn, send } = await newBench(gateway);
+  const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Withdrawn');
   const before = await recordOf(gateway, id);
   expect(await send('POST', `/${id}/withdraw`)).toMatchObject(invalidMove('Withdrawn', 'withdraw'));
@@ -99,7 +106,7 @@ test('a Withdrawn offer cannot be withdrawn again', async ({ gateway }) => {
 test('a live offer that was withdrawn goes back to review, and sells again only after its approval', async ({
   gateway,
 }) => {
-  const { offerIn, send, decide } = await newBench(gateway);
+  const { offerIn, send, decide } = await newOfferFixture(gateway);
   const id = await offerIn('Approved', { said: { declaredStockQuantity: 3 } });
   const option = await supplyOf(gateway, id);
   await send('POST', `/${id}/withdraw`);
@@ -117,7 +124,7 @@ test('a live offer that was withdrawn goes back to review, and sells again only 
 });
 
 test('a Withdrawn offer without a match goes back to be matched', async ({ gateway }) => {
-  const { offerIn, send } = await newBench(gateway);
+  const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Withdrawn', { isMatched: false, barcode: null });
   expect((await send('POST', `/${id}/submit`)).payload).toMatchObject({ status: 'PendingMatch' });
 });
@@ -125,7 +132,7 @@ test('a Withdrawn offer without a match goes back to be matched', async ({ gatew
 test('a staged price is kept when its offer is withdrawn, and becomes live with the next approval', async ({
   gateway,
 }) => {
-  const { offerIn, send, decide, read } = await newBench(gateway);
+  const { offerIn, send, decide, read } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
   await send('PATCH', `/${id}/cost`, { cost: 50, costIsVatInclusive: false });
   const withdrawn = await send('POST', `/${id}/withdraw`);
@@ -139,7 +146,7 @@ test('a staged price is kept when its offer is withdrawn, and becomes live with 
 test('an offer withdrawn before a switch of the agreement comes back under the new one, and needs its price', async ({
   gateway,
 }) => {
-  const { offerIn, send, switchAgreement, operator } = await newBench(gateway);
+  const { offerIn, send, switchAgreement, operator } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
   await send('POST', `/${id}/withdraw`);
   await switchAgreement(percentageOfSale);
@@ -156,7 +163,7 @@ test('an offer withdrawn before a switch of the agreement comes back under the n
 });
 
 test('of ten submissions at once one is made, of ten withdrawals too', async ({ gateway }) => {
-  const { offerIn, send } = await newBench(gateway);
+  const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Draft');
   for (const action of ['submit', 'withdraw']) {
     const answers = await Promise.all(
@@ -172,7 +179,7 @@ test('of ten submissions at once one is made, of ten withdrawals too', async ({ 
 test('an offer entered by hand is moved like any other of the vendor, by an id in any letter case', async ({
   gateway,
 }) => {
-  const { send, vendor, operator } = await newBench(gateway);
+  const { send, vendor, operator } = await newOfferFixture(gateway);
   const url = `/operator/v1/vendors/${vendor.vendorId}/offers`;
   const answer = await call(gateway, 'POST', url, { token: operator.token, body: freeFormOffer });
   const id = textOf(answer, 'id').toUpperCase();
@@ -183,7 +190,7 @@ test('an offer entered by hand is moved like any other of the vendor, by an id i
 test.for(['submit', 'withdraw'])(
   "%s: another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes",
   async (action, { gateway }) => {
-    const [owner, stranger] = [await newBench(gateway), await newBench(gateway)];
+    const [owner, stranger] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
     const id = await owner.offerIn('Draft');
     const before = await recordOf(gateway, id);
     for (const given of [id, unknownId(), '1', `${id}x`, '%00', 'x'.repeat(300)]) {
@@ -197,7 +204,7 @@ test.for(['submit', 'withdraw'])(
 test.for(['submit', 'withdraw'])(
   '%s takes no body but an empty object, and no query',
   async (action, { gateway }) => {
-    const { offerIn, send } = await newBench(gateway);
+    const { offerIn, send } = await newOfferFixture(gateway);
     const id = await offerIn('Draft');
     const before = await recordOf(gateway, id);
     const refused = await send('POST', `/${id}/${action}`, { reason: 'x' });

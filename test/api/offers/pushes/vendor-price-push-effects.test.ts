@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newBench, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, otherModel, recordOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { pushes, send, priceForm } from './vendor-price-pushes-fixture.ts';
@@ -13,13 +13,13 @@ const camel = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 test.for(pushes)(
   '$name resubmits a Rejected offer: to its reviewer, or to be matched',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
+    const fixture = await newOfferFixture(gateway, push.agreement);
     for (const [isMatched, status] of [
       [true, 'PendingReview'],
       [false, 'PendingMatch'],
     ] as const) {
-      const id = await bench.offerIn('Rejected', { isMatched, said: push.said });
-      const answer = await send(bench, push, id, push.body(200));
+      const id = await fixture.offerIn('Rejected', { isMatched, said: push.said });
+      const answer = await send(fixture, push, id, push.body(200));
       expect(answer.payload).toMatchObject({ status, [push.at]: priceForm(push, 200, 30) });
     }
   },
@@ -28,14 +28,14 @@ test.for(pushes)(
 test.for(pushes)(
   '$name brings a PendingRepricing offer back to review, also with the value that is stored',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, otherModel(push.agreement));
+    const fixture = await newOfferFixture(gateway, otherModel(push.agreement));
     // The cost is known from the creation, and 100; the sale price is not.
-    const id = await bench.offerIn('PendingRepricing');
-    const answer = await send(bench, push, id, push.body(100));
+    const id = await fixture.offerIn('PendingRepricing');
+    const answer = await send(fixture, push, id, push.body(100));
     expect(answer.payload).toMatchObject({ status: 'PendingReview' });
     expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true });
-    await bench.decide(id, 'approve');
-    expect((await bench.read(id)).payload).toMatchObject({
+    await fixture.decide(id, 'approve');
+    expect((await fixture.read(id)).payload).toMatchObject({
       status: 'Approved',
       [push.at]: priceForm(push, 100, 15),
     });
@@ -46,8 +46,8 @@ test.for(pushes)(
 test.for(pushes)(
   '$name without a barcode is refused where it would resubmit, and nothing changes; anywhere else it goes through',
   async (push, { gateway }) => {
-    const own = await newBench(gateway, push.agreement);
-    const other = await newBench(gateway, otherModel(push.agreement));
+    const own = await newOfferFixture(gateway, push.agreement);
+    const other = await newOfferFixture(gateway, otherModel(push.agreement));
     const rejected = await own.offerIn('Rejected', { barcode: null, said: push.said });
     const repriced = await other.offerIn('PendingRepricing', { barcode: null });
     const steps = [
@@ -55,9 +55,9 @@ test.for(pushes)(
       [other, repriced, 200],
       [other, repriced, 100],
     ] as const;
-    for (const [bench, id, amount] of steps) {
+    for (const [fixture, id, amount] of steps) {
       const before = await recordOf(gateway, id);
-      const answer = await send(bench, push, id, push.body(amount));
+      const answer = await send(fixture, push, id, push.body(amount));
       expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
       expect(answer.details['errors']).toMatchObject([{ field: 'Barcode', path: '/barcode' }]);
       expect(await recordOf(gateway, id)).toBe(before);
@@ -75,13 +75,13 @@ test.for(pushes)(
 test.for(pushes)(
   'the stored value by $name is no edit: a Rejected offer stays Rejected',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn('Rejected', { barcode: null, said: push.said });
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.offerIn('Rejected', { barcode: null, said: push.said });
     const before = await recordOf(gateway, id);
-    expect((await send(bench, push, id, push.body(100))).payload).toMatchObject({
+    expect((await send(fixture, push, id, push.body(100))).payload).toMatchObject({
       status: 'Rejected',
     });
-    expect((await send(bench, push, id, push.body(115, true))).payload).toMatchObject({
+    expect((await send(fixture, push, id, push.body(115, true))).payload).toMatchObject({
       status: 'Rejected',
     });
     expect(await recordOf(gateway, id)).toBe(before);
@@ -91,10 +91,10 @@ test.for(pushes)(
 test.for(pushes)(
   '$name of the net that was entered gross changes nothing, not even how it was entered',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.create({ said: { ...push.said, ...push.body(1000, true) } });
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.create({ said: { ...push.said, ...push.body(1000, true) } });
     const before = await recordOf(gateway, id);
-    const answer = await send(bench, push, id, push.body(869.57));
+    const answer = await send(fixture, push, id, push.body(869.57));
     expect(answer.payload).toMatchObject({
       [push.at]: priceForm(push, 869.57, 130.43, null, true),
     });
@@ -107,11 +107,11 @@ test.for(pushes)(
   async (push, { gateway }) => {
     for (const status of offerStatuses) {
       const agreement = status === 'PendingRepricing' ? push.agreement : otherModel(push.agreement);
-      const bench = await newBench(gateway, agreement);
-      const id = await bench.offerIn(status, { barcode: null });
+      const fixture = await newOfferFixture(gateway, agreement);
+      const id = await fixture.offerIn(status, { barcode: null });
       const before = await recordOf(gateway, id);
       for (const amount of [100, 5]) {
-        const answer = await send(bench, push, id, push.body(amount));
+        const answer = await send(fixture, push, id, push.body(amount));
         expect(answer, status).toMatchObject(refusal(wrongPrice, { field: push.fields[0] }));
       }
       expect(await recordOf(gateway, id)).toBe(before);
@@ -122,17 +122,17 @@ test.for(pushes)(
 test.for(pushes)(
   "$name works on any of the vendor's own offers, entered by hand or imported",
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const url = `/operator/v1/vendors/${bench.vendor.vendorId}/offers`;
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const url = `/operator/v1/vendors/${fixture.vendor.vendorId}/offers`;
     const body = { ...freeFormOffer, barcode: barcodes.first };
     const manual = textOf(
-      await call(gateway, 'POST', url, { token: bench.operator.token, body }),
+      await call(gateway, 'POST', url, { token: fixture.operator.token, body }),
       'id',
     );
-    const imported = await bench.create();
+    const imported = await fixture.create();
     await gateway.sql`update offers set source = 'Import' where id = ${imported}`;
     for (const id of [manual, imported, imported.toUpperCase()]) {
-      const answer = await send(bench, push, id, push.body(50));
+      const answer = await send(fixture, push, id, push.body(50));
       expect(answer.payload).toMatchObject({ id: id.toLowerCase(), [push.at]: { amount: 50 } });
     }
   },
@@ -141,12 +141,12 @@ test.for(pushes)(
 test.for(pushes)(
   "$name to another vendor's offer, an unknown one or no uuid is the same 404, also under the wrong model",
   async (push, { gateway }) => {
-    const owner = await newBench(gateway, push.agreement);
+    const owner = await newOfferFixture(gateway, push.agreement);
     const id = await owner.create({ said: push.said });
     const before = await recordOf(gateway, id);
     for (const stranger of [
-      await newBench(gateway, push.agreement),
-      await newBench(gateway, otherModel(push.agreement)),
+      await newOfferFixture(gateway, push.agreement),
+      await newOfferFixture(gateway, otherModel(push.agreement)),
     ]) {
       for (const given of [id, unknownId(), '1', `${id}x`, '%00', 'x'.repeat(300)]) {
         const answer = await send(stranger, push, given, push.body(5));
@@ -160,8 +160,8 @@ test.for(pushes)(
 test.for(pushes)(
   '$name asks for a decimal and its flag, refuses anything else, and changes nothing',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn('Approved', { said: push.said });
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.offerIn('Approved', { said: push.said });
     const before = await recordOf(gateway, id);
     const [amount, flag] = push.fields;
     const good = push.body(5);
@@ -187,7 +187,7 @@ test.for(pushes)(
       ['{', ['Body malformed']],
     ];
     for (const [body, errors] of cases) {
-      const answer = await send(bench, push, id, body);
+      const answer = await send(fixture, push, id, body);
       expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
       expect(fieldErrorsOf(answer)).toEqual(errors);
     }
@@ -206,9 +206,9 @@ test.for([
   '%s, gross %s, is %s net and %s VAT, on both routes',
   async ([amount, isGross, net, vat], { gateway }) => {
     for (const push of pushes) {
-      const bench = await newBench(gateway, push.agreement);
-      const id = await bench.offerIn('Approved', { said: push.said });
-      const answer = await send(bench, push, id, push.body(amount, isGross));
+      const fixture = await newOfferFixture(gateway, push.agreement);
+      const id = await fixture.offerIn('Approved', { said: push.said });
+      const answer = await send(fixture, push, id, push.body(amount, isGross));
       expect(answer.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [net, vat]) });
     }
   },
@@ -217,10 +217,10 @@ test.for([
 test('a cost under Model 2 before any sale price is 422 as well, and the offer shows no price', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway, percentageOfSale);
-  const answer = await bench.send('POST', '', freeFormOffer);
+  const fixture = await newOfferFixture(gateway, percentageOfSale);
+  const answer = await fixture.send('POST', '', freeFormOffer);
   const id = textOf(answer, 'id');
-  expect((await bench.read(id)).payload).toMatchObject({ price: { amount: null, vat: null } });
-  const refused = await bench.send('PATCH', `/${id}/cost`, { cost: 5, costIsVatInclusive: true });
+  expect((await fixture.read(id)).payload).toMatchObject({ price: { amount: null, vat: null } });
+  const refused = await fixture.send('PATCH', `/${id}/cost`, { cost: 5, costIsVatInclusive: true });
   expect(refused).toMatchObject(refusal(wrongPrice, { field: 'Cost' }));
 });

@@ -1,5 +1,5 @@
 import { costPlus, percentageOfSale } from '../../support/actors.ts';
-import { type Bench } from '../offer-fixture.ts';
+import { type OfferFixture } from '../offer-fixture.ts';
 
 /** Both pushes are one pipeline, each for its own model. Both models' offers start at a live price of 100 net. */
 export const pushes = [
@@ -34,8 +34,12 @@ export const pushes = [
 
 export type Push = (typeof pushes)[number];
 
-export const send = ({ send }: Bench, { path }: Pick<Push, 'path'>, id: string, body: unknown) =>
-  send('PATCH', `/${id}/${path}`, body);
+export const send = (
+  { send }: OfferFixture,
+  { path }: Pick<Push, 'path'>,
+  id: string,
+  body: unknown,
+) => send('PATCH', `/${id}/${path}`, body);
 
 /** The offer's price as the nested form of the push shows it. */
 export const priceForm = (

@@ -1,23 +1,23 @@
 import { expect } from 'vitest';
 import { type OfferStatus } from '../../../../domain/offers/offer.ts';
-import { messagesTo, newBench, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import { messagesTo, newOfferFixture, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { pushes, send, priceForm } from './vendor-price-pushes-fixture.ts';
 
 test.for(pushes)(
   '$name answers the nested form, in which nothing but the price has changed',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
+    const fixture = await newOfferFixture(gateway, push.agreement);
     const said = { ...push.said, vendorSku: 'S', rawSizeMl: 5, declaredStockQuantity: 7 };
-    const id = await bench.offerIn('Approved', { said });
-    const before = (await bench.read(id)).payload;
-    const answer = await send(bench, push, id, push.body(230, true));
+    const id = await fixture.offerIn('Approved', { said });
+    const before = (await fixture.read(id)).payload;
+    const answer = await send(fixture, push, id, push.body(230, true));
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     expect(answer.payload).toStrictEqual({
       ...before,
       [push.at]: priceForm(push, 100, 15, [200, 30]),
     });
-    expect((await bench.read(id)).payload).toStrictEqual(answer.payload);
+    expect((await fixture.read(id)).payload).toStrictEqual(answer.payload);
   },
 );
 
@@ -33,9 +33,9 @@ test.for(
 )(
   '%s sets the price of a %s offer at once, as it was never yet approved',
   async ([_name, status, push], { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn(status, { barcode: null, said: push.said });
-    const answer = await send(bench, push, id, push.body(1000, true));
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.offerIn(status, { barcode: null, said: push.said });
+    const answer = await send(fixture, push, id, push.body(1000, true));
     expect(answer.payload).toMatchObject({
       status,
       [push.at]: priceForm(push, 869.57, 130.43, null, true),
@@ -46,36 +46,36 @@ test.for(
 test.for(pushes)(
   '$name stages the price of an Approved offer; what it sells at is untouched until a reviewer applies it',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn('Approved', { barcode: null, said: push.said });
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.offerIn('Approved', { barcode: null, said: push.said });
     const [supply, told] = [await supplyOf(gateway, id), await messagesTo(gateway, id)];
-    const answer = await send(bench, push, id, push.body(200));
+    const answer = await send(fixture, push, id, push.body(200));
     const staged = { status: 'Approved', [push.at]: priceForm(push, 100, 15, [200, 30]) };
     expect(answer.payload).toMatchObject(staged);
     expect(await supplyOf(gateway, id)).toEqual(supply);
     expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: expect.any(Date) });
     expect(await messagesTo(gateway, id)).toBe(told + 1);
 
-    await bench.decide(id, 'pending-price/apply');
-    expect((await bench.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
+    await fixture.decide(id, 'pending-price/apply');
+    expect((await fixture.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
     expect(await supplyOf(gateway, id)).toMatchObject({ net: 20_000 });
-    await send(bench, push, id, push.body(300));
-    await bench.decide(id, 'pending-price/discard');
-    expect((await bench.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
+    await send(fixture, push, id, push.body(300));
+    await fixture.decide(id, 'pending-price/discard');
+    expect((await fixture.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
   },
 );
 
 test.for(pushes)(
   '$name overwrites what is staged; an identical one changes nothing, however often it is sent',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn('Approved', { said: push.said });
-    await send(bench, push, id, push.body(200));
-    const second = await send(bench, push, id, push.body(300));
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.offerIn('Approved', { said: push.said });
+    await send(fixture, push, id, push.body(200));
+    const second = await send(fixture, push, id, push.body(300));
     expect(second.payload).toMatchObject({ [push.at]: priceForm(push, 100, 15, [300, 45]) });
     const before = await recordOf(gateway, id);
     const again = await Promise.all(
-      Array.from({ length: 10 }, () => send(bench, push, id, push.body(300))),
+      Array.from({ length: 10 }, () => send(fixture, push, id, push.body(300))),
     );
     expect(new Set(again.map(({ text }) => text))).toEqual(new Set([second.text]));
     expect(await recordOf(gateway, id)).toBe(before);
@@ -85,11 +85,11 @@ test.for(pushes)(
 test.for(pushes)(
   'the live value by $name discards what is staged: nobody is awaited any more',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
-    const id = await bench.offerIn('Approved', { said: push.said });
-    await send(bench, push, id, push.body(200));
+    const fixture = await newOfferFixture(gateway, push.agreement);
+    const id = await fixture.offerIn('Approved', { said: push.said });
+    await send(fixture, push, id, push.body(200));
     const told = await messagesTo(gateway, id);
-    const answer = await send(bench, push, id, push.body(100));
+    const answer = await send(fixture, push, id, push.body(100));
     expect(answer.payload).toMatchObject({
       status: 'Approved',
       [push.at]: priceForm(push, 100, 15),
@@ -97,7 +97,7 @@ test.for(pushes)(
     expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: null, version: 4 });
     expect(await messagesTo(gateway, id)).toBe(told + 1);
     const before = await recordOf(gateway, id);
-    await send(bench, push, id, push.body(100));
+    await send(fixture, push, id, push.body(100));
     expect(await recordOf(gateway, id)).toBe(before);
   },
 );
@@ -105,16 +105,16 @@ test.for(pushes)(
 test.for(pushes)(
   '$name stages for an offer that was once approved, wherever it has come to since',
   async (push, { gateway }) => {
-    const bench = await newBench(gateway, push.agreement);
+    const fixture = await newOfferFixture(gateway, push.agreement);
     const staged = priceForm(push, 100, 15, [200, 30]);
-    const inReview = await bench.offerIn('Approved', { said: push.said });
-    await bench.patch(inReview, { vendorSku: 'S' });
-    const suspended = await bench.offerIn('Suspended', { said: push.said });
-    const withdrawn = await bench.offerIn('Approved', { said: push.said });
-    await bench.send('POST', `/${withdrawn}/withdraw`);
-    const rejected = await bench.offerIn('Approved', { said: push.said });
-    await bench.patch(rejected, { vendorSku: 'S' });
-    await bench.decide(rejected, 'reject', { reason: 'No.' });
+    const inReview = await fixture.offerIn('Approved', { said: push.said });
+    await fixture.patch(inReview, { vendorSku: 'S' });
+    const suspended = await fixture.offerIn('Suspended', { said: push.said });
+    const withdrawn = await fixture.offerIn('Approved', { said: push.said });
+    await fixture.send('POST', `/${withdrawn}/withdraw`);
+    const rejected = await fixture.offerIn('Approved', { said: push.said });
+    await fixture.patch(rejected, { vendorSku: 'S' });
+    await fixture.decide(rejected, 'reject', { reason: 'No.' });
     const steps = [
       [inReview, 'PendingReview'],
       [suspended, 'Suspended'],
@@ -122,16 +122,16 @@ test.for(pushes)(
       [rejected, 'PendingReview'],
     ] as const;
     for (const [id, status] of steps) {
-      const answer = await send(bench, push, id, push.body(200));
+      const answer = await send(fixture, push, id, push.body(200));
       expect(answer.payload).toMatchObject({ status, [push.at]: staged });
     }
-    await bench.decide(suspended, 'reinstate', { reason: 'Go on.' });
+    await fixture.decide(suspended, 'reinstate', { reason: 'Go on.' });
     expect(await rowOf(gateway, suspended)).toMatchObject({
       status: 'Approved',
       awaitingSince: expect.any(Date),
     });
-    await bench.decide(inReview, 'approve');
-    expect((await bench.read(inReview)).payload).toMatchObject({
+    await fixture.decide(inReview, 'approve');
+    expect((await fixture.read(inReview)).payload).toMatchObject({
       [push.at]: priceForm(push, 200, 30),
     });
   },

@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, newVariant, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newBench, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 
 test.for([false, true])(
   'the answer is the nested form to the letter, in which nothing but the stock has changed; Model 2: %s',
   async (isModelTwo, { gateway }) => {
-    const { offerIn, read, send } = await newBench(
+    const { offerIn, read, send } = await newOfferFixture(
       gateway,
       isModelTwo ? percentageOfSale : undefined,
     );
@@ -37,7 +37,7 @@ test.for<[number | null, Record<string, unknown>, number | null, boolean]>([
 ] as const)(
   'on a stored %s, %j stores %s, in stock %s, on the offer and on what it sells as',
   async ([declaredStockQuantity, body, quantity, inStock], { gateway }) => {
-    const { offerIn, send } = await newBench(gateway);
+    const { offerIn, send } = await newOfferFixture(gateway);
     const id = await offerIn('Approved', { said: { declaredStockQuantity } });
     const answer = await send('PATCH', `/${id}/stock`, body);
     expect(answer.payload).toMatchObject({
@@ -59,7 +59,7 @@ test.for<[number | null, Record<string, unknown>, number | null, boolean]>([
 test.for(offerStatuses)(
   'stock of a %s offer applies at once and never moves its status',
   async (status, { gateway }) => {
-    const { offerIn, send, read } = await newBench(gateway);
+    const { offerIn, send, read } = await newOfferFixture(gateway);
     const id = await offerIn(status);
     const history = await gateway.sql`select * from offer_status_changes where offer_id = ${id}`;
     for (const body of [
@@ -80,7 +80,7 @@ test.for(offerStatuses)(
 test.for(offerStatuses)(
   'the state that is stored, pushed to a %s offer again, is a no-op',
   async (status, { gateway }) => {
-    const { offerIn, send } = await newBench(gateway);
+    const { offerIn, send } = await newOfferFixture(gateway);
     const id = await offerIn(status, { barcode: null, said: { declaredStockQuantity: 7 } });
     const before = await recordOf(gateway, id);
     for (const body of [
@@ -97,7 +97,7 @@ test.for(offerStatuses)(
 test('an empty stock pushed again is a no-op too, and a change counts as one version', async ({
   gateway,
 }) => {
-  const { create, send } = await newBench(gateway);
+  const { create, send } = await newOfferFixture(gateway);
   const id = await create();
   const push = () => send('PATCH', `/${id}/stock`, { declaredInStock: false });
   expect((await push()).payload).toMatchObject({
@@ -112,7 +112,7 @@ test('an empty stock pushed again is a no-op too, and a change counts as one ver
 test('a Rejected offer without a barcode is refused on Barcode, and nothing changes; with one it takes stock and stays Rejected', async ({
   gateway,
 }) => {
-  const { offerIn, send } = await newBench(gateway);
+  const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Rejected', { barcode: null });
   const before = await recordOf(gateway, id);
   for (const body of [{ declaredInStock: true }, { declaredInStock: false }]) {
@@ -132,7 +132,7 @@ test('in every other status no barcode is asked for, PendingRepricing included',
   gateway,
 }) => {
   for (const status of offerStatuses.filter((status) => status !== 'Rejected')) {
-    const { offerIn, send } = await newBench(gateway);
+    const { offerIn, send } = await newOfferFixture(gateway);
     const id = await offerIn(status, { barcode: null });
     const answer = await send('PATCH', `/${id}/stock`, { declaredInStock: true });
     expect(answer).toMatchObject({
@@ -145,7 +145,7 @@ test('in every other status no barcode is asked for, PendingRepricing included',
 test("it works on any of the vendor's own offers, entered by hand or imported, by an id in any letter case", async ({
   gateway,
 }) => {
-  const { create, send, vendor, operator } = await newBench(gateway);
+  const { create, send, vendor, operator } = await newOfferFixture(gateway);
   const manual = await call(gateway, 'POST', `/operator/v1/vendors/${vendor.vendorId}/offers`, {
     token: operator.token,
     body: freeFormOffer,
@@ -164,8 +164,8 @@ test("it works on any of the vendor's own offers, entered by hand or imported, b
 test("another vendor's offer, an unknown one and no uuid at all are the same 404, and nothing changes", async ({
   gateway,
 }) => {
-  const owner = await newBench(gateway);
-  const stranger = await newBench(gateway);
+  const owner = await newOfferFixture(gateway);
+  const stranger = await newOfferFixture(gateway);
   const id = await owner.offerIn('Approved');
   const before = await recordOf(gateway, id);
   for (const given of [id, unknownId(), '1', `${id}x`, '%00', 'x'.repeat(300), '%2e%2e%2f']) {
@@ -209,7 +209,7 @@ test.for<[unknown, readonly string[]]>([
     ['DeclaredStockQuantity invalid_integer', 'DeclaredStockQuantity too_large'],
   ],
 ] as const)('%j is refused, and changes nothing: %j', async ([body, errors], { gateway }) => {
-  const { offerIn, send } = await newBench(gateway);
+  const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Approved', { said: { declaredStockQuantity: 7 } });
   const before = await recordOf(gateway, id);
   const answer = await send('PATCH', `/${id}/stock`, body);
@@ -221,7 +221,7 @@ test.for<[unknown, readonly string[]]>([
 test('a wrong body is told before a missing offer, no body at all as a missing declaration', async ({
   gateway,
 }) => {
-  const { send } = await newBench(gateway);
+  const { send } = await newOfferFixture(gateway);
   expect(fieldErrorsOf(await send('PATCH', `/${unknownId()}/stock`))).toEqual([
     'DeclaredInStock required',
   ]);
@@ -230,7 +230,7 @@ test('a wrong body is told before a missing offer, no body at all as a missing d
 test('what was pushed before the approval is what the supply option starts with', async ({
   gateway,
 }) => {
-  const { create, send, decide } = await newBench(gateway);
+  const { create, send, decide } = await newOfferFixture(gateway);
   const id = await create({ isMatched: false });
   await send('PATCH', `/${id}/stock`, { declaredInStock: true, declaredStockQuantity: 42 });
   await decide(id, 'approve', { variantId: (await newVariant(gateway)).id });
@@ -240,7 +240,7 @@ test('what was pushed before the approval is what the supply option starts with'
 test('of fifty pushes at once each counts, and offer and supply option end alike', async ({
   gateway,
 }) => {
-  const { offerIn, send } = await newBench(gateway);
+  const { offerIn, send } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
   const quantities = Array.from({ length: 50 }, (_, index) => index + 1);
   const answers = await Promise.all(

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { changeAgreement, followAll } from '../../accounts/agreements/offer-fleet.ts';
+import { changeAgreement, followAll } from '../../accounts/agreements/offer-set.ts';
 import { freeFormOffer } from '../../support/actors.ts';
 import { textOf, type Answer, type Gateway } from '../../support/api.ts';
-import { approvedOffer, castOf, submitOffer, succeeded } from '../offer-record.ts';
+import { approvedOffer, newParties, submitOffer, succeeded } from '../offer-record.ts';
 import { invalidTransition, newCost, race, raceTest, type Racer } from './offer-race-fixture.ts';
 import { expectSound, readStoredOffers, type StoredOffer } from './stored-offers.ts';
 
@@ -15,30 +15,31 @@ type Round = {
 };
 
 const newSubject = async (gateway: Gateway) => {
-  const cast = await castOf(gateway);
+  const parties = await newParties(gateway);
   const [review, priced, draft, live] = await Promise.all([
-    submitOffer(cast),
-    submitOffer(cast),
-    submitOffer(cast, { saveAsDraft: true }),
-    approvedOffer(cast),
+    submitOffer(parties),
+    submitOffer(parties),
+    submitOffer(parties, { saveAsDraft: true }),
+    approvedOffer(parties),
   ]);
-  return { cast, ids: { review, priced, draft, live } };
+  return { parties, ids: { review, priced, draft, live } };
 };
 type Subject = Awaited<ReturnType<typeof newSubject>>;
 
 /** The answers come in this order. */
 const racers: readonly Racer<Subject>[] = [
-  (_, { cast }) => changeAgreement(cast, 'PercentageOfSale'),
-  (_, { cast, ids }) => cast.by('Reviewer', 'POST', `/offers/${ids.review}/approve`, {}),
-  (_, { cast, ids }) => cast.byVendor('PATCH', `/${ids.priced}/cost`, newCost),
-  (_, { cast, ids }) => cast.byVendor('POST', `/${ids.draft}/submit`),
-  (_, { cast, ids }) => cast.byVendor('POST', `/${ids.live}/withdraw`),
-  (_, { cast }) => cast.byVendor('POST', '', { ...freeFormOffer, variantId: cast.variant.id }),
+  (_, { parties }) => changeAgreement(parties, 'PercentageOfSale'),
+  (_, { parties, ids }) => parties.by('Reviewer', 'POST', `/offers/${ids.review}/approve`, {}),
+  (_, { parties, ids }) => parties.byVendor('PATCH', `/${ids.priced}/cost`, newCost),
+  (_, { parties, ids }) => parties.byVendor('POST', `/${ids.draft}/submit`),
+  (_, { parties, ids }) => parties.byVendor('POST', `/${ids.live}/withdraw`),
+  (_, { parties }) =>
+    parties.byVendor('POST', '', { ...freeFormOffer, variantId: parties.variant.id }),
 ];
 
 async function readRound(
   { sql }: Gateway,
-  { cast, ids }: Subject,
+  { parties, ids }: Subject,
   answers: readonly Answer[],
 ): Promise<Round> {
   const created = answers.at(-1);
@@ -50,12 +51,12 @@ async function readRound(
   const reads = () =>
     Promise.all(
       Object.values(all).map(async (id) => {
-        const { payload } = succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`));
+        const { payload } = succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`));
         return { ...payload, supply: null };
       }),
     );
   const before = await reads();
-  await followAll(sql, cast.vendor.vendorId);
+  await followAll(sql, parties.vendor.vendorId);
   const after = await reads();
   const rows = await readStoredOffers(sql, Object.values(all));
   const stored = Object.fromEntries(
@@ -64,8 +65,8 @@ async function readRound(
   return { answers, reads: { before, after }, stored };
 }
 
-const test = raceTest.extend('switchRounds', { scope: 'file' }, async ({ gateway, cast }) => {
-  const outcomes = await race(cast, () => newSubject(gateway), racers);
+const test = raceTest.extend('switchRounds', { scope: 'file' }, async ({ gateway, parties }) => {
+  const outcomes = await race(parties, () => newSubject(gateway), racers);
   const rounds: Round[] = [];
   for (const { subject, answers } of outcomes)
     rounds.push(await readRound(gateway, subject, answers));

@@ -18,14 +18,14 @@ import {
 import { expectSound } from './stored-offers.ts';
 
 /** Approved once and in review again, so that it sells. */
-const inReviewAgain: SetUp<string> = async (cast, round) => {
-  const id = await live(cast, round);
-  succeeded(await patch({ vendorSku: 'FIRST' })(cast, id, round));
+const inReviewAgain: SetUp<string> = async (parties, round) => {
+  const id = await live(parties, round);
+  succeeded(await patch({ vendorSku: 'FIRST' })(parties, id, round));
   return id;
 };
-const inMatching: SetUp<string> = (cast) => submitOffer(cast, { variantId: null });
-const approveMatched: Racer<string> = (cast, id) =>
-  decide('approve', { variantId: cast.variant.id })(cast, id, 0);
+const inMatching: SetUp<string> = (parties) => submitOffer(parties, { variantId: null });
+const approveMatched: Racer<string> = (parties, id) =>
+  decide('approve', { variantId: parties.variant.id })(parties, id, 0);
 
 describe('an edit against an approval', () => {
   test('of an identity: the approval was of what it said, else it waits for another', async ({

@@ -5,15 +5,15 @@ import { byNumber, submitOffer } from '../offer-record.ts';
 import { isOk, patch, race, rounds, raceTest as test, type Racer } from './offer-race-fixture.ts';
 import { expectSound, readStoredOffers } from './stored-offers.ts';
 
-const create: Racer<string> = (cast, vendorExternalId) =>
-  cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId });
+const create: Racer<string> = (parties, vendorExternalId) =>
+  parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId });
 
 test('twenty creates with one vendorExternalId: one offer, one 201, one body', async ({
   gateway,
-  cast,
+  parties,
 }) => {
   const outcomes = await race(
-    cast,
+    parties,
     async (_cast, round) => `race ${round}`,
     Array.from({ length: 20 }, () => create),
   );
@@ -36,17 +36,18 @@ test('twenty creates with one vendorExternalId: one offer, one 201, one body', a
 
 const takeKey =
   (index: 0 | 1): Racer<readonly [string, string]> =>
-  (cast, ids, round) =>
-    patch({ vendorExternalId: `taken ${round}` })(cast, ids[index], round);
+  (parties, ids, round) =>
+    patch({ vendorExternalId: `taken ${round}` })(parties, ids[index], round);
 
 test('one vendorExternalId for two offers at once: one has it, the other is told that it is taken', async ({
   gateway,
-  cast,
+  parties,
 }) => {
-  const outcomes = await race(cast, () => Promise.all([submitOffer(cast), submitOffer(cast)]), [
-    takeKey(0),
-    takeKey(1),
-  ]);
+  const outcomes = await race(
+    parties,
+    () => Promise.all([submitOffer(parties), submitOffer(parties)]),
+    [takeKey(0), takeKey(1)],
+  );
   const stored = await readStoredOffers(
     gateway.sql,
     outcomes.flatMap(({ subject }) => subject),

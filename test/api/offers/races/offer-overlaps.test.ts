@@ -54,20 +54,20 @@ async function holdLock(
 const test = raceTest.extend(
   'overlap',
   { scope: 'file' },
-  ({ gateway: { sql }, cast }) =>
+  ({ gateway: { sql }, parties }) =>
     async (
       setUp: SetUp<string>,
       lock: 'audit' | 'option',
       first: Racer<string>,
       second: Racer<string>,
     ): Promise<StoredOffer> => {
-      const id = await setUp(cast, 0);
+      const id = await setUp(parties, 0);
       const release = await holdLock(sql, id, lock);
       const answering: Promise<Answer>[] = [];
       try {
-        answering.push(first(cast, id, 0));
+        answering.push(first(parties, id, 0));
         await untilWaiting(sql, 1);
-        answering.push(second(cast, id, 0));
+        answering.push(second(parties, id, 0));
         await untilWaiting(sql, 2);
       } finally {
         await release();
@@ -80,9 +80,9 @@ const test = raceTest.extend(
     },
 );
 
-const suspendedWithStagedPrice: SetUp<string> = async (cast, round) => {
-  const id = await liveWithStagedPrice(cast, round);
-  succeeded(await suspend(cast, id, round));
+const suspendedWithStagedPrice: SetUp<string> = async (parties, round) => {
+  const id = await liveWithStagedPrice(parties, round);
+  succeeded(await suspend(parties, id, round));
   return id;
 };
 

@@ -3,7 +3,13 @@ import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
 import { refusal, type Answer, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
-import { approvedOffer, castOf, submitOffer, succeeded, type Cast } from '../offer-record.ts';
+import {
+  approvedOffer,
+  newParties,
+  submitOffer,
+  succeeded,
+  type Parties,
+} from '../offer-record.ts';
 import { readStoredOffers } from './stored-offers.ts';
 
 export const rounds = 100;
@@ -43,22 +49,26 @@ async function after(ms: number): Promise<void> {
 }
 
 /** One of the calls that meet. */
-export type Racer<TSubject> = (cast: Cast, subject: TSubject, round: number) => Promise<Answer>;
-export type SetUp<TSubject> = (cast: Cast, round: number) => Promise<TSubject>;
+export type Racer<TSubject> = (
+  parties: Parties,
+  subject: TSubject,
+  round: number,
+) => Promise<Answer>;
+export type SetUp<TSubject> = (parties: Parties, round: number) => Promise<TSubject>;
 
 /**
  * Runs a hundred rounds of calls that start together. The second and later calls start a little
  * before or after the first, by another few hundred microseconds in each round.
  */
 export async function race<TSubject>(
-  cast: Cast,
+  parties: Parties,
   setUp: SetUp<TSubject>,
   racers: readonly Racer<TSubject>[],
 ): Promise<readonly { readonly subject: TSubject; readonly answers: readonly Answer[] }[]> {
   const outcomes: { subject: TSubject; answers: readonly Answer[] }[] = [];
   for (let first = 0; first < rounds; first += chunk) {
     const numbers = Array.from({ length: chunk }, (_, index) => first + index);
-    const subjects = await Promise.all(numbers.map((round) => setUp(cast, round)));
+    const subjects = await Promise.all(numbers.map((round) => setUp(parties, round)));
     for (const [index, subject] of subjects.entries()) {
       const round = first + index;
       const lead = ((round % 25) - 5) * 0.4;
@@ -67,7 +77,7 @@ export async function race<TSubject>(
           const isFirst = position === 0;
           const laterBy = Math.max(0, lead) * (position / (racers.length - 1));
           await after(isFirst ? Math.max(0, -lead) : laterBy);
-          return racer(cast, subject, round);
+          return racer(parties, subject, round);
         }),
       );
       for (const answer of answers) expect(answer.status, answer.text).toBeLessThan(500);
@@ -81,33 +91,35 @@ export const newCost = { cost: 150, costIsVatInclusive: false };
 
 export const decide =
   (path: string, body: Readonly<Record<string, unknown>> = {}): Racer<string> =>
-  (cast, id) =>
-    cast.by('Reviewer', 'POST', `/offers/${id}/${path}`, body);
+  (parties, id) =>
+    parties.by('Reviewer', 'POST', `/offers/${id}/${path}`, body);
 export const approve = decide('approve');
 export const reject = decide('reject', { reason: 'No.' });
 export const suspend = decide('suspend', { reason: 'Recall.' });
 export const apply = decide('pending-price/apply');
 export const patch =
   (body: Readonly<Record<string, unknown>>, path = ''): Racer<string> =>
-  (cast, id) =>
-    cast.byVendor('PATCH', `/${id}${path}`, body);
-export const withdraw: Racer<string> = (cast, id) => cast.byVendor('POST', `/${id}/withdraw`);
+  (parties, id) =>
+    parties.byVendor('PATCH', `/${id}${path}`, body);
+export const withdraw: Racer<string> = (parties, id) => parties.byVendor('POST', `/${id}/withdraw`);
 export const pushStock = (declaredStockQuantity: number): Racer<string> =>
   patch({ declaredInStock: true, declaredStockQuantity }, '/stock');
 
-export const inReview: SetUp<string> = (cast) => submitOffer(cast, { declaredStockQuantity: 3 });
-export const live: SetUp<string> = (cast) => approvedOffer(cast, { declaredStockQuantity: 3 });
-export const liveWithStagedPrice: SetUp<string> = async (cast, round) => {
-  const id = await live(cast, round);
-  succeeded(await patch(newCost)(cast, id, round));
+export const inReview: SetUp<string> = (parties) =>
+  submitOffer(parties, { declaredStockQuantity: 3 });
+export const live: SetUp<string> = (parties) =>
+  approvedOffer(parties, { declaredStockQuantity: 3 });
+export const liveWithStagedPrice: SetUp<string> = async (parties, round) => {
+  const id = await live(parties, round);
+  succeeded(await patch(newCost)(parties, id, round));
   return id;
 };
 
 /** Races calls on one offer a round, and reads what is stored of each at the end. */
 const raceOnWith =
-  ({ sql }: Gateway, cast: Cast) =>
+  ({ sql }: Gateway, parties: Parties) =>
   async (setUp: SetUp<string>, racers: readonly Racer<string>[]) => {
-    const outcomes = await race(cast, setUp, racers);
+    const outcomes = await race(parties, setUp, racers);
     const stored = await readStoredOffers(
       sql,
       outcomes.map(({ subject }) => subject),
@@ -121,8 +133,8 @@ const raceOnWith =
 
 /** Gives a test `raceOn`, and fails the test when the database ever shows an impossible state. */
 export const raceTest = gatewayTest
-  .extend('cast', { scope: 'file' }, ({ gateway }) => castOf(gateway))
-  .extend('raceOn', { scope: 'file' }, ({ gateway, cast }) => raceOnWith(gateway, cast))
+  .extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway))
+  .extend('raceOn', { scope: 'file' }, ({ gateway, parties }) => raceOnWith(gateway, parties))
   .extend('watched', { auto: true }, ({ gateway }, { onCleanup }) => {
     const test = { isOver: false };
     const watching = watch(gateway.sql, new Date(), test);

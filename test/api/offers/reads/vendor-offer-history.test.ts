@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { percentageOfSale } from '../../support/actors.ts';
-import { newBench, rowOf } from '../offer-fixture.ts';
+import { newOfferFixture, rowOf } from '../offer-fixture.ts';
 import { itemsOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
@@ -10,14 +10,14 @@ const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 test('include=history adds every status change, the oldest first, and without it there is none', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  const id = await bench.offerIn('Rejected', { isMatched: false });
-  await bench.patch(id, { vendorSku: 'S' });
-  await bench.patch(id, { rawSizeMl: 5 });
-  await bench.send('PATCH', `/${id}/stock`, { declaredInStock: true });
-  await bench.send('POST', `/${id}/withdraw`);
-  const plain = await bench.read(id);
-  const answer = await bench.send('GET', `/${id}?include=history`);
+  const fixture = await newOfferFixture(gateway);
+  const id = await fixture.offerIn('Rejected', { isMatched: false });
+  await fixture.patch(id, { vendorSku: 'S' });
+  await fixture.patch(id, { rawSizeMl: 5 });
+  await fixture.send('PATCH', `/${id}/stock`, { declaredInStock: true });
+  await fixture.send('POST', `/${id}/withdraw`);
+  const plain = await fixture.read(id);
+  const answer = await fixture.send('GET', `/${id}?include=history`);
   expect(answer.payload).toStrictEqual({
     ...plain.payload,
     history: [
@@ -35,34 +35,34 @@ test('include=history adds every status change, the oldest first, and without it
 });
 
 test('in a list each offer has its own history', async ({ gateway }) => {
-  const bench = await newBench(gateway);
-  const draft = await bench.offerIn('Draft');
-  const suspended = await bench.offerIn('Suspended');
-  const other = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
+  const draft = await fixture.offerIn('Draft');
+  const suspended = await fixture.offerIn('Suspended');
+  const other = await newOfferFixture(gateway);
   await other.create();
-  const items = itemsOf(await list(bench, '?include=history'));
+  const items = itemsOf(await list(fixture, '?include=history'));
   expect(
     items.map(({ id, history }) => [id, (history as { to: string }[]).map(({ to }) => to)]),
   ).toEqual([
     [suspended, ['PendingReview', 'Approved', 'Suspended']],
     [draft, ['Draft']],
   ]);
-  expect(itemsOf(await list(bench, '?include=history&status=Withdrawn'))).toEqual([]);
-  expect(itemsOf(await list(bench))[0]).not.toHaveProperty('history');
+  expect(itemsOf(await list(fixture, '?include=history&status=Withdrawn'))).toEqual([]);
+  expect(itemsOf(await list(fixture))[0]).not.toHaveProperty('history');
 });
 
 test('from the moment the agreement is switched, reads, filters, order and history tell offers as switched', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  const draft = await bench.offerIn('Draft');
-  const approved = await bench.offerIn('Approved');
-  await bench.send('PATCH', `/${approved}/cost`, { cost: 50, costIsVatInclusive: false });
+  const fixture = await newOfferFixture(gateway);
+  const draft = await fixture.offerIn('Draft');
+  const approved = await fixture.offerIn('Approved');
+  await fixture.send('PATCH', `/${approved}/cost`, { cost: 50, costIsVatInclusive: false });
   const before = new Date(Date.now() - 1).toISOString();
-  await bench.switchAgreement(percentageOfSale);
+  await fixture.switchAgreement(percentageOfSale);
   expect(await rowOf(gateway, approved)).toMatchObject({ status: 'Approved' });
 
-  const { payload } = await bench.send('GET', `/${approved}?include=history`);
+  const { payload } = await fixture.send('GET', `/${approved}?include=history`);
   expect(payload).toMatchObject({
     status: 'PendingRepricing',
     pricingModel: { name: 'PercentageOfSale', model: 2 },
@@ -70,12 +70,12 @@ test('from the moment the agreement is switched, reads, filters, order and histo
     price: { amount: null, pending: null },
     history: [{}, { to: 'Approved' }, { from: 'Approved', to: 'PendingRepricing', reason: null }],
   });
-  expect(itemsOf(await list(bench, '?status=PendingRepricing&include=history'))).toStrictEqual([
+  expect(itemsOf(await list(fixture, '?status=PendingRepricing&include=history'))).toStrictEqual([
     payload,
   ]);
-  expect(await listedIds(bench, { status: 'Approved' })).toEqual([]);
-  expect(await listedIds(bench, { status: 'Draft' })).toEqual([draft]);
-  expect(new Set(await listedIds(bench, { changedSince: before }))).toEqual(
+  expect(await listedIds(fixture, { status: 'Approved' })).toEqual([]);
+  expect(await listedIds(fixture, { status: 'Draft' })).toEqual([draft]);
+  expect(new Set(await listedIds(fixture, { changedSince: before }))).toEqual(
     new Set([draft, approved]),
   );
 });
@@ -83,23 +83,23 @@ test('from the moment the agreement is switched, reads, filters, order and histo
 test('while a switch is under way, what changes after it is found by changedSince as changed after it', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  const [edited, stocked] = [await bench.offerIn('Approved'), await bench.offerIn('Approved')];
-  await bench.switchAgreement(percentageOfSale);
+  const fixture = await newOfferFixture(gateway);
+  const [edited, stocked] = [await fixture.offerIn('Approved'), await fixture.offerIn('Approved')];
+  await fixture.switchAgreement(percentageOfSale);
   const [vendor] = await gateway.sql<[{ at: Date }]>`
-    select agreement_changed_at as at from vendors where id = ${bench.vendor.vendorId}`;
+    select agreement_changed_at as at from vendors where id = ${fixture.vendor.vendorId}`;
   const changedSince = vendor.at.toISOString();
-  expect(await listedIds(bench, { changedSince })).toEqual([]);
-  await bench.patch(edited, { vendorSku: 'S' });
-  expect(await listedIds(bench, { changedSince })).toEqual([edited]);
-  await bench.send('PATCH', `/${stocked}/stock`, {
+  expect(await listedIds(fixture, { changedSince })).toEqual([]);
+  await fixture.patch(edited, { vendorSku: 'S' });
+  expect(await listedIds(fixture, { changedSince })).toEqual([edited]);
+  await fixture.send('PATCH', `/${stocked}/stock`, {
     declaredInStock: true,
     declaredStockQuantity: 3,
   });
-  expect(await listedIds(bench, { changedSince })).toEqual([edited, stocked]);
+  expect(await listedIds(fixture, { changedSince })).toEqual([edited, stocked]);
   // The history keeps the moment of the switch itself.
   for (const id of [edited, stocked]) {
-    const { payload } = await bench.send('GET', `/${id}?include=history`);
+    const { payload } = await fixture.send('GET', `/${id}?include=history`);
     const { history } = payload as { history: { at: string }[] };
     expect(history.at(-1)).toEqual({
       at: changedSince,

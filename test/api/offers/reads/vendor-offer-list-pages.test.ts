@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
-import { newBench } from '../offer-fixture.ts';
+import { newOfferFixture } from '../offer-fixture.ts';
 import { refusal, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { list } from './vendor-offer-reads-fixture.ts';
@@ -26,10 +26,10 @@ const badCounts = [
 test.for(badCounts)(
   'page=%s is VALIDATION_INVALID_PAGE, page size alike',
   async (value, { gateway }) => {
-    const bench = await newBench(gateway);
-    const page = await list(bench, `?page=${value}`);
+    const fixture = await newOfferFixture(gateway);
+    const page = await list(fixture, `?page=${value}`);
     expect(page).toMatchObject(refusal('VALIDATION_INVALID_PAGE', { parameter: 'page' }));
-    const size = await list(bench, `?pageSize=${value}`);
+    const size = await list(fixture, `?pageSize=${value}`);
     expect(size).toMatchObject(refusal('VALIDATION_INVALID_PAGE_SIZE', { parameter: 'pageSize' }));
   },
 );
@@ -37,12 +37,14 @@ test.for(badCounts)(
 test('a page size is 1 to 100, never clamped; a count given twice is refused', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  for (const size of [1, 100]) expect((await list(bench, `?pageSize=${size}`)).status).toBe(200);
-  expect((await list(bench, '?pageSize=101')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
-  expect((await list(bench, '?pageSize=1000')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
-  expect((await list(bench, '?page=1&page=1')).state).toBe('VALIDATION_INVALID_PAGE');
-  expect((await list(bench, '?pageSize=5&pageSize=5')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
+  const fixture = await newOfferFixture(gateway);
+  for (const size of [1, 100]) expect((await list(fixture, `?pageSize=${size}`)).status).toBe(200);
+  expect((await list(fixture, '?pageSize=101')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
+  expect((await list(fixture, '?pageSize=1000')).state).toBe('VALIDATION_INVALID_PAGE_SIZE');
+  expect((await list(fixture, '?page=1&page=1')).state).toBe('VALIDATION_INVALID_PAGE');
+  expect((await list(fixture, '?pageSize=5&pageSize=5')).state).toBe(
+    'VALIDATION_INVALID_PAGE_SIZE',
+  );
 });
 
 test.for([
@@ -55,9 +57,9 @@ test.for([
   '%00',
   'Draft&status=Draft',
 ])('status=%s is no status: the allowed ones are told', async (value, { gateway }) => {
-  const bench = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
   const details = { parameter: 'status', allowedValues: [...offerStatuses] };
-  const answer = await list(bench, `?status=${value}`);
+  const answer = await list(fixture, `?status=${value}`);
   expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
 });
 
@@ -73,10 +75,10 @@ test.for([
 ])(
   'include=%s names what is unknown: the allowed values are told, before a missing offer',
   async (value, { gateway }) => {
-    const bench = await newBench(gateway);
-    const id = await bench.create();
+    const fixture = await newOfferFixture(gateway);
+    const id = await fixture.create();
     for (const path of ['', `/${id}`, `/${unknownId()}`]) {
-      const answer = await bench.send('GET', `${path}?include=${value}`);
+      const answer = await fixture.send('GET', `${path}?include=${value}`);
       const details = { parameter: 'include', allowedValues: ['history'] };
       expect(answer).toMatchObject(refusal('VALIDATION_UNKNOWN_INCLUDE', details));
     }
@@ -84,8 +86,8 @@ test.for([
 );
 
 test('include given twice is refused', async ({ gateway }) => {
-  const bench = await newBench(gateway);
-  const answer = await list(bench, '?include=history&include=history');
+  const fixture = await newOfferFixture(gateway);
+  const answer = await list(fixture, '?include=history&include=history');
   expect(answer).toMatchObject({
     status: 400,
     details: { parameter: 'include', allowedValues: ['history'] },
@@ -116,13 +118,13 @@ test.for([
 ])(
   'the parameter %s is unknown, and the known ones are told, before any other fault',
   async (parameter, { gateway }) => {
-    const bench = await newBench(gateway);
-    const id = await bench.create();
-    const all = await list(bench, `?${parameter}&page=0&from=x`);
+    const fixture = await newOfferFixture(gateway);
+    const id = await fixture.create();
+    const all = await list(fixture, `?${parameter}&page=0&from=x`);
     expect(all).toMatchObject({ status: 400, state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER' });
     expect(all.details['allowedParameters']).toEqual(listParameters);
     for (const given of [id, unknownId()]) {
-      const one = await bench.send('GET', `/${given}?${parameter}`);
+      const one = await fixture.send('GET', `/${given}?${parameter}`);
       expect(one).toMatchObject({ status: 400, state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER' });
       expect(one.details['allowedParameters']).toEqual(['include']);
     }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newBench } from '../offer-fixture.ts';
+import { newOfferFixture } from '../offer-fixture.ts';
 import { refusal } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { list, listedIds, at, datedOffers } from './vendor-offer-reads-fixture.ts';
@@ -7,14 +7,14 @@ import { list, listedIds, at, datedOffers } from './vendor-offer-reads-fixture.t
 test('changedSince is strictly after, and sorts by change time and then by id', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  const [one, two, three, four] = await datedOffers(gateway, bench, [
+  const fixture = await newOfferFixture(gateway);
+  const [one, two, three, four] = await datedOffers(gateway, fixture, [
     [1, 9],
     [2, 7],
     [3, 7],
     [4, 5],
   ]);
-  const since = (changedSince: string) => listedIds(bench, { changedSince });
+  const since = (changedSince: string) => listedIds(fixture, { changedSince });
   expect(await since(at(0))).toEqual([four, two, three, one]);
   expect(await since(at(5))).toEqual([two, three, one]);
   expect(await since(at(4, '999999'))).toEqual([four, two, three, one]);
@@ -24,14 +24,14 @@ test('changedSince is strictly after, and sorts by change time and then by id', 
   expect(await since('2026-03-01T05:07:00-05:00')).toEqual([one]);
   expect(await since('2026-03-01t10:07:00z')).toEqual([one]);
   const pages = ['1', '2'].map((page) =>
-    listedIds(bench, { changedSince: at(0), page, pageSize: '3' }),
+    listedIds(fixture, { changedSince: at(0), page, pageSize: '3' }),
   );
   expect((await Promise.all(pages)).flat()).toEqual([four, two, three, one]);
 });
 
 test('microseconds count, in every date', async ({ gateway }) => {
-  const bench = await newBench(gateway);
-  const [one, two] = await datedOffers(gateway, bench, [
+  const fixture = await newOfferFixture(gateway);
+  const [one, two] = await datedOffers(gateway, fixture, [
     [1, 7],
     [2, 8],
   ]);
@@ -49,32 +49,32 @@ test('microseconds count, in every date', async ({ gateway }) => {
     [{ to: at(1) }, []],
   ];
   for (const [query, ids] of cases) {
-    expect(await listedIds(bench, query), JSON.stringify(query)).toEqual(ids);
+    expect(await listedIds(fixture, query), JSON.stringify(query)).toEqual(ids);
   }
 });
 
 test('changedSince finds what any change has touched since, and nothing else', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
-  const ids = [await bench.create(), await bench.create(), await bench.offerIn('Draft')];
+  const fixture = await newOfferFixture(gateway);
+  const ids = [await fixture.create(), await fixture.create(), await fixture.offerIn('Draft')];
   const [edited = '', stocked = '', submitted = ''] = ids;
-  const still = await bench.offerIn('Approved');
+  const still = await fixture.offerIn('Approved');
   const [row] = await gateway.sql<[{ last: Date }]>`select max(changed_at) as last from offers`;
   const changedSince = row.last.toISOString();
-  expect(await listedIds(bench, { changedSince })).toEqual([]);
-  await bench.patch(edited, { vendorSku: 'S' });
-  await bench.send('PATCH', `/${stocked}/stock`, { declaredInStock: true });
-  await bench.send('POST', `/${submitted}/submit`);
+  expect(await listedIds(fixture, { changedSince })).toEqual([]);
+  await fixture.patch(edited, { vendorSku: 'S' });
+  await fixture.send('PATCH', `/${stocked}/stock`, { declaredInStock: true });
+  await fixture.send('POST', `/${submitted}/submit`);
   // No change at all.
-  await bench.patch(still, {});
-  await bench.send('PATCH', `/${still}/cost`, { cost: 100, costIsVatInclusive: false });
-  expect(new Set(await listedIds(bench, { changedSince }))).toEqual(new Set(ids));
+  await fixture.patch(still, {});
+  await fixture.send('PATCH', `/${still}/cost`, { cost: 100, costIsVatInclusive: false });
+  expect(new Set(await listedIds(fixture, { changedSince }))).toEqual(new Set(ids));
 });
 
 test('from and to are times of creation, both of them included', async ({ gateway }) => {
-  const bench = await newBench(gateway);
-  const [one, two, three] = await datedOffers(gateway, bench, [
+  const fixture = await newOfferFixture(gateway);
+  const [one, two, three] = await datedOffers(gateway, fixture, [
     [1, 9],
     [2, 8],
     [3, 7],
@@ -93,16 +93,16 @@ test('from and to are times of creation, both of them included', async ({ gatewa
     [{ from: at(2), status: 'Approved' }, []],
   ];
   for (const [query, ids] of cases) {
-    expect(await listedIds(bench, query), JSON.stringify(query)).toEqual(ids);
+    expect(await listedIds(fixture, query), JSON.stringify(query)).toEqual(ids);
   }
 });
 
 test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
   const range = (from: string, to: string) =>
-    list(bench, `?${new URLSearchParams({ from, to }).toString()}`);
+    list(fixture, `?${new URLSearchParams({ from, to }).toString()}`);
   for (const [from, to] of [
     [at(2), at(1)],
     [at(1, '000001'), at(1)],
@@ -153,9 +153,9 @@ test.for([
 ])(
   'the date %s is VALIDATION_INVALID_DATE, wherever a date is asked for',
   async (value, { gateway }) => {
-    const bench = await newBench(gateway);
+    const fixture = await newOfferFixture(gateway);
     for (const name of dates) {
-      const answer = await list(bench, `?${name}=${value}`);
+      const answer = await list(fixture, `?${name}=${value}`);
       expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
     }
   },
@@ -164,9 +164,9 @@ test.for([
 test('a date given twice is VALIDATION_INVALID_DATE, also if it is the same', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
   for (const name of dates) {
-    const answer = await list(bench, `?${name}=${at(1)}&${name}=${at(1)}`);
+    const answer = await list(fixture, `?${name}=${at(1)}&${name}=${at(1)}`);
     expect(answer).toMatchObject(refusal('VALIDATION_INVALID_DATE', { parameter: name }));
   }
 });
@@ -182,14 +182,14 @@ test.for([
 ] as const)(
   '%s is a date like any other: since then %i offers',
   async ([date, count], { gateway }) => {
-    const bench = await newBench(gateway);
-    await bench.create();
+    const fixture = await newOfferFixture(gateway);
+    await fixture.create();
     for (const [name, expected] of [
       ['changedSince', count],
       ['from', count],
       ['to', 1 - count],
     ] as const) {
-      const answer = await list(bench, `?${name}=${date}`);
+      const answer = await list(fixture, `?${name}=${date}`);
       expect(answer).toMatchObject({
         status: 200,
         payload: { pagination: { totalCount: expected } },

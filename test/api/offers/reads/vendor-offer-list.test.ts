@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import { freeFormOffer } from '../../support/actors.ts';
-import { newBench } from '../offer-fixture.ts';
+import { newOfferFixture } from '../offer-fixture.ts';
 import { call, itemsOf, refusal, textOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { idsOf, list, listedIds, datedOffers } from './vendor-offer-reads-fixture.ts';
 
 test('the list has the form of every list, the newest first, page by page', async ({ gateway }) => {
-  const bench = await newBench(gateway);
-  expect((await list(bench)).payload).toStrictEqual({
+  const fixture = await newOfferFixture(gateway);
+  expect((await list(fixture)).payload).toStrictEqual({
     items: [],
     pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
   });
-  const ids = await datedOffers(gateway, bench, [
+  const ids = await datedOffers(gateway, fixture, [
     [1, 9],
     [2, 8],
     [2, 7],
@@ -19,7 +19,7 @@ test('the list has the form of every list, the newest first, page by page', asyn
     [3, 5],
   ]);
   const [one, two, three, oldest, newest] = ids;
-  const first = await list(bench, '?page=1&pageSize=2');
+  const first = await list(fixture, '?page=1&pageSize=2');
   expect(first.payload?.['pagination']).toStrictEqual({
     page: 1,
     pageSize: 2,
@@ -28,14 +28,14 @@ test('the list has the form of every list, the newest first, page by page', asyn
   });
   const pages = [
     first,
-    await list(bench, '?page=2&pageSize=2'),
-    await list(bench, '?pageSize=2&page=3'),
+    await list(fixture, '?page=2&pageSize=2'),
+    await list(fixture, '?pageSize=2&page=3'),
   ];
   // Made in the same instant, the later id comes first.
   expect(pages.flatMap(idsOf)).toEqual([newest, three, two, one, oldest]);
-  expect(idsOf(await list(bench, '?page=4&pageSize=2'))).toEqual([]);
+  expect(idsOf(await list(fixture, '?page=4&pageSize=2'))).toEqual([]);
   for (const page of ['999999999999', '99999999999999', '999999999999999']) {
-    const answer = await list(bench, `?page=${page}&pageSize=100`);
+    const answer = await list(fixture, `?page=${page}&pageSize=100`);
     expect(answer).toMatchObject({
       status: 200,
       payload: { items: [], pagination: { totalCount: 5 } },
@@ -46,30 +46,30 @@ test('the list has the form of every list, the newest first, page by page', asyn
 test("the list holds all of the vendor's own offers, entered by hand too, and nobody else's", async ({
   gateway,
 }) => {
-  const [bench, other] = [await newBench(gateway), await newBench(gateway)];
-  const id = await bench.create();
+  const [fixture, other] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
+  const id = await fixture.create();
   const foreign = await other.create();
-  const url = `/operator/v1/vendors/${bench.vendor.vendorId}/offers`;
+  const url = `/operator/v1/vendors/${fixture.vendor.vendorId}/offers`;
   const manual = await call(gateway, 'POST', url, {
-    token: bench.operator.token,
+    token: fixture.operator.token,
     body: freeFormOffer,
   });
-  expect(idsOf(await list(bench))).toEqual([textOf(manual, 'id'), id]);
+  expect(idsOf(await list(fixture))).toEqual([textOf(manual, 'id'), id]);
   expect(idsOf(await list(other))).toEqual([foreign]);
 });
 
 test('status, vendorSku and vendorExternalId filter exactly, alone and together', async ({
   gateway,
 }) => {
-  const bench = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
   const twin = { vendorSku: 'SKU%_\\ä 😀' };
-  const one = await bench.create({ said: { ...twin, vendorExternalId: 'one & only=?' } });
-  const two = await bench.create({
+  const one = await fixture.create({ said: { ...twin, vendorExternalId: 'one & only=?' } });
+  const two = await fixture.create({
     isMatched: false,
     said: { ...twin, vendorExternalId: 'ONE & ONLY=?' },
   });
-  const three = await bench.create({ said: { vendorSku: 'SKU%' } });
-  const none = await bench.create();
+  const three = await fixture.create({ said: { vendorSku: 'SKU%' } });
+  const none = await fixture.create();
   const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
     [{ ...twin }, [two, one]],
     [{ vendorSku: 'SKU%' }, [three]],
@@ -87,23 +87,23 @@ test('status, vendorSku and vendorExternalId filter exactly, alone and together'
     [{ vendorSku: "'; drop table offers; --" }, []],
   ];
   for (const [query, ids] of cases) {
-    const answer = await list(bench, `?${new URLSearchParams(query).toString()}`);
+    const answer = await list(fixture, `?${new URLSearchParams(query).toString()}`);
     expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
     expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
   }
 });
 
 test('the length of a text filter is that of its field, in code points', async ({ gateway }) => {
-  const bench = await newBench(gateway);
+  const fixture = await newOfferFixture(gateway);
   for (const [name, max] of [
     ['vendorSku', 100],
     ['vendorExternalId', 255],
   ] as const) {
     const value = '😀'.repeat(max);
-    const id = await bench.create({ said: { [name]: value } });
-    expect(await listedIds(bench, { [name]: value })).toEqual([id]);
+    const id = await fixture.create({ said: { [name]: value } });
+    expect(await listedIds(fixture, { [name]: value })).toEqual([id]);
     for (const long of ['x'.repeat(max + 1), '😀'.repeat(max + 1)]) {
-      const answer = await list(bench, `?${new URLSearchParams({ [name]: long }).toString()}`);
+      const answer = await list(fixture, `?${new URLSearchParams({ [name]: long }).toString()}`);
       const details = { parameter: name };
       expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
     }
@@ -113,9 +113,9 @@ test('the length of a text filter is that of its field, in code points', async (
 test.for(['vendorSku', 'vendorExternalId'])(
   '%s with a NUL, or given twice, is a clear 400 that names it',
   async (name, { gateway }) => {
-    const bench = await newBench(gateway);
+    const fixture = await newOfferFixture(gateway);
     for (const value of ['%00', 'a%00b', '%00%00', `x&${name}=x`, `&${name}=`]) {
-      const answer = await list(bench, `?${name}=${value}`);
+      const answer = await list(fixture, `?${name}=${value}`);
       const details = { parameter: name };
       expect(answer).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER', details));
       expect(answer.details).toEqual(details);
@@ -136,8 +136,8 @@ test.for([
   '%2b',
   '%u0000',
 ])('the bytes %s in a query are never a fault of ours', async (value, { gateway }) => {
-  const bench = await newBench(gateway);
-  await bench.create();
+  const fixture = await newOfferFixture(gateway);
+  await fixture.create();
   for (const name of [
     'vendorSku',
     'vendorExternalId',
@@ -148,7 +148,7 @@ test.for([
     'include',
     value,
   ]) {
-    const answer = await list(bench, `?${name}=${value}`);
+    const answer = await list(fixture, `?${name}=${value}`);
     expect([200, 400]).toContain(answer.status);
     if (answer.status === 200) expect(itemsOf(answer)).toEqual([]);
   }

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { costPlus, percentageOfSale, tokenWith } from '../../support/actors.ts';
-import { newBench, recordOf } from '../offer-fixture.ts';
+import { newOfferFixture, recordOf } from '../offer-fixture.ts';
 import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
 
 test('one offer is read in the nested form to the letter', async ({ gateway }) => {
-  const { create, read } = await newBench(gateway);
+  const { create, read } = await newOfferFixture(gateway);
   const id = await create({
     isMatched: false,
     said: { vendorSku: 'S', vendorExternalId: 'K', declaredStockQuantity: 4, rawSizeMl: 50 },
@@ -52,24 +52,24 @@ test.for(offerStatuses)(
   'a %s offer is read, alone and in the list, in the same form',
   async (status, { gateway }) => {
     for (const agreement of [costPlus, percentageOfSale]) {
-      const bench = await newBench(gateway, agreement);
-      const id = await bench.offerIn(status);
-      const { payload } = await bench.read(id.toUpperCase());
+      const fixture = await newOfferFixture(gateway, agreement);
+      const id = await fixture.offerIn(status);
+      const { payload } = await fixture.read(id.toUpperCase());
       expect(payload).toMatchObject({ id, status });
-      expect(itemsOf(await list(bench))).toStrictEqual([payload]);
-      expect(await listedIds(bench, { status })).toEqual([id]);
+      expect(itemsOf(await list(fixture))).toStrictEqual([payload]);
+      expect(await listedIds(fixture, { status })).toEqual([id]);
     }
   },
 );
 
 test('reading changes nothing, and tells no one who reviewed', async ({ gateway }) => {
-  const bench = await newBench(gateway);
-  const id = await bench.offerIn('Rejected');
+  const fixture = await newOfferFixture(gateway);
+  const id = await fixture.offerIn('Rejected');
   const before = await recordOf(gateway, id);
   for (const path of [`/${id}`, `/${id}?include=history`, '', '?include=history']) {
-    const answer = await bench.send('GET', path);
+    const answer = await fixture.send('GET', path);
     expect(answer.text).toContain('No.');
-    for (const secret of [bench.operator.id, bench.operator.operatorId]) {
+    for (const secret of [fixture.operator.id, fixture.operator.operatorId]) {
       expect(answer.text).not.toContain(secret);
     }
   }
@@ -79,7 +79,7 @@ test('reading changes nothing, and tells no one who reviewed', async ({ gateway 
 test("another vendor's offer, an unknown one and no uuid at all are the same 404", async ({
   gateway,
 }) => {
-  const [owner, stranger] = [await newBench(gateway), await newBench(gateway)];
+  const [owner, stranger] = [await newOfferFixture(gateway), await newOfferFixture(gateway)];
   const id = await owner.create();
   for (const given of [id, unknownId(), '1', `${id}x`, '%00', '%2e%2e%2f', 'x'.repeat(300)]) {
     for (const query of ['', '?include=history']) {
@@ -96,7 +96,7 @@ test("another vendor's offer, an unknown one and no uuid at all are the same 404
 test('any one of Offers, Stock and Cost may read; without all of them Offers is named', async ({
   gateway,
 }) => {
-  const { vendor, create } = await newBench(gateway);
+  const { vendor, create } = await newOfferFixture(gateway);
   const id = await create();
   for (const path of ['', `/${id}`, '?include=history']) {
     const get = (token: string) => call(gateway, 'GET', `/api/v1/scent/offers${path}`, { token });

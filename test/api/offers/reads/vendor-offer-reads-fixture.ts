@@ -1,12 +1,12 @@
-import { type Bench } from '../offer-fixture.ts';
+import { type OfferFixture } from '../offer-fixture.ts';
 import { itemsOf, type Answer, type Gateway } from '../../support/api.ts';
 
 export const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 
-export const list = ({ send }: Bench, query = '') => send('GET', query);
+export const list = ({ send }: OfferFixture, query = '') => send('GET', query);
 
-export const listedIds = async (bench: Bench, query: Record<string, string>) =>
-  idsOf(await list(bench, `?${new URLSearchParams(query).toString()}`));
+export const listedIds = async (fixture: OfferFixture, query: Record<string, string>) =>
+  idsOf(await list(fixture, `?${new URLSearchParams(query).toString()}`));
 
 /** Offers whose creation and last change are at these minutes of one hour. */
 export const at = (minute: number, micros = '000000') =>
@@ -14,12 +14,12 @@ export const at = (minute: number, micros = '000000') =>
 
 export async function datedOffers(
   gateway: Gateway,
-  bench: Bench,
+  fixture: OfferFixture,
   minutes: readonly (readonly [created: number, changed: number])[],
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const [created, changed] of minutes) {
-    const id = await bench.create();
+    const id = await fixture.create();
     await gateway.sql`
       update offers set created_at = ${at(created)}::text::timestamptz, changed_at = ${at(changed)}::text::timestamptz
       where id = ${id}`;

@@ -13,23 +13,23 @@ import {
   byNumber,
   approveOffer,
   auditOf,
-  castOf,
+  newParties,
   eventsOf,
   messagesTo,
   optionOf,
   rowOf,
   statusChangesOf,
   succeeded,
-  type Cast,
+  type Parties,
 } from '../offer-record.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 
 const enter = (
-  cast: Cast,
+  parties: Parties,
   given: Readonly<Record<string, unknown>> = {},
-  vendorId = cast.vendor.vendorId,
-) => cast.by('Admin', 'POST', `/vendors/${vendorId}/offers`, { ...freeFormOffer, ...given });
-const offersOf = async (gateway: Gateway, { vendor }: Cast) =>
+  vendorId = parties.vendor.vendorId,
+) => parties.by('Admin', 'POST', `/vendors/${vendorId}/offers`, { ...freeFormOffer, ...given });
+const offersOf = async (gateway: Gateway, { vendor }: Parties) =>
   (
     await gateway.sql<{ id: string }[]>`select id from offers where vendor_id = ${vendor.vendorId}`
   ).map(({ id }) => id);
@@ -37,8 +37,8 @@ const offersOf = async (gateway: Gateway, { vendor }: Cast) =>
 test('an offer entered by hand is a Manual one of the vendor, answered as operators see it', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const answer = await enter(cast, {
+  const parties = await newParties(gateway);
+  const answer = await enter(parties, {
     vendorExternalId: 'k',
     vendorSku: 's',
     declaredStockQuantity: 2,
@@ -47,7 +47,7 @@ test('an offer entered by hand is a Manual one of the vendor, answered as operat
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const id = textOf(answer, 'id');
   expect(answer.payload).toMatchObject({
-    vendorId: cast.vendor.vendorId,
+    vendorId: parties.vendor.vendorId,
     source: 'Manual',
     status: 'PendingMatch',
     version: 1,
@@ -59,7 +59,7 @@ test('an offer entered by hand is a Manual one of the vendor, answered as operat
     supplyOptionId: null,
     workflow: { workflowId: `offer-review/${id}` },
   });
-  const read = succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`));
+  const read = succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`));
   expect(read.payload).toEqual({ ...answer.payload, supply: null });
   expect(await rowOf(gateway.sql, id)).toMatchObject({ source: 'Manual' });
   expect(await messagesTo(gateway.sql, id)).toEqual(['offerReview']);
@@ -70,12 +70,12 @@ test('an offer entered by hand is a Manual one of the vendor, answered as operat
 });
 
 test('entering is audited once, with nothing before', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  const id = textOf(await enter(cast, { vendorExternalId: 'k' }), 'id');
-  succeeded(await enter(cast, { vendorExternalId: 'k' }));
+  const parties = await newParties(gateway);
+  const id = textOf(await enter(parties, { vendorExternalId: 'k' }), 'id');
+  succeeded(await enter(parties, { vendorExternalId: 'k' }));
   expect(await auditOf(gateway.sql, id)).toEqual([
     {
-      operatorId: cast.operatorIds.Admin,
+      operatorId: parties.operatorIds.Admin,
       action: 'offer.create',
       subjectType: 'offer',
       requestId: 'req-7',
@@ -94,19 +94,19 @@ test('entering is audited once, with nothing before', async ({ gateway }) => {
 test("create-offer's rules hold: matched it waits for review with the variant's barcode, a draft for nobody", async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
+  const parties = await newParties(gateway);
   const { cost, costIsVatInclusive } = freeFormOffer;
-  const variantId = cast.variant.id.toUpperCase();
-  const path = `/vendors/${cast.vendor.vendorId.toUpperCase()}/offers`;
-  const matched = await cast.by('Admin', 'POST', path, { variantId, cost, costIsVatInclusive });
+  const variantId = parties.variant.id.toUpperCase();
+  const path = `/vendors/${parties.vendor.vendorId.toUpperCase()}/offers`;
+  const matched = await parties.by('Admin', 'POST', path, { variantId, cost, costIsVatInclusive });
   expect(matched).toMatchObject({
     status: 201,
     payload: {
       status: 'PendingReview',
-      product: { variantId: cast.variant.id, barcode: '4006381333931', rawBrandName: null },
+      product: { variantId: parties.variant.id, barcode: '4006381333931', rawBrandName: null },
     },
   });
-  const draft = await enter(cast, { saveAsDraft: true });
+  const draft = await enter(parties, { saveAsDraft: true });
   expect(draft.payload).toMatchObject({
     status: 'Draft',
     awaitingDecision: false,
@@ -118,22 +118,22 @@ test("create-offer's rules hold: matched it waits for review with the variant's 
 test('the same vendorExternalId again is 200 with the same offer, unchanged', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const first = await enter(cast, { vendorExternalId: 'k' });
-  const again = await enter(cast, { vendorExternalId: 'k', cost: 5, saveAsDraft: true });
+  const parties = await newParties(gateway);
+  const first = await enter(parties, { vendorExternalId: 'k' });
+  const again = await enter(parties, { vendorExternalId: 'k', cost: 5, saveAsDraft: true });
   expect([first.status, again.status]).toEqual([201, 200]);
   expect(again.payload).toEqual(first.payload);
-  expect(await offersOf(gateway, cast)).toHaveLength(1);
+  expect(await offersOf(gateway, parties)).toHaveLength(1);
 });
 
 test('a key of an offer that the vendor submitted answers that offer, which stays the vendor’s own', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
+  const parties = await newParties(gateway);
   const own = succeeded(
-    await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k' }),
+    await parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k' }),
   );
-  const answer = await enter(cast, { vendorExternalId: 'k', cost: 5 });
+  const answer = await enter(parties, { vendorExternalId: 'k', cost: 5 });
   expect(answer).toMatchObject({
     status: 200,
     payload: { id: textOf(own, 'id'), source: 'Api', cost: { amount: 100 } },
@@ -144,9 +144,13 @@ test('a key of an offer that the vendor submitted answers that offer, which stay
 test('a key of an offer that was entered by hand answers it to the vendor’s own create', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const entered = await enter(cast, { vendorExternalId: 'k' });
-  const own = await cast.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: 'k', cost: 5 });
+  const parties = await newParties(gateway);
+  const entered = await enter(parties, { vendorExternalId: 'k' });
+  const own = await parties.byVendor('POST', '', {
+    ...freeFormOffer,
+    vendorExternalId: 'k',
+    cost: 5,
+  });
   expect(own).toMatchObject({
     status: 200,
     payload: { id: textOf(entered, 'id'), source: 'Manual', cost: 100 },
@@ -156,16 +160,16 @@ test('a key of an offer that was entered by hand answers it to the vendor’s ow
 test('twenty entries at once with one key make one offer, one 201 and one audit entry', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
+  const parties = await newParties(gateway);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => enter(cast, { vendorExternalId: 'race' })),
+    Array.from({ length: 20 }, () => enter(parties, { vendorExternalId: 'race' })),
   );
   expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([
     ...Array<number>(19).fill(200),
     201,
   ]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-  const ids = await offersOf(gateway, cast);
+  const ids = await offersOf(gateway, parties);
   expect(ids).toHaveLength(1);
   expect(await auditOf(gateway.sql, ids[0] ?? '')).toHaveLength(1);
 });
@@ -173,22 +177,22 @@ test('twenty entries at once with one key make one offer, one 201 and one audit 
 test('the vendor cannot update it (404), and can push its price and its stock (D69)', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = textOf(await enter(cast, { variantId: cast.variant.id }), 'id');
-  await approveOffer(cast, id);
+  const parties = await newParties(gateway);
+  const id = textOf(await enter(parties, { variantId: parties.variant.id }), 'id');
+  await approveOffer(parties, id);
   for (const body of [
     {},
     { vendorSku: 'x' },
     { cost: 1, costIsVatInclusive: true },
     { cost: 1, costIsVatInclusive: true, declaredInStock: true },
   ]) {
-    expect(await cast.byVendor('PATCH', `/${id}`, body)).toMatchObject(
+    expect(await parties.byVendor('PATCH', `/${id}`, body)).toMatchObject(
       refusal('NOT_FOUND_VENDOR_OFFER'),
     );
   }
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2, vendorSku: null });
 
-  const price = await cast.byVendor('PATCH', `/${id}/cost`, {
+  const price = await parties.byVendor('PATCH', `/${id}/cost`, {
     cost: 120,
     costIsVatInclusive: false,
   });
@@ -197,33 +201,33 @@ test('the vendor cannot update it (404), and can push its price and its stock (D
     payload: { cost: { amount: 100, pending: { amount: 120 } } },
   });
   const stock = { declaredInStock: true, declaredStockQuantity: 9 };
-  expect(await cast.byVendor('PATCH', `/${id}/stock`, stock)).toMatchObject({ status: 200 });
+  expect(await parties.byVendor('PATCH', `/${id}/stock`, stock)).toMatchObject({ status: 200 });
   expect(await optionOf(gateway.sql, id)).toMatchObject({
     stockQuantity: 9,
     inStock: true,
     net: 10_000,
   });
-  expect(await cast.byVendor('GET', `/${id}`)).toMatchObject({ status: 200 });
-  expect(itemsOf(await cast.byVendor('GET', '')).map((item) => item['id'])).toEqual([id]);
+  expect(await parties.byVendor('GET', `/${id}`)).toMatchObject({ status: 200 });
+  expect(itemsOf(await parties.byVendor('GET', '')).map((item) => item['id'])).toEqual([id]);
 });
 
 test('a sale price is pushed to a Manual offer under Model 2', async ({ gateway }) => {
-  const cast = await castOf(gateway, percentageOfSale);
-  const id = textOf(await enter(cast, { variantId: cast.variant.id }), 'id');
+  const parties = await newParties(gateway, percentageOfSale);
+  const id = textOf(await enter(parties, { variantId: parties.variant.id }), 'id');
   const body = { salePrice: 115, salePriceIsVatInclusive: true };
-  expect(await cast.byVendor('PATCH', `/${id}/sale-price`, body)).toMatchObject({
+  expect(await parties.byVendor('PATCH', `/${id}/sale-price`, body)).toMatchObject({
     status: 200,
     payload: { price: { amount: 100, vat: 15, pending: null } },
   });
 });
 
 test('an unknown vendor is 404, after a wrong body; nothing is stored', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  for (const vendorId of [unknownId(), 'x', cast.variant.id]) {
-    expect(await enter(cast, {}, vendorId)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect(await enter(cast, { cost: 0 }, vendorId)).toMatchObject({ status: 400 });
+  const parties = await newParties(gateway);
+  for (const vendorId of [unknownId(), 'x', parties.variant.id]) {
+    expect(await enter(parties, {}, vendorId)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
+    expect(await enter(parties, { cost: 0 }, vendorId)).toMatchObject({ status: 400 });
   }
-  expect(await offersOf(gateway, cast)).toEqual([]);
+  expect(await offersOf(gateway, parties)).toEqual([]);
 });
 
 test.for([
@@ -238,40 +242,40 @@ test.for([
   ],
   [{ variantId: unknownId() }, ['VariantId unknown_variant']],
 ] as const)('%j is 400, and enters nothing', async ([given, errors], { gateway }) => {
-  const cast = await castOf(gateway);
-  const answer = await enter(cast, given);
+  const parties = await newParties(gateway);
+  const answer = await enter(parties, given);
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
   expect(fieldErrorsOf(answer)).toEqual(errors);
-  expect(await offersOf(gateway, cast)).toEqual([]);
+  expect(await offersOf(gateway, parties)).toEqual([]);
 });
 
 test('an inactive variant is 400; a sale price under Model 1 is 422', async ({ gateway }) => {
-  const cast = await castOf(gateway);
+  const parties = await newParties(gateway);
   const inactive = await newVariant(gateway, { isActive: false });
-  expect(fieldErrorsOf(await enter(cast, { variantId: inactive.id }))).toEqual([
+  expect(fieldErrorsOf(await enter(parties, { variantId: inactive.id }))).toEqual([
     'VariantId unknown_variant',
   ]);
-  const priced = await enter(cast, { salePrice: 1, salePriceIsVatInclusive: true });
+  const priced = await enter(parties, { salePrice: 1, salePriceIsVatInclusive: true });
   expect(priced).toMatchObject({
     status: 422,
     state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
   });
-  expect(await offersOf(gateway, cast)).toEqual([]);
+  expect(await offersOf(gateway, parties)).toEqual([]);
 });
 
 test('only an administrator enters offers', async ({ gateway }) => {
-  const cast = await castOf(gateway);
-  const path = `/vendors/${cast.vendor.vendorId}/offers`;
+  const parties = await newParties(gateway);
+  const path = `/vendors/${parties.vendor.vendorId}/offers`;
   for (const role of ['Reviewer', 'Operations'] as const) {
-    expect(await cast.by(role, 'POST', path, freeFormOffer)).toMatchObject(
+    expect(await parties.by(role, 'POST', path, freeFormOffer)).toMatchObject(
       refusal('FORBIDDEN', { requiredRole: 'Admin' }),
     );
   }
-  const { token } = cast.vendor;
+  const { token } = parties.vendor;
   const byVendor = await call(gateway, 'POST', `/operator/v1${path}`, {
     token,
     body: freeFormOffer,
   });
   expect(byVendor).toMatchObject({ status: 403, state: 'FORBIDDEN' });
-  expect(await offersOf(gateway, cast)).toEqual([]);
+  expect(await offersOf(gateway, parties)).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import { costPlus, percentageOfSale } from '../../support/actors.ts';
 import { type Gateway } from '../../support/api.ts';
-import { approvedOffer, castOf, eventsOf, succeeded, type Cast } from '../offer-record.ts';
+import { approvedOffer, newParties, eventsOf, succeeded, type Parties } from '../offer-record.ts';
 
 export type Action = 'apply' | 'discard';
 
 export const actions: readonly Action[] = ['apply', 'discard'];
 
-export const decide = (cast: Cast, id: string, action: Action, body?: unknown) =>
-  cast.by('Reviewer', 'POST', `/offers/${id}/pending-price/${action}`, body);
+export const decide = (parties: Parties, id: string, action: Action, body?: unknown) =>
+  parties.by('Reviewer', 'POST', `/offers/${id}/pending-price/${action}`, body);
 
-export const read = async (cast: Cast, id: string) =>
-  succeeded(await cast.by('Reviewer', 'GET', `/offers/${id}`)).payload;
+export const read = async (parties: Parties, id: string) =>
+  succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
 
 export const decisionsOf = async (gateway: Gateway, id: string) =>
   (await eventsOf(gateway.sql, id)).map(({ decision, status, reason }) => ({
@@ -65,11 +65,11 @@ export async function stagedOffer(
   gateway: Gateway,
   { agreement, given, push }: (typeof models)[number],
 ) {
-  const cast = await castOf(gateway, agreement);
-  const id = await approvedOffer(cast, { ...given, declaredStockQuantity: 3 });
+  const parties = await newParties(gateway, agreement);
+  const id = await approvedOffer(parties, { ...given, declaredStockQuantity: 3 });
   const [route, body] = push;
-  succeeded(await cast.byVendor('PATCH', `/${id}/${route}`, body));
-  return { cast, id };
+  succeeded(await parties.byVendor('PATCH', `/${id}/${route}`, body));
+  return { parties, id };
 }
 
 export const [costPlusModel, percentageModel] = models;

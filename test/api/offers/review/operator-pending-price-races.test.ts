@@ -4,7 +4,7 @@ import {
   approvedOffer,
   approveOffer,
   auditOf,
-  castOf,
+  newParties,
   everythingOf,
   messagesTo,
   optionOf,
@@ -24,10 +24,10 @@ import {
 test('of ten decisions on one price at once one is made, with one event and one audit entry', async ({
   gateway,
 }) => {
-  const { cast, id } = await stagedOffer(gateway, costPlusModel);
+  const { parties, id } = await stagedOffer(gateway, costPlusModel);
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      decide(cast, id, index % 2 === 0 ? 'apply' : 'discard', {}),
+      decide(parties, id, index % 2 === 0 ? 'apply' : 'discard', {}),
     ),
   );
   const made = answers.filter(({ status }) => status === 200);
@@ -41,10 +41,10 @@ test('of ten decisions on one price at once one is made, with one event and one 
 });
 
 test('the last staged price is the one that is applied', async ({ gateway }) => {
-  const { cast, id } = await stagedOffer(gateway, costPlusModel);
+  const { parties, id } = await stagedOffer(gateway, costPlusModel);
   const body = { cost: 50.5, costIsVatInclusive: false };
-  succeeded(await cast.byVendor('PATCH', `/${id}/cost`, body));
-  expect((await decide(cast, id, 'apply', { expectedVersion: 4 })).payload).toMatchObject({
+  succeeded(await parties.byVendor('PATCH', `/${id}/cost`, body));
+  expect((await decide(parties, id, 'apply', { expectedVersion: 4 })).payload).toMatchObject({
     cost: { amount: 50.5, inputVat: 7.58, enteredVatInclusive: false, pending: null },
   });
   expect(await optionOf(gateway.sql, id)).toMatchObject({
@@ -57,18 +57,18 @@ test('the last staged price is the one that is applied', async ({ gateway }) => 
 test('a staged price waits in the review queue, and its decision takes it out and tells the review', async ({
   gateway,
 }) => {
-  const { cast, id } = await stagedOffer(gateway, costPlusModel);
+  const { parties, id } = await stagedOffer(gateway, costPlusModel);
   const queue = async () =>
     itemsOf(
-      await cast.by(
+      await parties.by(
         'Reviewer',
         'GET',
-        `/offers?vendorId=${cast.vendor.vendorId}&awaitingDecision=true`,
+        `/offers?vendorId=${parties.vendor.vendorId}&awaitingDecision=true`,
       ),
     ).map((item) => item['id']);
   expect(await queue()).toEqual([id]);
   const told = await messagesTo(gateway.sql, id);
-  succeeded(await decide(cast, id, 'discard', {}));
+  succeeded(await decide(parties, id, 'discard', {}));
   expect(await queue()).toEqual([]);
   expect(await messagesTo(gateway.sql, id)).toEqual([...told, 'offerReview']);
 });
@@ -76,14 +76,14 @@ test('a staged price waits in the review queue, and its decision takes it out an
 test('a price staged on an offer in review again may be applied alone: the offer itself still waits (D31)', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast, { barcode: '4006381333931' });
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
-  expect((await cast.byVendor('PATCH', `/${id}`, edit)).payload).toMatchObject({
+  expect((await parties.byVendor('PATCH', `/${id}`, edit)).payload).toMatchObject({
     status: 'PendingReview',
   });
   expect(await optionOf(gateway.sql, id)).toMatchObject({ net: 10_000, isPaused: false });
-  expect((await decide(cast, id, 'apply', {})).payload).toMatchObject({
+  expect((await decide(parties, id, 'apply', {})).payload).toMatchObject({
     status: 'PendingReview',
     awaitingDecision: true,
     cost: { amount: 200, pending: null },
@@ -103,12 +103,12 @@ test('a price staged on an offer in review again may be applied alone: the offer
 test('approving an offer in review applies its staged price by one decision and one event (D60)', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast, { barcode: '4006381333931' });
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
-  succeeded(await cast.byVendor('PATCH', `/${id}`, edit));
-  await approveOffer(cast, id);
-  expect(await read(cast, id)).toMatchObject({
+  succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
+  await approveOffer(parties, id);
+  expect(await read(parties, id)).toMatchObject({
     status: 'Approved',
     cost: { amount: 200, inputVat: 30, pending: null },
     awaitingDecision: false,
@@ -123,20 +123,20 @@ test('approving an offer in review applies its staged price by one decision and 
 test('rejecting leaves the price staged; a later approval applies it (D60)', async ({
   gateway,
 }) => {
-  const cast = await castOf(gateway);
-  const id = await approvedOffer(cast, { barcode: '4006381333931' });
+  const parties = await newParties(gateway);
+  const id = await approvedOffer(parties, { barcode: '4006381333931' });
   const edit = { vendorSku: 'NEW', cost: 200, costIsVatInclusive: false };
-  succeeded(await cast.byVendor('PATCH', `/${id}`, edit));
-  succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
-  expect(await read(cast, id)).toMatchObject({
+  succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
+  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
+  expect(await read(parties, id)).toMatchObject({
     status: 'Rejected',
     cost: { amount: 100, pending: { amount: 200, inputVat: 30 } },
     awaitingDecision: false,
     supply: { netPrice: 100, isPaused: true },
   });
-  succeeded(await cast.byVendor('PATCH', `/${id}`, { vendorSku: 'NEWER' }));
-  await approveOffer(cast, id);
-  expect(await read(cast, id)).toMatchObject({
+  succeeded(await parties.byVendor('PATCH', `/${id}`, { vendorSku: 'NEWER' }));
+  await approveOffer(parties, id);
+  expect(await read(parties, id)).toMatchObject({
     status: 'Approved',
     cost: { amount: 200, pending: null },
     supply: { netPrice: 200, isPaused: false },
@@ -146,14 +146,14 @@ test('rejecting leaves the price staged; a later approval applies it (D60)', asy
 test.for(['suspend', 'withdraw'] as const)(
   'applying a price after %s does not let the offer sell again',
   async (move, { gateway }) => {
-    const { cast, id } = await stagedOffer(gateway, costPlusModel);
+    const { parties, id } = await stagedOffer(gateway, costPlusModel);
     const moved =
       move === 'suspend'
-        ? await cast.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' })
-        : await cast.byVendor('POST', `/${id}/withdraw`);
+        ? await parties.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' })
+        : await parties.byVendor('POST', `/${id}/withdraw`);
     const { payload } = succeeded(moved);
-    succeeded(await decide(cast, id, 'apply', {}));
-    expect(await read(cast, id)).toMatchObject({
+    succeeded(await decide(parties, id, 'apply', {}));
+    expect(await read(parties, id)).toMatchObject({
       status: payload?.['status'],
       cost: { amount: 869.57, pending: null },
       supply: { netPrice: 869.57, isPaused: true },
@@ -169,10 +169,10 @@ test.for([
   [{ reason: 'x'.repeat(4001) }, ['Reason too_long']],
   [{ reason: 'a\0', price: 1 }, ['Price unknown_field', 'Reason invalid_characters']],
 ] as const)('the body %j is 400, and changes nothing', async ([body, errors], { gateway }) => {
-  const { cast, id } = await stagedOffer(gateway, costPlusModel);
+  const { parties, id } = await stagedOffer(gateway, costPlusModel);
   const before = await everythingOf(gateway.sql, id);
   for (const action of actions) {
-    const answer = await decide(cast, id, action, body);
+    const answer = await decide(parties, id, action, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   }
@@ -182,22 +182,22 @@ test.for([
 test.for(actions)(
   '%s is for reviewers and administrators; an unknown offer is 404',
   async (action, { gateway }) => {
-    const { cast, id } = await stagedOffer(gateway, costPlusModel);
+    const { parties, id } = await stagedOffer(gateway, costPlusModel);
     const path = `/offers/${id}/pending-price/${action}`;
-    expect(await cast.by('Operations', 'POST', path, {})).toMatchObject(
+    expect(await parties.by('Operations', 'POST', path, {})).toMatchObject(
       refusal('FORBIDDEN', { requiredRole: 'Reviewer' }),
     );
-    const token = cast.vendor.token;
+    const token = parties.vendor.token;
     const url = `/operator/v1${path}`;
     expect(await call(gateway, 'POST', url, { token, body: {} })).toMatchObject({
       status: 403,
       state: 'FORBIDDEN',
     });
     for (const unknown of [unknownId(), 'x']) {
-      expect(await decide(cast, unknown, action, {})).toMatchObject(
+      expect(await decide(parties, unknown, action, {})).toMatchObject(
         refusal('NOT_FOUND_VENDOR_OFFER'),
       );
     }
-    expect(await cast.by('Admin', 'POST', path, {})).toMatchObject({ status: 200 });
+    expect(await parties.by('Admin', 'POST', path, {})).toMatchObject({ status: 200 });
   },
 );

@@ -3,7 +3,7 @@ import { refusal } from '../../support/api.ts';
 import {
   approvedOffer,
   auditOf,
-  castOf,
+  newParties,
   eventsOf,
   everythingOf,
   optionOf,
@@ -28,15 +28,15 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
   test('applying makes the staged price and its VAT the live ones, and what the offer sells at', async ({
     gateway,
   }) => {
-    const { cast, id } = await stagedOffer(gateway, model);
-    const before = await read(cast, id);
+    const { parties, id } = await stagedOffer(gateway, model);
+    const before = await read(parties, id);
     expect(before).toMatchObject({
       ...model.form(100, 15, false, model.pending),
       version: 3,
       awaitingDecision: true,
       supply: model.supplyBefore,
     });
-    const answer = await decide(cast, id, 'apply', {
+    const answer = await decide(parties, id, 'apply', {
       expectedVersion: 3,
       reason: 'Agreed by phone.',
     });
@@ -49,20 +49,20 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
       awaitingSince: null,
       review: { reviewedAt: expect.any(String), reason: 'Agreed by phone.' },
     });
-    expect(await read(cast, id)).toMatchObject({
+    expect(await read(parties, id)).toMatchObject({
       ...answer.payload,
       supply: { ...model.supplyAfter, isPaused: false, stockQuantity: 3, inStock: true },
     });
-    const seen = succeeded(await cast.byVendor('GET', `/${id}`));
+    const seen = succeeded(await parties.byVendor('GET', `/${id}`));
     expect(seen.payload).toMatchObject(model.form(869.57, 130.43, true, null));
   });
 
   test('discarding drops the staged price; the live one and what the offer sells at are untouched', async ({
     gateway,
   }) => {
-    const { cast, id } = await stagedOffer(gateway, model);
+    const { parties, id } = await stagedOffer(gateway, model);
     const option = await optionOf(gateway.sql, id);
-    const answer = await decide(cast, id, 'discard', { reason: 'Too dear.' });
+    const answer = await decide(parties, id, 'discard', { reason: 'Too dear.' });
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
     expect(answer.payload).toMatchObject({
       ...model.form(100, 15, false, null),
@@ -71,7 +71,7 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
       awaitingDecision: false,
       review: { reviewedAt: expect.any(String), reason: 'Too dear.' },
     });
-    expect(await read(cast, id)).toMatchObject({
+    expect(await read(parties, id)).toMatchObject({
       supply: { ...model.supplyBefore, isPaused: false },
     });
     expect(await optionOf(gateway.sql, id)).toEqual(option);
@@ -83,9 +83,9 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
   ] as const)(
     '%s tells the vendor %s once, and is audited once; the status does not change',
     async ([action, decision, name, netHalalas], { gateway }) => {
-      const { cast, id } = await stagedOffer(gateway, model);
+      const { parties, id } = await stagedOffer(gateway, model);
       const statusChanges = await statusChangesOf(gateway.sql, id);
-      succeeded(await decide(cast, id, action, { reason: 'Because.' }));
+      succeeded(await decide(parties, id, action, { reason: 'Because.' }));
       const [approved, ...told] = await eventsOf(gateway.sql, id);
       expect(approved).toMatchObject({ decision: 'Approved' });
       expect(told).toStrictEqual([
@@ -101,21 +101,21 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
       ]);
       expect((await auditOf(gateway.sql, id)).slice(1)).toEqual([
         {
-          operatorId: cast.operatorIds.Reviewer,
+          operatorId: parties.operatorIds.Reviewer,
           action: `offer.${name}`,
           subjectType: 'offer',
           requestId: 'req-7',
           before: {
             status: 'Approved',
             version: 3,
-            variantId: cast.variant.id,
+            variantId: parties.variant.id,
             netHalalas: 10_000,
             stagedNetHalalas: 86_957,
           },
           after: {
             status: 'Approved',
             version: 4,
-            variantId: cast.variant.id,
+            variantId: parties.variant.id,
             netHalalas,
             stagedNetHalalas: null,
             reason: 'Because.',
@@ -123,7 +123,9 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
         },
       ]);
       expect(await statusChangesOf(gateway.sql, id)).toEqual(statusChanges);
-      expect(await rowOf(gateway.sql, id)).toMatchObject({ reviewedBy: cast.operatorIds.Reviewer });
+      expect(await rowOf(gateway.sql, id)).toMatchObject({
+        reviewedBy: parties.operatorIds.Reviewer,
+      });
     },
   );
 });
@@ -132,8 +134,8 @@ test.for(actions)(
   '%s asks for nothing: a body, a version and a reason are optional',
   async (action, { gateway }) => {
     for (const body of [undefined, {}, { reason: null, expectedVersion: null }, { reason: ' ' }]) {
-      const { cast, id } = await stagedOffer(gateway, costPlusModel);
-      const answer = await decide(cast, id, action, body);
+      const { parties, id } = await stagedOffer(gateway, costPlusModel);
+      const answer = await decide(parties, id, action, body);
       expect(answer).toMatchObject({ status: 200, payload: { review: { reason: null } } });
       expect(await decisionsOf(gateway, id)).toMatchObject([
         { decision: 'Approved' },
@@ -146,10 +148,10 @@ test.for(actions)(
 test.for(actions)(
   '%s on another version is 409, and changes nothing',
   async (action, { gateway }) => {
-    const { cast, id } = await stagedOffer(gateway, percentageModel);
+    const { parties, id } = await stagedOffer(gateway, percentageModel);
     const before = await everythingOf(gateway.sql, id);
     for (const expectedVersion of [2, 4]) {
-      expect(await decide(cast, id, action, { expectedVersion })).toMatchObject(
+      expect(await decide(parties, id, action, { expectedVersion })).toMatchObject(
         refusal('CONFLICT_VERSION', { expectedVersion, version: 3 }),
       );
     }
@@ -160,14 +162,16 @@ test.for(actions)(
 test.for(actions)(
   '%s with nothing staged is 422, and changes nothing',
   async (action, { gateway }) => {
-    const cast = await castOf(gateway);
-    const live = await approvedOffer(cast);
-    const draft = await submitOffer(cast, { saveAsDraft: true });
-    const rejected = await submitOffer(cast);
-    succeeded(await cast.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'No.' }));
-    for (const id of [live, draft, rejected, await submitOffer(cast)]) {
+    const parties = await newParties(gateway);
+    const live = await approvedOffer(parties);
+    const draft = await submitOffer(parties, { saveAsDraft: true });
+    const rejected = await submitOffer(parties);
+    succeeded(
+      await parties.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'No.' }),
+    );
+    for (const id of [live, draft, rejected, await submitOffer(parties)]) {
       const before = await everythingOf(gateway.sql, id);
-      expect(await decide(cast, id, action, {})).toMatchObject(
+      expect(await decide(parties, id, action, {})).toMatchObject(
         refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
       );
       expect(await everythingOf(gateway.sql, id)).toEqual(before);
@@ -178,11 +182,11 @@ test.for(actions)(
 test.for(actions)(
   '%s once more is 422: what was staged is decided on once',
   async (action, { gateway }) => {
-    const { cast, id } = await stagedOffer(gateway, costPlusModel);
-    succeeded(await decide(cast, id, action, {}));
+    const { parties, id } = await stagedOffer(gateway, costPlusModel);
+    succeeded(await decide(parties, id, action, {}));
     const before = await everythingOf(gateway.sql, id);
     for (const again of actions) {
-      expect(await decide(cast, id, again, {})).toMatchObject(
+      expect(await decide(parties, id, again, {})).toMatchObject(
         refusal('BUSINESS_OFFER_NO_PENDING_PRICE'),
       );
     }

@@ -3,7 +3,7 @@ import { call, fieldErrorsOf } from '../../support/api.ts';
 import { test, expectRefused } from './vendor-offer-update-validation-fixture.ts';
 
 test('every failing field is listed, unknown ones too, each with its pointer and a message', async ({
-  bench,
+  fixture,
   id,
 }) => {
   const body = {
@@ -15,7 +15,7 @@ test('every failing field is listed, unknown ones too, each with its pointer and
     extra: 1,
     'a/b': 2,
   };
-  const answer = await bench.patch(id, body);
+  const answer = await fixture.patch(id, body);
   expect(fieldErrorsOf(answer)).toEqual([
     'A/b unknown_field',
     'Barcode invalid_barcode',
@@ -33,27 +33,27 @@ test('every failing field is listed, unknown ones too, each with its pointer and
 
 test.for(['[]', 'null', '"x"', '5', 'true', '[{}]'])(
   'the JSON %s is no body',
-  async (body, { gateway, bench, id }) => {
-    await expectRefused({ gateway, bench, id }, body, ['Body invalid_type']);
+  async (body, { gateway, fixture, id }) => {
+    await expectRefused({ gateway, fixture, id }, body, ['Body invalid_type']);
   },
 );
 
 test.for(['{', '{"vendorSku":"a"', "{'a':1}", 'x', '{"cost":01}', '{"cost":.5}'])(
   '%s is no JSON',
-  async (body, { gateway, bench, id }) => {
-    await expectRefused({ gateway, bench, id }, body, ['Body malformed']);
+  async (body, { gateway, fixture, id }) => {
+    await expectRefused({ gateway, fixture, id }, body, ['Body malformed']);
   },
 );
 
 test('keys of the language itself are unknown fields like any other', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  await expectRefused({ gateway, bench, id }, '{"__proto__":{"vendorSku":"x"}}', [
+  await expectRefused({ gateway, fixture, id }, '{"__proto__":{"vendorSku":"x"}}', [
     '__proto__ unknown_field',
   ]);
-  await expectRefused({ gateway, bench, id }, '{"constructor":1,"toString":1}', [
+  await expectRefused({ gateway, fixture, id }, '{"constructor":1,"toString":1}', [
     'Constructor unknown_field',
     'ToString unknown_field',
   ]);
@@ -61,10 +61,10 @@ test('keys of the language itself are unknown fields like any other', async ({
 
 test('another media type, or none, is 415 before anything of the body is looked at', async ({
   gateway,
-  bench,
+  fixture,
   id,
 }) => {
-  const { token } = bench.vendor;
+  const { token } = fixture.vendor;
   for (const type of [
     'text/plain',
     'application/merge-patch+json',
@@ -83,8 +83,8 @@ test('another media type, or none, is 415 before anything of the body is looked 
   expect((await call(gateway, 'PATCH', url, { token, body: {}, headers })).status).toBe(200);
 });
 
-test('a query parameter is refused by its name', async ({ bench, id }) => {
-  const answer = await bench.send('PATCH', `/${id}?dryRun=true`, {});
+test('a query parameter is refused by its name', async ({ fixture, id }) => {
+  const answer = await fixture.send('PATCH', `/${id}?dryRun=true`, {});
   expect(answer).toMatchObject({
     status: 400,
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',

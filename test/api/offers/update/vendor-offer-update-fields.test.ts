@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { costPlus, newVariant, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newBench, recordOf, rowOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf, rowOf } from '../offer-fixture.ts';
 import { fieldErrorsOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { fields, said, roundTrip, settled } from './vendor-offer-update-fixture.ts';
@@ -8,7 +8,7 @@ import { fields, said, roundTrip, settled } from './vendor-offer-update-fixture.
 test.for(fields)(
   '%s alone is changed, and everything else kept',
   async ([name, value], { gateway }) => {
-    const { create, patch, read } = await newBench(gateway);
+    const { create, patch, read } = await newOfferFixture(gateway);
     const id = await create({ said });
     const before = (await read(id)).payload as { product: object };
     const answer = await patch(id, { [name]: value });
@@ -23,7 +23,7 @@ test.for(fields)(
 );
 
 test('null says the same as nothing, for every field', async ({ gateway }) => {
-  const { create, patch } = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
   const id = await create({ said });
   const before = await recordOf(gateway, id);
   const more = ['barcode', 'cost', 'costIsVatInclusive', 'salePrice', 'salePriceIsVatInclusive'];
@@ -38,7 +38,7 @@ test('null says the same as nothing, for every field', async ({ gateway }) => {
 test.for(['', ' ', '\t\n', '\u2003'])(
   'the blank %j clears what may be blank',
   async (blank, { gateway }) => {
-    const { create, patch } = await newBench(gateway);
+    const { create, patch } = await newOfferFixture(gateway);
     const id = await create({ said });
     const names = fields.map(([name]) => name).filter((name) => name !== 'rawSizeMl');
     const answer = await patch(id, Object.fromEntries(names.map((name) => [name, blank])));
@@ -60,7 +60,7 @@ test.for(['', ' ', '\t\n', '\u2003'])(
 test('a blank name is refused while the offer has no match, and clears it once it has one', async ({
   gateway,
 }) => {
-  const { offerIn, patch, decide } = await newBench(gateway);
+  const { offerIn, patch, decide } = await newOfferFixture(gateway);
   for (const status of ['Draft', 'PendingMatch'] as const) {
     const id = await offerIn(status, { isMatched: false });
     const before = await recordOf(gateway, id);
@@ -81,7 +81,7 @@ test.for(settled)(
   async (status, { gateway }) => {
     for (const agreement of [costPlus, percentageOfSale]) {
       for (const barcode of [barcodes.first, null]) {
-        const { offerIn, patch, read } = await newBench(gateway, agreement);
+        const { offerIn, patch, read } = await newOfferFixture(gateway, agreement);
         const id = await offerIn(status, { barcode, said });
         const before = [await recordOf(gateway, id), (await read(id)).text];
         const answer = await patch(id, roundTrip((await read(id)).payload));

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newBench, supplyOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, supplyOf } from '../offer-fixture.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -43,7 +43,7 @@ const plainNested = (id: string) => ({
 test('the newer form answers the nested form to the letter: every field there, nulls included, and no other', async ({
   gateway,
 }) => {
-  const { create, patch } = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
   const id = await create({ isMatched: false });
   const answer = await patch(id, {});
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -53,7 +53,7 @@ test('the newer form answers the nested form to the letter: every field there, n
 test('everything that is said by PATCH comes back as it was said, money as NET', async ({
   gateway,
 }) => {
-  const { create, patch } = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
   const id = await create({ isMatched: false });
   const raw = {
     rawBrandName: 'Bränd "x" \\ \'y\'',
@@ -82,7 +82,7 @@ test('everything that is said by PATCH comes back as it was said, money as NET',
 test('under Model 2 the nested form shows the sale price, and nothing of the cost', async ({
   gateway,
 }) => {
-  const { create, patch } = await newBench(gateway, percentageOfSale);
+  const { create, patch } = await newOfferFixture(gateway, percentageOfSale);
   const id = await create({ isMatched: false });
   const plain = plainNested(id);
   const answer = await patch(id, { salePrice: 230, salePriceIsVatInclusive: true });
@@ -120,7 +120,7 @@ test('under Model 2 the nested form shows the sale price, and nothing of the cos
 test('a staged price is shown as pending beside the live one, under each model by its own names', async ({
   gateway,
 }) => {
-  const one = await newBench(gateway);
+  const one = await newOfferFixture(gateway);
   const cost = await one.patch(await one.offerIn('Approved'), {
     cost: 115,
     costIsVatInclusive: false,
@@ -132,7 +132,7 @@ test('a staged price is shown as pending beside the live one, under each model b
     inputVat: 15,
     pending: { amount: 115, inputVat: 17.25 },
   });
-  const two = await newBench(gateway, percentageOfSale);
+  const two = await newOfferFixture(gateway, percentageOfSale);
   const body = { salePrice: 345, salePriceIsVatInclusive: true };
   const price = await two.patch(await two.offerIn('Approved'), body);
   expect(price.payload?.['price']).toStrictEqual({
@@ -145,7 +145,7 @@ test('a staged price is shown as pending beside the live one, under each model b
 });
 
 test('the older form answers the flat form to the letter', async ({ gateway }) => {
-  const { create, patch, vendor } = await newBench(gateway);
+  const { create, patch, vendor } = await newOfferFixture(gateway);
   const id = await create({ isMatched: false });
   const body = {
     cost: 230,
@@ -192,7 +192,7 @@ test('the older form answers the flat form to the letter', async ({ gateway }) =
 test('the flat form tells supply, pause, review and staged cost, in an older PATCH and in a replay of the creation alike', async ({
   gateway,
 }) => {
-  const { offerIn, patch, send, decide, operator } = await newBench(gateway);
+  const { offerIn, patch, send, decide, operator } = await newOfferFixture(gateway);
   const key = { vendorExternalId: 'flat' };
   const id = await offerIn('Approved', { said: key });
   const replay = () => send('POST', '', { ...freeFormOffer, ...key });
@@ -253,7 +253,7 @@ test.for<[Record<string, unknown>, 'flat' | 'nested']>([
 ] as const)(
   '%j is answered in the %s form: stock, said or not, makes the difference',
   async ([body, form], { gateway }) => {
-    const { create, patch } = await newBench(gateway);
+    const { create, patch } = await newOfferFixture(gateway);
     const answer = await patch(await create(), body);
     expect(answer.status).toBe(200);
     expect(Object.hasOwn(answer.payload ?? {}, 'product')).toBe(form === 'nested');

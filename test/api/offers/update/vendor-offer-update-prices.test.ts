@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { messagesTo, newBench, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import { messagesTo, newOfferFixture, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { said, roundTrip } from './vendor-offer-update-fixture.ts';
 
 test('a price that was entered gross survives the round trip as entered, and so does a staged one', async ({
   gateway,
 }) => {
-  const { offerIn, patch, read } = await newBench(gateway);
+  const { offerIn, patch, read } = await newOfferFixture(gateway);
   const id = await offerIn('Approved', { said: { cost: 1000, costIsVatInclusive: true } });
   await patch(id, { cost: 2000, costIsVatInclusive: true });
   const before = await recordOf(gateway, id);
@@ -27,7 +27,7 @@ test('the older form sent back with what the flat form said changes nothing eith
   gateway,
 }) => {
   for (const status of ['PendingReview', 'Approved', 'Rejected'] as const) {
-    const { offerIn, patch } = await newBench(gateway);
+    const { offerIn, patch } = await newOfferFixture(gateway);
     const id = await offerIn(status, { barcode: null, said });
     const before = await recordOf(gateway, id);
     const body = { ...said, cost: 100, costIsVatInclusive: false, declaredInStock: true };
@@ -38,7 +38,7 @@ test('the older form sent back with what the flat form said changes nothing eith
 });
 
 test('gross amounts that share a net are told apart by their VAT', async ({ gateway }) => {
-  const { create, patch } = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
   const id = await create({ said: { cost: 0.03, costIsVatInclusive: true } });
   const same = await patch(id, { cost: 0.03, costIsVatInclusive: true });
   expect(same.payload).toMatchObject({
@@ -53,7 +53,7 @@ test('gross amounts that share a net are told apart by their VAT', async ({ gate
 test('an offer never yet approved takes a price at once; one once approved stages it, also while it is in review', async ({
   gateway,
 }) => {
-  const { offerIn, patch } = await newBench(gateway);
+  const { offerIn, patch } = await newOfferFixture(gateway);
   const body = { cost: 50, costIsVatInclusive: false };
   for (const status of ['Draft', 'PendingMatch', 'PendingReview', 'Withdrawn'] as const) {
     const answer = await patch(await offerIn(status), body);
@@ -73,19 +73,19 @@ test('an offer never yet approved takes a price at once; one once approved stage
 test('one staged price: a new one overwrites it, and the live one sent again leaves it as it is', async ({
   gateway,
 }) => {
-  const { offerIn, patch } = await newBench(gateway);
+  const { offerIn, patch } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
-  const stage = (cost: number) => patch(id, { cost, costIsVatInclusive: false });
-  expect((await stage(50)).payload).toMatchObject({
+  const stagePrice = (cost: number) => patch(id, { cost, costIsVatInclusive: false });
+  expect((await stagePrice(50)).payload).toMatchObject({
     status: 'Approved',
     cost: { pending: { amount: 50 } },
   });
-  expect((await stage(60)).payload).toMatchObject({
+  expect((await stagePrice(60)).payload).toMatchObject({
     cost: { amount: 100, pending: { amount: 60 } },
   });
   const before = await recordOf(gateway, id);
-  expect((await stage(60)).payload).toMatchObject({ cost: { pending: { amount: 60 } } });
-  expect((await stage(100)).payload).toMatchObject({
+  expect((await stagePrice(60)).payload).toMatchObject({ cost: { pending: { amount: 60 } } });
+  expect((await stagePrice(100)).payload).toMatchObject({
     cost: { amount: 100, pending: { amount: 60 } },
   });
   expect(await recordOf(gateway, id)).toBe(before);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newBench, recordOf, supplyOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { wrongPrice, fields, said, settled } from './vendor-offer-update-fixture.ts';
@@ -11,8 +11,8 @@ const notFound = refusal('NOT_FOUND_VENDOR_OFFER');
 test('an offer of another vendor, an unknown id, one entered by hand or imported, and no uuid at all are the same 404', async ({
   gateway,
 }) => {
-  const { create, patch, vendor, operator } = await newBench(gateway);
-  const other = await newBench(gateway);
+  const { create, patch, vendor, operator } = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway);
   const manual = await call(gateway, 'POST', `/operator/v1/vendors/${vendor.vendorId}/offers`, {
     token: operator.token,
     body: { ...freeFormOffer, barcode: barcodes.first },
@@ -45,7 +45,7 @@ test('an offer of another vendor, an unknown id, one entered by hand or imported
 });
 
 test('an id in capital letters is the same offer', async ({ gateway }) => {
-  const { create, patch } = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
   const id = await create();
   expect((await patch(id.toUpperCase(), { vendorSku: 'S' })).payload).toMatchObject({ id });
 });
@@ -53,8 +53,8 @@ test('an id in capital letters is the same offer', async ({ gateway }) => {
 test("the other model's price is 422 in either form, and nothing of the body is stored", async ({
   gateway,
 }) => {
-  const one = await newBench(gateway);
-  const two = await newBench(gateway, percentageOfSale);
+  const one = await newOfferFixture(gateway);
+  const two = await newOfferFixture(gateway, percentageOfSale);
   const [costOffer, saleOffer] = [await one.create(), await two.create()];
   const before = [await recordOf(gateway, costOffer), await recordOf(gateway, saleOffer)];
   const sale = { salePrice: 5, salePriceIsVatInclusive: true, vendorSku: 'S' };
@@ -79,8 +79,8 @@ test("the other model's price is 422 in either form, and nothing of the body is 
 test("a vendorExternalId that another offer holds is refused by name; its own one and another vendor's are not", async ({
   gateway,
 }) => {
-  const { create, patch } = await newBench(gateway);
-  const other = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
+  const other = await newOfferFixture(gateway);
   await create({ said: { vendorExternalId: 'taken' } });
   await other.create({ said: { vendorExternalId: 'theirs' } });
   const id = await create({ said: { vendorExternalId: 'own' } });
@@ -100,7 +100,7 @@ test("a vendorExternalId that another offer holds is refused by name; its own on
 test('of two offers that are given one vendorExternalId at once, one gets it', async ({
   gateway,
 }) => {
-  const { create, patch } = await newBench(gateway);
+  const { create, patch } = await newOfferFixture(gateway);
   for (let round = 0; round < 10; round += 1) {
     const ids = [await create(), await create()];
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ test('of two offers that are given one vendorExternalId at once, one gets it', a
 });
 
 test("the idempotency key is the offer's current vendorExternalId", async ({ gateway }) => {
-  const { create, patch, send } = await newBench(gateway);
+  const { create, patch, send } = await newOfferFixture(gateway);
   const id = await create({ said: { vendorExternalId: 'before' } });
   await patch(id, { vendorExternalId: 'after' });
   const replay = await send('POST', '', { ...freeFormOffer, vendorExternalId: 'after' });
@@ -128,7 +128,7 @@ test.for(fields)(
   'without a barcode %s is not changed: 400 on Barcode, unless it comes along',
   async ([name, value], { gateway }) => {
     for (const status of offerStatuses) {
-      const { offerIn, patch } = await newBench(gateway);
+      const { offerIn, patch } = await newOfferFixture(gateway);
       const id = await offerIn(status, { barcode: null, said });
       const before = await recordOf(gateway, id);
       const answer = await patch(id, { [name]: value });
@@ -149,7 +149,7 @@ test.for(fields)(
 test('without a barcode a price is changed, except where that resubmits: Rejected and PendingRepricing', async ({
   gateway,
 }) => {
-  const { offerIn, patch } = await newBench(gateway);
+  const { offerIn, patch } = await newOfferFixture(gateway);
   const body = { cost: 5, costIsVatInclusive: false };
   const others = settled.filter((status) => status !== 'Rejected');
   for (const status of others) {
@@ -158,7 +158,7 @@ test('without a barcode a price is changed, except where that resubmits: Rejecte
   const price = { salePrice: 5, salePriceIsVatInclusive: false };
   const rejected = await offerIn('Rejected', { barcode: null });
   const older = { ...body, cost: 100, declaredInStock: true };
-  const repriced = await newBench(gateway);
+  const repriced = await newOfferFixture(gateway);
   const steps = [
     [await repriced.offerIn('PendingRepricing', { barcode: null }), price, repriced.patch],
     [rejected, body, patch],
@@ -184,7 +184,7 @@ test('without a barcode a price is changed, except where that resubmits: Rejecte
 test('Model 2 before its barcode: the price comes through by PATCH as under Model 1', async ({
   gateway,
 }) => {
-  const { offerIn, patch } = await newBench(gateway, percentageOfSale);
+  const { offerIn, patch } = await newOfferFixture(gateway, percentageOfSale);
   const body = { salePrice: 5, salePriceIsVatInclusive: false };
   expect((await patch(await offerIn('Approved', { barcode: null }), body)).payload).toMatchObject({
     status: 'Approved',
@@ -202,7 +202,7 @@ test.for<[Record<string, unknown>, number | null, boolean]>([
 ] as const)(
   'the older form applies stock %j at once: %s, in stock %s',
   async ([stock, quantity, inStock], { gateway }) => {
-    const { offerIn, patch } = await newBench(gateway);
+    const { offerIn, patch } = await newOfferFixture(gateway);
     const id = await offerIn('Approved', { said });
     const answer = await patch(id, { cost: 100, costIsVatInclusive: false, ...stock });
     expect(answer.payload).toMatchObject({
@@ -216,7 +216,7 @@ test.for<[Record<string, unknown>, number | null, boolean]>([
 );
 
 test('no body at all is an empty one: nothing changes', async ({ gateway }) => {
-  const { create, vendor } = await newBench(gateway);
+  const { create, vendor } = await newOfferFixture(gateway);
   const id = await create();
   const before = await recordOf(gateway, id);
   for (const headers of [{}, { 'content-type': 'application/json' }]) {
@@ -230,7 +230,7 @@ test('no body at all is an empty one: nothing changes', async ({ gateway }) => {
 test('shape is told before the offer, the offer before its agreement, the agreement before the barcode', async ({
   gateway,
 }) => {
-  const { offerIn, patch } = await newBench(gateway);
+  const { offerIn, patch } = await newOfferFixture(gateway);
   const id = await offerIn('Rejected', { barcode: null });
   const price = { salePrice: 5, salePriceIsVatInclusive: true };
   expect((await patch(unknownId(), { salePrice: 5 })).state).toBe('VALIDATION_ERRORS');

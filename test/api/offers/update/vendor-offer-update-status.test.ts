@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { type OfferStatus } from '../../../../domain/offers/offer.ts';
 import { costPlus } from '../../support/actors.ts';
-import { barcodes, messagesTo, newBench, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import {
+  barcodes,
+  messagesTo,
+  newOfferFixture,
+  recordOf,
+  rowOf,
+  supplyOf,
+} from '../offer-fixture.ts';
 import { refusal } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { wrongPrice, fields, said } from './vendor-offer-update-fixture.ts';
@@ -14,7 +21,7 @@ const identityChanges: readonly (readonly [string, string | number])[] = [
 test.for(identityChanges)(
   'changing %s of an Approved offer sends it to review, and it sells on',
   async ([name, value], { gateway }) => {
-    const { offerIn, patch } = await newBench(gateway);
+    const { offerIn, patch } = await newOfferFixture(gateway);
     const id = await offerIn('Approved', { said });
     const supply = await supplyOf(gateway, id);
     const answer = await patch(id, { [name]: value, cost: 90, costIsVatInclusive: false });
@@ -30,7 +37,7 @@ test.for(identityChanges)(
 test('adding a first barcode is no identity change: an Approved offer stays Approved', async ({
   gateway,
 }) => {
-  const { offerIn, patch } = await newBench(gateway);
+  const { offerIn, patch } = await newOfferFixture(gateway);
   const id = await offerIn('Approved', { barcode: null });
   const answer = await patch(id, { barcode: barcodes.second });
   expect(answer.payload).toMatchObject({
@@ -56,7 +63,7 @@ const unmoved: readonly OfferStatus[] = [
 test.for(unmoved)(
   'no edit moves a %s offer, and every edit is stored',
   async (status, { gateway }) => {
-    const { offerIn, patch } = await newBench(gateway);
+    const { offerIn, patch } = await newOfferFixture(gateway);
     const id = await offerIn(status);
     const edits = [
       { vendorSku: 'S' },
@@ -74,7 +81,7 @@ test.for([
 ] as const)(
   'every edit of a Rejected offer, match %s, resubmits it: %s',
   async ([isMatched, status], { gateway }) => {
-    const { offerIn, patch, send } = await newBench(gateway);
+    const { offerIn, patch, send } = await newOfferFixture(gateway);
     const edits = [
       { vendorSku: 'S' },
       { rawSizeMl: 10 },
@@ -101,7 +108,7 @@ test.for([
 test.for(['{}', '{"vendorSku":"SKU-1"}', '{"cost":100,"costIsVatInclusive":false}'])(
   '%s is no edit: a Rejected offer stays Rejected, and no barcode is asked for',
   async (body, { gateway }) => {
-    const { offerIn, patch } = await newBench(gateway);
+    const { offerIn, patch } = await newOfferFixture(gateway);
     const id = await offerIn('Rejected', { barcode: null, said });
     const before = await recordOf(gateway, id);
     expect(await patch(id, body)).toMatchObject({ status: 200, payload: { status: 'Rejected' } });
@@ -112,7 +119,7 @@ test.for(['{}', '{"vendorSku":"SKU-1"}', '{"cost":100,"costIsVatInclusive":false
 test("PendingRepricing is left by the new model's price only, also by its value unchanged", async ({
   gateway,
 }) => {
-  const { offerIn, patch, switchAgreement, decide } = await newBench(gateway);
+  const { offerIn, patch, switchAgreement, decide } = await newOfferFixture(gateway);
   const id = await offerIn('PendingRepricing');
   const stays = { payload: { status: 'PendingRepricing' } };
   for (const edit of [{}, { vendorSku: 'S' }, { rawSizeMl: 5 }, { barcode: barcodes.second }]) {

@@ -74,10 +74,10 @@ test.for<[Record<string, unknown>, string]>([
   [{ Barcode: barcodes.first }, 'Barcode unknown_field'],
 ] as const)(
   '%j is refused, and changes nothing: %s',
-  async ([body, error], { gateway, bench, id }) => {
-    await expectRefused({ gateway, bench, id }, body, [error]);
+  async ([body, error], { gateway, fixture, id }) => {
+    await expectRefused({ gateway, fixture, id }, body, [error]);
     await expectRefused(
-      { gateway, bench, id },
+      { gateway, fixture, id },
       { ...body, vendorSku: body['vendorSku'] ?? 'other' },
       [error],
     );
@@ -93,8 +93,8 @@ test.for<[Record<string, unknown>, readonly string[]]>([
   [{ declaredInStock: true, costIsVatInclusive: true }, ['Cost required']],
 ] as const)(
   'the older form %j asks for cost and its flag: %j',
-  async ([body, errors], { gateway, bench, id }) => {
-    await expectRefused({ gateway, bench, id }, body, errors);
+  async ([body, errors], { gateway, fixture, id }) => {
+    await expectRefused({ gateway, fixture, id }, body, errors);
   },
 );
 
@@ -110,33 +110,33 @@ test.for<[Record<string, unknown>, readonly string[]]>([
   ],
 ] as const)(
   'declared stock together with %j is refused, and the clash is named: %j',
-  async ([body, errors], { gateway, bench, id }) => {
+  async ([body, errors], { gateway, fixture, id }) => {
     await expectRefused(
-      { gateway, bench, id },
+      { gateway, fixture, id },
       { ...cost, declaredInStock: true, ...body },
       errors,
     );
     await expectRefused(
-      { gateway, bench, id },
+      { gateway, fixture, id },
       { ...cost, declaredStockQuantity: 0, ...body },
       errors,
     );
   },
 );
 
-test('a clash is named also where cost is missing', async ({ gateway, bench, id }) => {
-  await expectRefused({ gateway, bench, id }, { declaredInStock: true, barcode: barcodes.first }, [
-    `Barcode ${clash}`,
-    'Cost required',
-    'CostIsVatInclusive required',
-  ]);
+test('a clash is named also where cost is missing', async ({ gateway, fixture, id }) => {
+  await expectRefused(
+    { gateway, fixture, id },
+    { declaredInStock: true, barcode: barcodes.first },
+    [`Barcode ${clash}`, 'Cost required', 'CostIsVatInclusive required'],
+  );
 });
 
-test('null is no clash and no need: it says nothing', async ({ bench, id }) => {
+test('null is no clash and no need: it says nothing', async ({ fixture, id }) => {
   const nothing = { barcode: null, salePrice: null, salePriceIsVatInclusive: null };
   expect(
     (
-      await bench.patch(id, {
+      await fixture.patch(id, {
         cost: 100,
         costIsVatInclusive: false,
         declaredStockQuantity: 5,
@@ -148,9 +148,9 @@ test('null is no clash and no need: it says nothing', async ({ bench, id }) => {
 
 test.for(['1e400', '-1e400', '1e309'])(
   'the number %s in JSON is no amount, no count and no size',
-  async (number, { bench, id }) => {
+  async (number, { fixture, id }) => {
     const given = { ...cost, cost: 12_345, declaredStockQuantity: 12_345, rawSizeMl: 12_345 };
-    const answer = await bench.patch(id, JSON.stringify(given).replaceAll('12345', number));
+    const answer = await fixture.patch(id, JSON.stringify(given).replaceAll('12345', number));
     expect(fieldErrorsOf(answer)).toEqual(
       expect.arrayContaining([
         'Cost invalid_amount',
@@ -173,27 +173,30 @@ const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 test.for(texts)(
   '%s has at most %i characters, counted as code points',
-  async ([name, max], { gateway, bench, id }) => {
-    const { status, text } = await bench.patch(id, { [name]: '😀'.repeat(max) });
+  async ([name, max], { gateway, fixture, id }) => {
+    const { status, text } = await fixture.patch(id, { [name]: '😀'.repeat(max) });
     expect(status).toBe(200);
     expect(text).toContain('😀'.repeat(max));
-    await expectRefused({ gateway, bench, id }, { [name]: 'x'.repeat(max + 1) }, [
+    await expectRefused({ gateway, fixture, id }, { [name]: 'x'.repeat(max + 1) }, [
       `${pascal(name)} too_long`,
     ]);
-    await expectRefused({ gateway, bench, id }, { [name]: '😀'.repeat(max + 1) }, [
+    await expectRefused({ gateway, fixture, id }, { [name]: '😀'.repeat(max + 1) }, [
       `${pascal(name)} too_long`,
     ]);
     // Blank or not: what is too long is not read as nothing.
-    await expectRefused({ gateway, bench, id }, { [name]: ' '.repeat(max + 1) }, [
+    await expectRefused({ gateway, fixture, id }, { [name]: ' '.repeat(max + 1) }, [
       `${pascal(name)} too_long`,
     ]);
   },
 );
 
-test.for(texts)('%s takes no NUL and no lone surrogate', async ([name], { gateway, bench, id }) => {
-  for (const text of ['a\0b', '\ud800', 'x\udc00', '\ude00\ud83d']) {
-    await expectRefused({ gateway, bench, id }, { [name]: text }, [
-      `${pascal(name)} invalid_characters`,
-    ]);
-  }
-});
+test.for(texts)(
+  '%s takes no NUL and no lone surrogate',
+  async ([name], { gateway, fixture, id }) => {
+    for (const text of ['a\0b', '\ud800', 'x\udc00', '\ude00\ud83d']) {
+      await expectRefused({ gateway, fixture, id }, { [name]: text }, [
+        `${pascal(name)} invalid_characters`,
+      ]);
+    }
+  },
+);

@@ -3,16 +3,16 @@ import { createInspectionActivities } from '../../../../activities/return-inspec
 import type { Sql } from '../../../../db/core/client.ts';
 import type { ReturnState } from '../../../../workflows/return-inspection-messages.ts';
 import {
-  newReturnBench,
+  newReturnFixture,
   returnRecord,
   storedReturn,
   succeeded,
-  type ReturnBench,
+  type ReturnFixture,
 } from '../return-fixture.ts';
 import { gatewayOver } from '../../support/api.ts';
 
-/** A bench whose returns have these times, and the step that a return's workflow takes when its timer rings. */
-export type RaceTrack = ReturnBench & {
+/** A fixture whose returns have these times, and the step that a return's workflow takes when its timer rings. */
+export type RaceTrack = ReturnFixture & {
   readonly sql: Sql;
   readonly pass: (returnId: string) => Promise<ReturnState>;
 };
@@ -24,9 +24,9 @@ export async function raceTrack(
   times: { readonly startMs?: number; readonly windowMs?: number } = {},
 ): Promise<RaceTrack> {
   const inspectionTimes = { startMs: 24 * hour, windowMs: 72 * hour, ...times };
-  const bench = await newReturnBench(await gatewayOver(sql, { inspectionTimes }));
+  const fixture = await newReturnFixture(await gatewayOver(sql, { inspectionTimes }));
   const { applyDueTransition } = createInspectionActivities({ sql });
-  return { ...bench, sql, pass: (returnId) => applyDueTransition({ returnId }) };
+  return { ...fixture, sql, pass: (returnId) => applyDueTransition({ returnId }) };
 }
 
 /** A return under inspection with a photo, and the end of its window in milliseconds since 1970. */

@@ -8,15 +8,15 @@ import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 
 const test = databaseTest
-  .extend('big', { scope: 'file' }, ({ sql }) => rows.newPlace(sql))
-  .extend('small', { scope: 'file' }, ({ sql }) => rows.newPlace(sql));
+  .extend('big', { scope: 'file' }, ({ sql }) => rows.newSubscriber(sql))
+  .extend('small', { scope: 'file' }, ({ sql }) => rows.newSubscriber(sql));
 
 const bigCount = 5000;
 
 /** Attempts a second apart, the last one now; every tenth pair shares its instant. */
 async function seed(
   sql: Sql,
-  { subscriptionId }: rows.Place,
+  { subscriptionId }: rows.Subscriber,
   deliveryId: string,
   count: number,
 ): Promise<void> {

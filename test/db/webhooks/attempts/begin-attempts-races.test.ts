@@ -12,7 +12,7 @@ const test = databaseTest
     onCleanup(() => sql.end());
     return sql;
   })
-  .extend('place', { scope: 'file' }, ({ sql }) => rows.newPlace(sql));
+  .extend('subscriber', { scope: 'file' }, ({ sql }) => rows.newSubscriber(sql));
 
 const rounds = Array.from({ length: 100 }, (_, round) => round);
 
@@ -47,10 +47,10 @@ const underWay = async (sql: Sql, deliveryId: string): Promise<number> =>
   (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
     .length;
 
-test('of two who begin one delivery at once exactly one begins it', async ({ sql, place }) => {
+test('of two who begin one delivery at once exactly one begins it', async ({ sql, subscriber }) => {
   const begunBy: number[] = [];
   for (const _round of rounds) {
-    const deliveryId = await rows.addDelivery(sql, place);
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await atOnce(sql, deliveryId, [
       () => rows.begin(sql, deliveryId),
       () => rows.begin(sql, deliveryId),
@@ -62,11 +62,11 @@ test('of two who begin one delivery at once exactly one begins it', async ({ sql
 
 test('however many begin one delivery at once, its rows show one attempt under way', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const shown: number[] = [];
   for (const _round of rounds) {
-    const deliveryId = await rows.addDelivery(sql, place);
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     await Promise.all(Array.from({ length: 4 }, () => rows.begin(sql, deliveryId)));
     shown.push(await underWay(sql, deliveryId));
   }
@@ -75,32 +75,32 @@ test('however many begin one delivery at once, its rows show one attempt under w
 
 test('two who begin the same hundred at once, in opposite orders, both come to an end', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   for (const _round of rounds.slice(0, 20)) {
-    const ids = await rows.addDeliveries(sql, place, 100);
+    const ids = await rows.addDeliveries(sql, subscriber, 100);
     const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
     await Promise.all([beginAttempts(sql, asked), beginAttempts(sql, asked.toReversed())]);
   }
 });
 
-test('of a run and a dispatch that want one delivery at once, exactly one has it', async ({
+test('of a run and a batch that want one delivery at once, exactly one has it', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   for (const round of rounds) {
     await sql`delete from outbox`;
-    const deliveryId = await rows.addDelivery(sql, place);
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     const batchId = uuidv7();
     const ofRun = () => rows.begin(sql, deliveryId);
-    const ofDispatch = async () => {
+    const ofBatch = async () => {
       await createDeliveryBatch(sql, { batchId, max: 10 });
       return rows.begin(sql, deliveryId, 0, batchId);
     };
     const begun = await atOnce(
       sql,
       deliveryId,
-      round % 2 === 0 ? [ofRun, ofDispatch] : [ofDispatch, ofRun],
+      round % 2 === 0 ? [ofRun, ofBatch] : [ofBatch, ofRun],
     );
     expect(begun.filter((one) => one !== null)).toHaveLength(1);
     expect(await rows.told(sql, deliveryId)).toEqual(['1 under way']);

@@ -6,7 +6,7 @@ import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 
-const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
+const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
@@ -14,16 +14,16 @@ test.beforeEach(async ({ sql }) => {
 
 test('the row of an attempt is there before its request, and tells what to send', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.begin(sql, deliveryId);
   const [event] = await sql<{ id: string; body: string }[]>`
     select id, body from webhook_events where id = (select event_id from webhook_deliveries where id = ${deliveryId})`;
   expect(begun).toMatchObject({
     deliveryId,
     attemptNumber: 1,
-    subscriptionId: place.subscriptionId,
+    subscriptionId: subscriber.subscriptionId,
     url: 'https://vendor.example.org/hook',
     secretSealed: Buffer.from('sealed'),
     isActive: true,
@@ -39,8 +39,8 @@ test('the row of an attempt is there before its request, and tells what to send'
   });
 });
 
-test('an attempt has the number after the last', async ({ sql, place }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+test('an attempt has the number after the last', async ({ sql, subscriber }) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   for (const after of [0, 1, 2, 3]) await rows.attempt(sql, deliveryId, {}, after);
   const each = [1, 2, 3, 4].map((number) => `${number} http_status 500`);
   expect(await rows.told(sql, deliveryId)).toEqual(each);
@@ -48,9 +48,9 @@ test('an attempt has the number after the last', async ({ sql, place }) => {
 
 test('begun again after the same attempt when its result is known, nothing is begun', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
@@ -58,9 +58,9 @@ test('begun again after the same attempt when its result is known, nothing is be
 
 test('begun again when the result is known, nothing is begun though a later attempt is under way', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
   expect(await rows.begin(sql, deliveryId, 0)).toBeNull();
@@ -69,9 +69,9 @@ test('begun again when the result is known, nothing is begun though a later atte
 
 test('an attempt that was begun without a result was lost, and the next takes the next number', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.mustBegin(sql, deliveryId);
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 2 });
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 3 });
@@ -85,9 +85,9 @@ test('an attempt that was begun without a result was lost, and the next takes th
 
 test('a lost attempt uses up none of the schedule: its successor is begun after the same attempt', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId, 1);
   const again = await rows.mustBegin(sql, deliveryId, 1);
@@ -101,9 +101,9 @@ test('a lost attempt uses up none of the schedule: its successor is begun after 
 
 test('the row of a lost attempt says when it was begun, and that nobody knows the answer', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id } = await rows.mustBegin(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId);
   const [row] = await sql`
@@ -118,11 +118,11 @@ test('the row of a lost attempt says when it was begun, and that nobody knows th
   });
 });
 
-test('a delivery of a dispatch is begun by the dispatch, and not by a run of its own', async ({
+test('a delivery of a batch is begun by the batch, and not by a run of its own', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
   expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
@@ -131,16 +131,16 @@ test('a delivery of a dispatch is begun by the dispatch, and not by a run of its
   expect(await rows.begin(sql, deliveryId, 0, null)).toBeNull();
 });
 
-test('a delivery with a run of its own is not begun by a dispatch', async ({ sql, place }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+test('a delivery with a run of its own is not begun by a batch', async ({ sql, subscriber }) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   expect(await rows.begin(sql, deliveryId, 100, uuidv7())).toBeNull();
   expect(await rows.begin(sql, deliveryId)).toMatchObject({ attemptNumber: 1 });
 });
 
 test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'])(
   'a delivery that waits no more, being %s, is not begun',
-  async (state, { sql, place }) => {
-    const deliveryId = await rows.addDelivery(sql, place);
+  async (state, { sql, subscriber }) => {
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     await sql`update webhook_deliveries set state = ${state} where id = ${deliveryId}`;
     expect(await rows.begin(sql, deliveryId, 100)).toBeNull();
     expect(await rows.told(sql, deliveryId)).toEqual([]);
@@ -153,14 +153,14 @@ test('a delivery that is gone is not begun', async ({ sql }) => {
 
 test('the secret, the URL and whether the subscription is active are read anew at each attempt', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   const url = 'https://other.example.org/hook';
   await sql`
     update webhook_subscriptions set secret_sealed = ${Buffer.from('new')}, url = ${url}, is_active = false
-    where id = ${place.subscriptionId}`;
+    where id = ${subscriber.subscriptionId}`;
   const secretSealed = Buffer.from('new');
   expect(await rows.begin(sql, deliveryId, 1)).toMatchObject({
     secretSealed,
@@ -171,9 +171,9 @@ test('the secret, the URL and whether the subscription is active are read anew a
 
 test('three hundred are begun in one statement, each once, and those of them that may not be are left out', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const ids = await rows.addDeliveries(sql, place, 300);
+  const ids = await rows.addDeliveries(sql, subscriber, 300);
   const done = ids.filter((_id, index) => index % 3 === 0);
   await sql`update webhook_deliveries set state = 'cancelled' where id = any(${[...done]})`;
   const asked = ids.toReversed().map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
@@ -185,9 +185,9 @@ test('three hundred are begun in one statement, each once, and those of them tha
 
 test('an attempt that was taken back leaves no trace, and the next has its number', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   const begun = await rows.mustBegin(sql, deliveryId, 1);
   await cancelAttempt(sql, begun);
@@ -203,9 +203,9 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
 
 test('an attempt whose result is known, or that was lost, is not taken back', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const [one, two] = await rows.addDeliveries(sql, place, 2);
+  const [one, two] = await rows.addDeliveries(sql, subscriber, 2);
   if (one === undefined || two === undefined) throw new Error('two were asked for');
   await cancelAttempt(sql, await rows.attempt(sql, one));
   expect(await rows.told(sql, one)).toEqual(['1 http_status 500']);

@@ -6,7 +6,7 @@ import * as rows from '../delivery-rows.ts';
 import { addSubscription } from '../../support.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 
-const test = databaseTest.extend('place', ({ sql }) => rows.newPlace(sql));
+const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
@@ -17,11 +17,11 @@ const limit = { failingMs: 10_000, deadLetters: 2 };
 /** A delivery whose one attempt ended so, so many ms after the first instant. */
 async function ended(
   sql: Sql,
-  place: rows.Place,
+  subscriber: rows.Subscriber,
   ms: number,
   given: Partial<AttemptResult>,
 ): Promise<string> {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId, { ...given, at: rows.instant(ms) }, 0, limit);
   return deliveryId;
 }
@@ -32,21 +32,21 @@ type Judged = {
   readonly failingSince: Date | null;
   readonly deadLetters: number;
 };
-async function judged(sql: Sql, place: rows.Place): Promise<Judged> {
+async function judged(sql: Sql, subscriber: rows.Subscriber): Promise<Judged> {
   const [row] = await sql<[Judged]>`
     select is_active, inactive_reason, failing_since, dead_letters from webhook_subscriptions
-    where id = ${place.subscriptionId}`;
+    where id = ${subscriber.subscriptionId}`;
   return row;
 }
 
 test('410 dead-letters at once, makes its subscription inactive with a reason, and ends everything that waits', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const waiting = await rows.addDeliveries(sql, place, 3);
+  const waiting = await rows.addDeliveries(sql, subscriber, 3);
   await sql`delete from outbox`;
-  const goneId = await ended(sql, place, 0, rows.gone);
-  expect(await judged(sql, place)).toMatchObject({
+  const goneId = await ended(sql, subscriber, 0, rows.gone);
+  expect(await judged(sql, subscriber)).toMatchObject({
     isActive: false,
     inactiveReason: 'The receiver answered 410 Gone.',
   });
@@ -60,35 +60,35 @@ test('410 dead-letters at once, makes its subscription inactive with a reason, a
 
 test('410 leaves the other subscriptions of the vendor as they are, and what waits there', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const other = await addSubscription(sql, place.vendorId);
-  const [one, two] = await rows.addDeliveries(sql, place, 1);
+  const other = await addSubscription(sql, subscriber.vendorId);
+  const [one, two] = await rows.addDeliveries(sql, subscriber, 1);
   if (one === undefined || two === undefined) throw new Error('each subscription has its delivery');
   const [begun] = await beginAttempts(sql, [{ deliveryId: one, after: 0, batchId: null }]);
   if (begun === undefined) throw new Error('it was begun');
   await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
   const active = await sql<{ id: string }[]>`
-    select id from webhook_subscriptions where vendor_id = ${place.vendorId} and is_active`;
-  const standing = begun.subscriptionId === other ? place.subscriptionId : other;
+    select id from webhook_subscriptions where vendor_id = ${subscriber.vendorId} and is_active`;
+  const standing = begun.subscriptionId === other ? subscriber.subscriptionId : other;
   expect(active).toEqual([{ id: standing }]);
   expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 
 test('nothing but failures for so long, and so many dead letters: the subscription becomes inactive', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const waiting = await rows.addDelivery(sql, place);
-  await ended(sql, place, 0, {});
-  await ended(sql, place, 5000, rows.deadLetter);
-  expect(await judged(sql, place)).toMatchObject({
+  const waiting = await rows.addDelivery(sql, subscriber);
+  await ended(sql, subscriber, 0, {});
+  await ended(sql, subscriber, 5000, rows.deadLetter);
+  expect(await judged(sql, subscriber)).toMatchObject({
     isActive: true,
     deadLetters: 1,
     failingSince: new Date(rows.at),
   });
-  await ended(sql, place, 10_000, rows.deadLetter);
-  expect(await judged(sql, place)).toMatchObject({
+  await ended(sql, subscriber, 10_000, rows.deadLetter);
+  expect(await judged(sql, subscriber)).toMatchObject({
     isActive: false,
     inactiveReason: 'Nothing but failures for too long.',
   });
@@ -97,46 +97,50 @@ test('nothing but failures for so long, and so many dead letters: the subscripti
 
 test('dead letters alone, however many, make nothing inactive before the time', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  for (const ms of [0, 1000, 2000, 9999]) await ended(sql, place, ms, rows.deadLetter);
-  expect(await judged(sql, place)).toMatchObject({ isActive: true, deadLetters: 4 });
+  for (const ms of [0, 1000, 2000, 9999]) await ended(sql, subscriber, ms, rows.deadLetter);
+  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 4 });
 });
 
 test('failures alone, for however long, make nothing inactive without so many dead letters', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  for (const ms of [0, 20_000, 40_000]) await ended(sql, place, ms, {});
-  await ended(sql, place, 60_000, rows.deadLetter);
-  await ended(sql, place, 80_000, {});
-  expect(await judged(sql, place)).toMatchObject({
+  for (const ms of [0, 20_000, 40_000]) await ended(sql, subscriber, ms, {});
+  await ended(sql, subscriber, 60_000, rows.deadLetter);
+  await ended(sql, subscriber, 80_000, {});
+  expect(await judged(sql, subscriber)).toMatchObject({
     isActive: true,
     deadLetters: 1,
     failingSince: new Date(rows.at),
   });
 });
 
-test('a success sets both back: the time and the number', async ({ sql, place }) => {
-  await ended(sql, place, 0, rows.deadLetter);
-  await ended(sql, place, 1000, rows.deadLetter);
-  await ended(sql, place, 2000, rows.success);
-  expect(await judged(sql, place)).toMatchObject({
+test('a success sets both back: the time and the number', async ({ sql, subscriber }) => {
+  await ended(sql, subscriber, 0, rows.deadLetter);
+  await ended(sql, subscriber, 1000, rows.deadLetter);
+  await ended(sql, subscriber, 2000, rows.success);
+  expect(await judged(sql, subscriber)).toMatchObject({
     isActive: true,
     deadLetters: 0,
     failingSince: null,
   });
-  await ended(sql, place, 11_000, rows.deadLetter);
-  await ended(sql, place, 12_500, rows.deadLetter);
+  await ended(sql, subscriber, 11_000, rows.deadLetter);
+  await ended(sql, subscriber, 12_500, rows.deadLetter);
   const failingSince = new Date(rows.instant(11_000));
-  expect(await judged(sql, place)).toMatchObject({ isActive: true, deadLetters: 2, failingSince });
+  expect(await judged(sql, subscriber)).toMatchObject({
+    isActive: true,
+    deadLetters: 2,
+    failingSince,
+  });
 });
 
 test('a failure from before a success, recorded after it, is no failure since that success', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const [early, lateOne, lateTwo] = await rows.addDeliveries(sql, place, 3);
+  const [early, lateOne, lateTwo] = await rows.addDeliveries(sql, subscriber, 3);
   const begun = new Map(
     await Promise.all(
       [early, lateOne, lateTwo].map(
@@ -149,27 +153,30 @@ test('a failure from before a success, recorded after it, is no failure since th
     if (one === undefined) throw new Error('it was begun');
     await recordAttempts(sql, [rows.resultOf(one, { ...given, at: rows.instant(ms) })], limit);
   };
-  await ended(sql, place, 9000, rows.success);
+  await ended(sql, subscriber, 9000, rows.success);
   await store(early, 0, rows.deadLetter);
   await store(lateOne, 9500, rows.deadLetter);
   await store(lateTwo, 10_000, rows.deadLetter);
   // It has failed for one second since it last succeeded; ten are allowed.
-  expect(await judged(sql, place)).toMatchObject({ isActive: true });
+  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true });
 });
 
-test('a sample that failed is never a dead letter, nor counted as one', async ({ sql, place }) => {
-  const deliveryId = await rows.addSample(sql, place);
+test('a sample that failed is never a dead letter, nor counted as one', async ({
+  sql,
+  subscriber,
+}) => {
+  const deliveryId = await rows.addSample(sql, subscriber);
   await rows.attempt(sql, deliveryId, { state: 'failed' }, 0, limit);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     state: 'failed',
     deadLetteredAt: null,
   });
-  expect(await judged(sql, place)).toMatchObject({ isActive: true, deadLetters: 0 });
+  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, deadLetters: 0 });
 });
 
-test('two dead letters in one statement count as two', async ({ sql, place }) => {
-  await ended(sql, place, 0, {});
-  const ids = await rows.addDeliveries(sql, place, 2);
+test('two dead letters in one statement count as two', async ({ sql, subscriber }) => {
+  await ended(sql, subscriber, 0, {});
+  const ids = await rows.addDeliveries(sql, subscriber, 2);
   const begun = await beginAttempts(
     sql,
     ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
@@ -180,19 +187,19 @@ test('two dead letters in one statement count as two', async ({ sql, place }) =>
     begun.map((one) => rows.resultOf(one, { ...rows.deadLetter, at })),
     limit,
   );
-  expect(await judged(sql, place)).toMatchObject({ isActive: false, deadLetters: 2 });
+  expect(await judged(sql, subscriber)).toMatchObject({ isActive: false, deadLetters: 2 });
 });
 
 test('410 from a URL that the subscription has no more ends the delivery, and not the subscription', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const others = await rows.addDeliveries(sql, place, 2);
-  const deliveryId = await rows.addDelivery(sql, place);
+  const others = await rows.addDeliveries(sql, subscriber, 2);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp() where id = ${place.subscriptionId}`;
+  await sql`update webhook_subscriptions set url_changed_at = clock_timestamp() where id = ${subscriber.subscriptionId}`;
   await recordAttempts(sql, [rows.resultOf(begun, rows.gone)], limit);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'deadLettered' });
-  expect(await judged(sql, place)).toMatchObject({ isActive: true, inactiveReason: null });
+  expect(await judged(sql, subscriber)).toMatchObject({ isActive: true, inactiveReason: null });
   for (const id of others) expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting' });
 });

@@ -15,7 +15,7 @@ const test = databaseTest
     onCleanup(() => sql.end());
     return sql;
   })
-  .extend('place', ({ sql }) => rows.newPlace(sql));
+  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
 test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
@@ -23,26 +23,29 @@ test.beforeEach(async ({ sql }) => {
 
 const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
   recordAttempts(sql, results, rows.noLimit);
-const subscription = (sql: Sql, place: rows.Place) =>
-  findSubscription(sql, place.vendorId, place.subscriptionId);
+const subscription = (sql: Sql, subscriber: rows.Subscriber) =>
+  findSubscription(sql, subscriber.vendorId, subscriber.subscriptionId);
 
 test('a result is recorded once: the second is told nothing and changes nothing', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.attempt(sql, deliveryId, rows.success);
-  const before = [await findLatestAttempt(sql, deliveryId), await subscription(sql, place)];
+  const before = [await findLatestAttempt(sql, deliveryId), await subscription(sql, subscriber)];
   expect(await record(sql, rows.resultOf(begun, { ...rows.gone, at: rows.later }))).toEqual([]);
-  expect([await findLatestAttempt(sql, deliveryId), await subscription(sql, place)]).toEqual(
+  expect([await findLatestAttempt(sql, deliveryId), await subscription(sql, subscriber)]).toEqual(
     before,
   );
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'succeeded', attempts: 1 });
 });
 
-test('of two results of one attempt at once exactly one is recorded', async ({ sql, place }) => {
+test('of two results of one attempt at once exactly one is recorded', async ({
+  sql,
+  subscriber,
+}) => {
   for (let round = 0; round < 100; round += 1) {
-    const deliveryId = await rows.addDelivery(sql, place);
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await rows.mustBegin(sql, deliveryId);
     const moved = await Promise.all([
       record(sql, rows.resultOf(begun, rows.success)),
@@ -57,8 +60,11 @@ test('of two results of one attempt at once exactly one is recorded', async ({ s
   }
 });
 
-test('a result of an attempt that was lost, or never begun, is nothing', async ({ sql, place }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+test('a result of an attempt that was lost, or never begun, is nothing', async ({
+  sql,
+  subscriber,
+}) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const lost = await rows.mustBegin(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId);
   expect(await record(sql, rows.resultOf(lost, rows.success))).toEqual([]);
@@ -70,7 +76,7 @@ test('a result of an attempt that was lost, or never begun, is nothing', async (
     isUnderWay: true,
     state: 'waiting',
   });
-  expect(await subscription(sql, place)).toMatchObject({
+  expect(await subscription(sql, subscriber)).toMatchObject({
     lastDeliveryAt: null,
     lastDeliveryStatus: null,
   });
@@ -83,15 +89,15 @@ test.for([
   [{ state: 'failed' }, 'failed', 'Failed', null],
 ] as const)(
   'after %j the delivery is %s and the subscription says %s',
-  async ([given, state, status, deadLetteredAt], { sql, place }) => {
-    const deliveryId = await rows.addDelivery(sql, place);
+  async ([given, state, status, deadLetteredAt], { sql, subscriber }) => {
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await rows.mustBegin(sql, deliveryId);
     expect(await record(sql, rows.resultOf(begun, given))).toEqual([
       {
         deliveryId,
         attemptNumber: 1,
         state,
-        subscriptionId: place.subscriptionId,
+        subscriptionId: subscriber.subscriptionId,
         isCurrent: true,
         hasFailedTooLong: false,
       },
@@ -109,7 +115,7 @@ test.for([
       deadLetteredAt,
     });
     const lastDeliveryAt = new Date(rows.at);
-    expect(await subscription(sql, place)).toMatchObject({
+    expect(await subscription(sql, subscriber)).toMatchObject({
       lastDeliveryAt,
       lastDeliveryStatus: status,
       isActive: true,
@@ -117,14 +123,17 @@ test.for([
   },
 );
 
-test('an attempt that sent nothing leaves the last delivery as it was', async ({ sql, place }) => {
-  await rows.attempt(sql, await rows.addDelivery(sql, place), {
+test('an attempt that sent nothing leaves the last delivery as it was', async ({
+  sql,
+  subscriber,
+}) => {
+  await rows.attempt(sql, await rows.addDelivery(sql, subscriber), {
     sentAt: null,
     httpStatus: null,
     errorSummary: 'subscription_inactive',
     state: 'cancelled',
   });
-  expect(await subscription(sql, place)).toMatchObject({
+  expect(await subscription(sql, subscriber)).toMatchObject({
     lastDeliveryAt: null,
     lastDeliveryStatus: null,
   });
@@ -132,11 +141,11 @@ test('an attempt that sent nothing leaves the last delivery as it was', async ({
 
 test('an older result that comes late never overwrites the last delivery of a newer', async ({
   sql,
-  place,
+  subscriber,
 }) => {
   const [one, two] = await beginAttempts(
     sql,
-    (await rows.addDeliveries(sql, place, 2)).map((deliveryId) => ({
+    (await rows.addDeliveries(sql, subscriber, 2)).map((deliveryId) => ({
       deliveryId,
       after: 0,
       batchId: null,
@@ -146,7 +155,7 @@ test('an older result that comes late never overwrites the last delivery of a ne
   await record(sql, rows.resultOf(one, { ...rows.success, at: rows.instant(1000) }));
   await record(sql, rows.resultOf(two, { ...rows.deadLetter, at: rows.instant(0) }));
   const lastDeliveryAt = new Date(rows.instant(1000));
-  expect(await subscription(sql, place)).toMatchObject({
+  expect(await subscription(sql, subscriber)).toMatchObject({
     lastDeliveryAt,
     lastDeliveryStatus: 'Success',
   });
@@ -154,9 +163,9 @@ test('an older result that comes late never overwrites the last delivery of a ne
 
 test('of several results in one statement the newest is the last delivery', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const ids = await rows.addDeliveries(sql, place, 5);
+  const ids = await rows.addDeliveries(sql, subscriber, 5);
   const begun = await beginAttempts(
     sql,
     ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null })),
@@ -167,17 +176,17 @@ test('of several results in one statement the newest is the last delivery', asyn
   });
   await record(sql, ...results);
   const lastDeliveryAt = new Date(rows.instant(4));
-  expect(await subscription(sql, place)).toMatchObject({
+  expect(await subscription(sql, subscriber)).toMatchObject({
     lastDeliveryAt,
     lastDeliveryStatus: 'Success',
   });
 });
 
-test('what fails in a dispatch goes on in a run of its own, by the message that the statement writes', async ({
+test('what fails in a batch goes on in a run of its own, by the message that the statement writes', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
   const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
@@ -196,7 +205,7 @@ test('what fails in a dispatch goes on in a run of its own, by the message that 
   const [message, ...others] = await rows.messagesTo(sql, deliveryId);
   expect(others).toEqual([]);
   const { dueAt, ...payload } = message?.payload ?? {};
-  const { vendorId } = place;
+  const { vendorId } = subscriber;
   expect(payload).toEqual({
     vendorId,
     eventType: rows.eventType,
@@ -208,9 +217,9 @@ test('what fails in a dispatch goes on in a run of its own, by the message that 
 });
 
 test.for([rows.success, rows.deadLetter])(
-  'what ends in a dispatch by %j needs no run of its own',
-  async (given, { sql, place }) => {
-    const deliveryId = await rows.addDelivery(sql, place);
+  'what ends in a batch by %j needs no run of its own',
+  async (given, { sql, subscriber }) => {
+    const deliveryId = await rows.addDelivery(sql, subscriber);
     const batchId = uuidv7();
     await createDeliveryBatch(sql, { batchId, max: 10 });
     await record(sql, rows.resultOf(await rows.mustBegin(sql, deliveryId, 0, batchId), given));
@@ -219,8 +228,8 @@ test.for([rows.success, rows.deadLetter])(
   },
 );
 
-test('what fails in a run of its own has that run, and no message', async ({ sql, place }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+test('what fails in a run of its own has that run, and no message', async ({ sql, subscriber }) => {
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   await sql`delete from outbox`;
   await rows.attempt(sql, deliveryId);
   expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
@@ -228,11 +237,11 @@ test('what fails in a run of its own has that run, and no message', async ({ sql
 
 test('when its subscription has become inactive meanwhile, what failed is cancelled, and a row says so', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
+  await sql`update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
   expect(await record(sql, rows.resultOf(begun))).toMatchObject([
     { deliveryId, state: 'cancelled' },
   ]);
@@ -249,11 +258,11 @@ test('when its subscription has become inactive meanwhile, what failed is cancel
 
 test('when its subscription has become inactive meanwhile, what succeeded has succeeded', async ({
   sql,
-  place,
+  subscriber,
 }) => {
-  const deliveryId = await rows.addDelivery(sql, place);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
   const begun = await rows.mustBegin(sql, deliveryId);
-  await sql`update webhook_subscriptions set is_active = false where id = ${place.subscriptionId}`;
+  await sql`update webhook_subscriptions set is_active = false where id = ${subscriber.subscriptionId}`;
   expect(await record(sql, rows.resultOf(begun, rows.success))).toMatchObject([
     { deliveryId, state: 'succeeded' },
   ]);

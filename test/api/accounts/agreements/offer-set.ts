@@ -5,10 +5,10 @@ import { costPlus, percentageOfSale } from '../../support/actors.ts';
 import type { Gateway } from '../../support/api.ts';
 import {
   approvedOffer,
-  castOf,
+  newParties,
   submitOffer,
   succeeded,
-  type Cast,
+  type Parties,
 } from '../../offers/offer-record.ts';
 
 /** A vendor with an offer of every kind that an agreement switch may meet, all made by the routes. */
@@ -28,7 +28,7 @@ export const priceBody = (
     ? { cost: amount, costIsVatInclusive: false }
     : { salePrice: amount, salePriceIsVatInclusive: false };
 
-/** With the percentage that fleets start from, unless another is given. */
+/** With the percentage that offer sets start from, unless another is given. */
 export const agreementBody = (
   model: PricingModel,
   percent = agreements[model].rateBasisPoints / 100,
@@ -37,11 +37,11 @@ export const agreementBody = (
     ? { pricingModel: model, markupPercent: percent }
     : { pricingModel: model, commissionPercent: percent };
 
-export const changeAgreement = (cast: Cast, model: PricingModel, percent?: number) =>
-  cast.by(
+export const changeAgreement = (parties: Parties, model: PricingModel, percent?: number) =>
+  parties.by(
     'Admin',
     'PATCH',
-    `/vendors/${cast.vendor.vendorId}/agreement`,
+    `/vendors/${parties.vendor.vendorId}/agreement`,
     agreementBody(model, percent),
   );
 
@@ -56,7 +56,7 @@ export async function followAll(sql: Sql, vendorId: string, limit = 500) {
   return batches;
 }
 
-type Make = (cast: Cast, kind: string, model: PricingModel) => Promise<string>;
+type Make = (parties: Parties, kind: string, model: PricingModel) => Promise<string>;
 
 const price = (model: PricingModel, amount: number) => ({
   cost: 100,
@@ -65,52 +65,56 @@ const price = (model: PricingModel, amount: number) => ({
 });
 const submit =
   (given: Readonly<Record<string, unknown>> = {}): Make =>
-  (cast, kind, model) =>
-    submitOffer(cast, {
+  (parties, kind, model) =>
+    submitOffer(parties, {
       ...price(model, 100),
       vendorExternalId: kind,
       declaredStockQuantity: 3,
       ...given,
     });
-const approved: Make = (cast, kind, model) =>
-  approvedOffer(cast, { ...price(model, 100), vendorExternalId: kind, declaredStockQuantity: 3 });
+const approved: Make = (parties, kind, model) =>
+  approvedOffer(parties, {
+    ...price(model, 100),
+    vendorExternalId: kind,
+    declaredStockQuantity: 3,
+  });
 
 const then =
   (
     make: Make,
-    ...steps: readonly ((cast: Cast, id: string, model: PricingModel) => Promise<unknown>)[]
+    ...steps: readonly ((parties: Parties, id: string, model: PricingModel) => Promise<unknown>)[]
   ): Make =>
-  async (cast, kind, model) => {
-    const id = await make(cast, kind, model);
-    for (const step of steps) await step(cast, id, model);
+  async (parties, kind, model) => {
+    const id = await make(parties, kind, model);
+    for (const step of steps) await step(parties, id, model);
     return id;
   };
-const edit = async (cast: Cast, id: string) =>
-  succeeded(await cast.byVendor('PATCH', `/${id}`, { vendorSku: 'EDITED' }));
-const stage = async (cast: Cast, id: string, model: PricingModel) =>
-  succeeded(await cast.byVendor('PATCH', `/${id}`, priceBody(model, 120)));
-const reject = async (cast: Cast, id: string) =>
-  succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
-const suspend = async (cast: Cast, id: string) =>
-  succeeded(await cast.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' }));
-const withdraw = async (cast: Cast, id: string) =>
-  succeeded(await cast.byVendor('POST', `/${id}/withdraw`));
+const edit = async (parties: Parties, id: string) =>
+  succeeded(await parties.byVendor('PATCH', `/${id}`, { vendorSku: 'EDITED' }));
+const stagePrice = async (parties: Parties, id: string, model: PricingModel) =>
+  succeeded(await parties.byVendor('PATCH', `/${id}`, priceBody(model, 120)));
+const reject = async (parties: Parties, id: string) =>
+  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/reject`, { reason: 'No.' }));
+const suspend = async (parties: Parties, id: string) =>
+  succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/suspend`, { reason: 'Recall.' }));
+const withdraw = async (parties: Parties, id: string) =>
+  succeeded(await parties.byVendor('POST', `/${id}/withdraw`));
 
 const kinds = {
   draft: submit({ saveAsDraft: true }),
   unmatched: submit({ variantId: null }),
   inFirstReview: submit(),
   inReviewAgain: then(approved, edit),
-  inReviewAgainWithStagedPrice: then(approved, edit, stage),
+  inReviewAgainWithStagedPrice: then(approved, edit, stagePrice),
   approved,
-  approvedWithStagedPrice: then(approved, stage),
+  approvedWithStagedPrice: then(approved, stagePrice),
   rejected: then(submit(), reject),
   rejectedUnmatched: then(submit({ variantId: null }), reject),
-  rejectedWithStagedPrice: then(approved, edit, stage, reject),
+  rejectedWithStagedPrice: then(approved, edit, stagePrice, reject),
   withdrawn: then(approved, withdraw),
   withdrawnUnmatched: then(submit({ variantId: null }), withdraw),
   suspended: then(approved, suspend),
-  suspendedWithStagedPrice: then(approved, stage, suspend),
+  suspendedWithStagedPrice: then(approved, stagePrice, suspend),
 } as const satisfies Readonly<Record<string, Make>>;
 
 export type OfferKind = keyof typeof kinds | 'repricing';
@@ -143,25 +147,25 @@ export const movedKinds: readonly OfferKind[] = [
 ];
 export const offerKinds = Object.keys(statusAfterSwitch) as readonly OfferKind[];
 
-export type Fleet = {
-  readonly cast: Cast;
+export type OfferSet = {
+  readonly parties: Parties;
   readonly vendorId: string;
   readonly model: PricingModel;
   readonly idOf: Readonly<Record<OfferKind, string>>;
 };
 
-/** A fleet under a model; one of its offers has already lived through a switch to it. Every key is the offer's kind. */
-export async function newFleet(gateway: Gateway, model: PricingModel): Promise<Fleet> {
-  const cast = await castOf(gateway, agreements[otherModel[model]]);
-  const { vendorId } = cast.vendor;
-  const repricing = await approved(cast, 'repricing', otherModel[model]);
-  succeeded(await changeAgreement(cast, model));
+/** A offerSet under a model; one of its offers has already lived through a switch to it. Every key is the offer's kind. */
+export async function newOfferSet(gateway: Gateway, model: PricingModel): Promise<OfferSet> {
+  const parties = await newParties(gateway, agreements[otherModel[model]]);
+  const { vendorId } = parties.vendor;
+  const repricing = await approved(parties, 'repricing', otherModel[model]);
+  succeeded(await changeAgreement(parties, model));
   await followAll(gateway.sql, vendorId);
   const made = await Promise.all(
     Object.entries(kinds).map(
-      async ([kind, make]) => [kind, await make(cast, kind, model)] as const,
+      async ([kind, make]) => [kind, await make(parties, kind, model)] as const,
     ),
   );
   const idOf = { ...Object.fromEntries(made), repricing } as Record<OfferKind, string>;
-  return { cast, vendorId, model, idOf };
+  return { parties, vendorId, model, idOf };
 }

@@ -3,16 +3,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import { emitTo, waiting } from './delivery.ts';
 import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts';
-import { eventType, type Play } from './webhook-play.ts';
+import { eventType, type WebhookRun } from './webhook-run.ts';
 
 /** Every kind of answer that an attempt may get, the receiver's words among them. */
-export async function playAnswers({
+export async function runAnswers({
   receiver,
   path,
   bodyText,
   emit,
   untilAllEnded,
-}: Play): Promise<void> {
+}: WebhookRun): Promise<void> {
   const answers: readonly Parameters<TestReceiver['answerWith']>[0][] = [
     status(200),
     statuses(500),
@@ -33,8 +33,8 @@ export async function playAnswers({
 }
 
 /** Ends and beginnings by the vendor's hand: samples, redelivery, deactivation while one waits, 410. */
-export async function playCommands(play: Play, id: string): Promise<void> {
-  const { receiver, bodyText, send, emit, untilAllEnded, latestAttempt } = play;
+export async function runCommands(webhookRun: WebhookRun, id: string): Promise<void> {
+  const { receiver, bodyText, send, emit, untilAllEnded, latestAttempt } = webhookRun;
   const switchTo = async (isActive: boolean): Promise<void> => {
     expect(await send('PATCH', `/${id}/active`, { isActive })).toMatchObject({ status: 200 });
   };
@@ -70,8 +70,8 @@ export async function playCommands(play: Play, id: string): Promise<void> {
 }
 
 /** What goes wrong on our side: a worker that was killed, a result that Postgres refuses, a secret that cannot be opened. */
-export async function playFaults(play: Play, id: string): Promise<void> {
-  const { gateway, vendor, bodyText, emit, untilAllEnded, untilStepFailed } = play;
+export async function runFaults(webhookRun: WebhookRun, id: string): Promise<void> {
+  const { gateway, vendor, bodyText, emit, untilAllEnded, untilStepFailed } = webhookRun;
   await gateway.sql.begin(async (transaction) => {
     const eventId = await emitTo(transaction, vendor.vendorId, { reason: bodyText });
     const rows = await transaction<
@@ -83,10 +83,10 @@ export async function playFaults(play: Play, id: string): Promise<void> {
     );
   });
   await untilAllEnded();
-  await play.refuseResults('no result is taken');
+  await webhookRun.refuseResults('no result is taken');
   await emit(bodyText);
   await untilStepFailed();
-  await play.takeResults();
+  await webhookRun.takeResults();
   await untilAllEnded();
   const [row] = await gateway.sql<{ secretSealed: Buffer }[]>`
     select secret_sealed from webhook_subscriptions where id = ${id}`;
@@ -100,8 +100,8 @@ export async function playFaults(play: Play, id: string): Promise<void> {
 }
 
 /** Refusals of every sort, with what must not be repeated in the question. */
-export async function playRefusals(
-  { send, vendor, path, bodyText, receiver }: Play,
+export async function runRefusals(
+  { send, vendor, path, bodyText, receiver }: WebhookRun,
   id: string,
   secret: string,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../temporal/test-fires.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
-import { newWebhookBench } from '../../api/webhooks/webhook-fixture.ts';
+import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
 import { createTestGateway } from '../gateway.ts';
 import { startTestReceiver } from './receiver.ts';
@@ -17,7 +17,7 @@ export const eventType = 'vendor.offer.review-decision';
 export const deadOrigin = 'http://127.0.0.1:1';
 
 /** A gateway with its API, a vendor and its receiver; all of it writes to one log. */
-export async function createPlay(log: Logger) {
+export async function createWebhookRun(log: Logger) {
   const receiver = await startTestReceiver();
   const allowedOrigins = [receiver.origin, deadOrigin];
   const gateway = await createTestGateway(
@@ -38,8 +38,8 @@ export async function createPlay(log: Logger) {
   });
   const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 30_000 };
   const app = await buildApp(dependencies, options);
-  const bench = await newWebhookBench({ app, sql, dependencies, close: () => app.close() });
-  const { vendor } = bench;
+  const fixture = await newWebhookFixture({ app, sql, dependencies, close: () => app.close() });
+  const { vendor } = fixture;
   const refusals: Answer[] = [];
   const send = async (
     method: Method,
@@ -47,7 +47,7 @@ export async function createPlay(log: Logger) {
     body?: unknown,
     token?: string,
   ): Promise<Answer> => {
-    const answer = await bench.send(method, to, body, token);
+    const answer = await fixture.send(method, to, body, token);
     if (answer.status >= 400) refusals.push(answer);
     return answer;
   };
@@ -110,4 +110,4 @@ export async function createPlay(log: Logger) {
     },
   };
 }
-export type Play = Awaited<ReturnType<typeof createPlay>>;
+export type WebhookRun = Awaited<ReturnType<typeof createWebhookRun>>;

@@ -18,16 +18,23 @@ import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/ou
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscription-changes.ts';
 import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
-import { addDeliveries, deadLetter, gone, resultOf, success, type Place } from './delivery-rows.ts';
+import {
+  addDeliveries,
+  deadLetter,
+  gone,
+  resultOf,
+  success,
+  type Subscriber,
+} from './delivery-rows.ts';
 
 // Everything that moves deliveries, at once, over the same subscriptions: what relays, workers, vendors and operators do.
 
-type Storm = {
+type Load = {
   readonly sql: Sql;
-  readonly places: readonly Place[];
-  /** Deliveries with a run, and dispatches with theirs. */
+  readonly subscribers: readonly Subscriber[];
+  /** Deliveries with a run, and batches with theirs. */
   readonly runs: Set<string>;
-  readonly dispatches: Set<string>;
+  readonly batches: Set<string>;
   /** Begun, and not recorded yet. */
   readonly begun: BegunAttempt[];
   /** What somebody begins just now, where no two are to do so; else null. */
@@ -43,18 +50,18 @@ const oneOf = <T>(values: readonly T[]): T => {
 const some = <T>(values: Iterable<T>, max: number): readonly T[] =>
   [...values].toSorted(() => Math.random() - 0.5).slice(0, 1 + below(max));
 
-type Work = (storm: Storm) => Promise<unknown>;
+type Work = (load: Load) => Promise<unknown>;
 
-const emit: Work = ({ sql, places }) =>
-  sql.begin((transaction) => addDeliveries(transaction, oneOf(places), 1 + below(4)));
+const emit: Work = ({ sql, subscribers }) =>
+  sql.begin((transaction) => addDeliveries(transaction, oneOf(subscribers), 1 + below(4)));
 
 /** The relay starts or tells the runs of those that its claim has. */
-const relay: Work = ({ sql, runs, dispatches }) =>
+const relay: Work = ({ sql, runs, batches }) =>
   sql.begin(async (transaction) => {
     const lane = oneOf(['deliveries', 'batches', 'rest'] as const);
     const messages = await claimOutboxMessages(transaction, 10, { lane });
     for (const { kind, subjectId, payload } of messages) {
-      if (kind === 'webhookDeliveryBatch') dispatches.add(subjectId);
+      if (kind === 'webhookDeliveryBatch') batches.add(subjectId);
       // To a run that is over, `deactivated` is nothing.
       else if ((payload as { signal?: string }).signal !== 'deactivated') runs.add(subjectId);
     }
@@ -68,7 +75,7 @@ const group: Work = ({ sql }) =>
   createDeliveryBatch(sql, { batchId: uuidv7(), max: 1 + below(30) });
 
 async function beginAll(
-  { sql, begun, beginning }: Storm,
+  { sql, begun, beginning }: Load,
   asked: readonly AttemptToBegin[],
 ): Promise<void> {
   const free = asked.filter(({ deliveryId }) => beginning?.has(deliveryId) !== true);
@@ -81,23 +88,23 @@ async function beginAll(
 }
 
 /** Runs take their next step, many in one statement; one whose attempt is under way repeats it: its worker is no more. */
-const beginOwn: Work = async (storm) => {
-  const ids = some(storm.runs, 20);
-  const known = await storm.sql<{ id: string; attempts: number }[]>`
+const beginOwn: Work = async (load) => {
+  const ids = some(load.runs, 20);
+  const known = await load.sql<{ id: string; attempts: number }[]>`
     select id, attempts from webhook_deliveries
     where id = any(${[...ids]}::uuid[]) and (not is_under_way or random() < 0.3)`;
   await beginAll(
-    storm,
+    load,
     known.map(({ id, attempts }) => ({ deliveryId: id, after: attempts, batchId: null })),
   );
 };
 
-const beginDispatched: Work = async (storm) => {
-  if (storm.dispatches.size === 0) return;
-  const batchId = oneOf([...storm.dispatches]);
-  const members = some(await listBatchedDeliveries(storm.sql, batchId), 20);
+const beginBatched: Work = async (load) => {
+  if (load.batches.size === 0) return;
+  const batchId = oneOf([...load.batches]);
+  const members = some(await listBatchedDeliveries(load.sql, batchId), 20);
   await beginAll(
-    storm,
+    load,
     members.map(({ deliveryId }) => ({ deliveryId, after: 2 ** 31 - 1, batchId })),
   );
 };
@@ -115,23 +122,25 @@ const record: Work = ({ sql, begun }) => {
   return recordAttempts(sql, results, { failingMs: 300, deadLetters: 20 });
 };
 
-const takeBack: Work = async ({ sql, begun }) => {
+const cancel: Work = async ({ sql, begun }) => {
   const [one] = begun.splice(below(begun.length), 1);
   if (one !== undefined) await cancelAttempt(sql, one);
 };
 
-const switchOff: Work = ({ sql, places }) =>
+const switchOff: Work = ({ sql, subscribers }) =>
   sql.begin((transaction) =>
-    deactivateSubscriptions(transaction, [{ id: oneOf(places).subscriptionId, reason: 'any' }]),
+    deactivateSubscriptions(transaction, [
+      { id: oneOf(subscribers).subscriptionId, reason: 'any' },
+    ]),
   );
 
-const switchOn: Work = ({ sql, places }) => {
-  const { vendorId, subscriptionId } = oneOf(places);
+const switchOn: Work = ({ sql, subscribers }) => {
+  const { vendorId, subscriptionId } = oneOf(subscribers);
   return sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId));
 };
 
-const redeliverOne: Work = async ({ sql, places }) => {
-  const { subscriptionId } = oneOf(places);
+const redeliverOne: Work = async ({ sql, subscribers }) => {
+  const { subscriptionId } = oneOf(subscribers);
   const [row] = await sql<{ id: string }[]>`
     select id from webhook_deliveries where subscription_id = ${subscriptionId} order by random() limit 1`;
   if (row === undefined) return;
@@ -142,61 +151,61 @@ const redeliverOne: Work = async ({ sql, places }) => {
   });
 };
 
-const recover: Work = ({ sql, places }) =>
+const recover: Work = ({ sql, subscribers }) =>
   sql.begin(async (transaction) => {
-    const { subscriptionId } = oneOf(places);
+    const { subscriptionId } = oneOf(subscribers);
     const found = await lockSubscription(transaction, subscriptionId);
     const since = '2000-01-01T00:00:00Z';
     if (found?.isActive === true) await recoverDeadLetters(transaction, { subscriptionId, since });
   });
 
-const fold: Work = ({ sql }) => compactCounters(sql);
+const compact: Work = ({ sql }) => compactCounters(sql);
 
 const works: Readonly<Record<string, { readonly work: Work; readonly weight: number }>> = {
   emit: { work: emit, weight: 6 },
   relay: { work: relay, weight: 6 },
   group: { work: group, weight: 4 },
   beginOwn: { work: beginOwn, weight: 8 },
-  beginDispatched: { work: beginDispatched, weight: 6 },
+  beginBatched: { work: beginBatched, weight: 6 },
   record: { work: record, weight: 10 },
-  takeBack: { work: takeBack, weight: 2 },
+  cancel: { work: cancel, weight: 2 },
   switchOff: { work: switchOff, weight: 1 },
   switchOn: { work: switchOn, weight: 6 },
   redeliver: { work: redeliverOne, weight: 4 },
   recover: { work: recover, weight: 2 },
-  fold: { work: fold, weight: 1 },
+  compact: { work: compact, weight: 1 },
 };
 const draws = Object.entries(works).flatMap(([name, { weight }]) =>
   Array.from({ length: weight }, () => name),
 );
 
-export type Weathered = {
+export type LoadOutcome = {
   /** Which works Postgres ended for another's sake. */
   readonly deadlocks: readonly string[];
   readonly runs: readonly string[];
-  readonly dispatches: readonly string[];
+  readonly batches: readonly string[];
 };
 
 /**
  * Runs `operations` by `workers` at once, and repeats them up to five times until `isEnough`
  * resolves to true: how often each outcome occurs depends on chance and on the machine's load.
  */
-export async function weather(
+export async function runLoad(
   sql: Sql,
-  places: readonly Place[],
+  subscribers: readonly Subscriber[],
   given: {
     readonly operations: number;
     readonly workers: number;
     readonly mayBeginAtOnce: boolean;
-    readonly isEnough: (storm: Weathered) => Promise<boolean>;
+    readonly isEnough: (load: LoadOutcome) => Promise<boolean>;
   },
-): Promise<Weathered> {
+): Promise<LoadOutcome> {
   const beginning = given.mayBeginAtOnce ? null : new Set<string>();
-  const storm: Storm = {
+  const load: Load = {
     sql,
-    places,
+    subscribers,
     runs: new Set(),
-    dispatches: new Set(),
+    batches: new Set(),
     begun: [],
     beginning,
   };
@@ -206,16 +215,16 @@ export async function weather(
     while (left > 0) {
       left -= 1;
       const name = oneOf(draws);
-      await works[name]?.work(storm).catch((error: unknown) => {
+      await works[name]?.work(load).catch((error: unknown) => {
         if (!isDeadlock(error)) throw error;
         deadlocks.push(name);
       });
     }
   };
-  const outcome = (): Weathered => ({
+  const outcome = (): LoadOutcome => ({
     deadlocks,
-    runs: [...storm.runs],
-    dispatches: [...storm.dispatches],
+    runs: [...load.runs],
+    batches: [...load.batches],
   });
   for (let rounds = 0; rounds < 5; rounds += 1) {
     left = given.operations;
