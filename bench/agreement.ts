@@ -21,7 +21,7 @@ const idleMs = 5000;
 /** Well below what the machine can do: latencies, not a queue, are compared. */
 const pushesPerSecond = 100;
 
-/** An agreement changes for 100,000 offers while stock pushes go on. */
+/** An agreement changes for 100,000 offers during stock pushes. */
 export const agreement: Benchmark = {
   name: 'agreement',
   title: 'Agreement of 100,000 offers',

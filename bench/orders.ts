@@ -76,7 +76,7 @@ async function measure(
     return (sql: Sql) =>
       listGroups(sql, size.vendorId, { status: null, changedSince: null, ...filter }, request);
   };
-  // Whoever turns pages has had the first one.
+  // A client reads later pages after the first one.
   for (const size of sizes) await listOf(size, 1)(context.patientSql);
   const contenders = sizes.map((size) => {
     const list = listOf(size);

@@ -7,7 +7,7 @@ type Needed = Parameters<
   typeof loadConfig<'DATABASE_URL' | 'JWT_KEYS' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY'>
 >[1];
 
-/** What a refused environment is told. */
+/** The error of a refused environment. */
 function messageOf(environment: Record<string, string>, needed: Needed = []): string {
   try {
     loadConfig(environment, needed);

@@ -10,9 +10,9 @@ export type BenchmarkContext = {
   readonly patientSql: Sql;
   readonly api: Api;
   readonly postgresPid: number;
-  /** Prints as it goes; what it printed is what goes into README.md. */
+  /** Prints a result as soon as it has it. README.md holds this output. */
   readonly print: (text: string) => void;
-  /** Says what goes on meanwhile; not part of the results. */
+  /** Reports progress; not part of the results. */
   readonly say: (text: string) => void;
   /** Whether plans are wanted too. */
   readonly explains: boolean;

@@ -25,7 +25,7 @@ const shipTo = {
   phone: '+966500000000',
 };
 
-/** Vendors with a subscription each, and somebody who takes orders in for them. */
+/** Vendors with a subscription each, and an operator who creates their orders. */
 export async function createEventSource(
   { sql, api }: BenchmarkContext,
   { receiverUrl, secretsKey }: { readonly receiverUrl: string; readonly secretsKey: string },

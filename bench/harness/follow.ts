@@ -27,7 +27,7 @@ export function followAgreement(
   });
 }
 
-/** What that process was told to do. */
+/** The task of that process. */
 export const readTask = (argv: readonly string[]): v.InferOutput<typeof task> =>
   v.parse(task, JSON.parse(argv[2] ?? ''));
 

@@ -59,7 +59,7 @@ test('each delivery of a batch is attempted once, and a second pass sends nothin
   for (const id of deliveryIds) expect(await told(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('those that fail go on in runs of their own, those that end are over', async ({
+test('failed deliveries continue in their own runs, ended ones are done', async ({
   testPipeline,
 }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 12);

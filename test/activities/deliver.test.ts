@@ -89,7 +89,7 @@ test('a result that Postgres did not take is handed on, and stored by its own st
   expect(receiver.requests.length).toBe(before + 1);
 });
 
-test('a delivery that a batch makes is not attempted by its own run, which is told so', async () => {
+test('a delivery in a batch is not attempted by its own run, and the answer says so', async () => {
   const before = testPipeline.receiver.requests.length;
   await createDeliveryBatch(testPipeline.sql, { batchId: uuidv7(), max: 500 });
   expect((await attempt()).outcome.state).toBe('batched');

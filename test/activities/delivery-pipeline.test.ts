@@ -76,7 +76,7 @@ test('an attempt that one statement begins is returned to its requester, not to 
   expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
 });
 
-test('what one statement recorded is told to whose result it was, not to an older attempt of that delivery', async ({
+test('one statement answers each recorded result to its own attempt, not to an older attempt of the delivery', async ({
   testPipeline,
   deliveryId,
   otherId,

@@ -34,7 +34,7 @@ const reject: ReturnCommand = { action: 'decide', outcome: 'Rejected', reason: '
 const accept: ReturnCommand = { action: 'decide', outcome: 'AcceptedSound', reason: null };
 const start: ReturnCommand = { action: 'startInspection', reason: null };
 
-describe('where a return stands', () => {
+describe('the state of a return', () => {
   test('is null for an unknown one', async ({ activities }) => {
     expect(await activities.readReturnState({ returnId: unknownId() })).toBeNull();
   });
@@ -159,7 +159,7 @@ describe('a decision', () => {
     expect(await messages()).toBe(before);
   });
 
-  test('that nobody waits for any more is refused GATEWAY_TIMEOUT, and is never applied', async ({
+  test('after its caller’s timeout is refused GATEWAY_TIMEOUT, and is never applied', async ({
     gateway,
     track,
     activities,

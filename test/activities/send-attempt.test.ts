@@ -117,7 +117,7 @@ test('nothing is sent to a subscription that has become inactive', async ({ test
   expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
-test('our own fault is no attempt: its row is taken back, and the fault is told', async ({
+test('a fault of the gateway is no attempt: its row is deleted, and the error is reported', async ({
   testPipeline,
 }) => {
   const { attempt } = await begun(testPipeline);

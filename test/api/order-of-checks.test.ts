@@ -78,7 +78,7 @@ test('every route, of a resource that there is not: route, token, side, right, r
   }
 });
 
-test('every route that a state can refuse: the state, or the rule, is told last of all', async ({
+test('every route that a state can refuse checks the state or rule last', async ({
   gateway,
   ground,
   states,
@@ -126,7 +126,7 @@ test('the token routes: the rate of the address before anything else, then media
   }
 });
 
-test('a client above its rate is told so before what is wrong with its body, its query, its secret and its vendor', async ({
+test('the rate limit precedes the checks of body, query, secret and vendor', async ({
   gateway,
 }) => {
   const url = '/api/v1/auth/token';

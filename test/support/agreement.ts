@@ -125,7 +125,7 @@ export async function seedManyOffers(
   return offers.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Holds an offer's row, so that whoever wants to change it waits; answers how to let it go. */
+/** Locks an offer's row, so that every writer waits. Resolves to the function that unlocks it. */
 export const holdOffer = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
   hold(sql, sql`select from offers where id = ${offerId} for update`);
 

@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 /** A migrated, empty database of a test's own. */
 export type TestDatabase = {
   readonly url: string;
-  /** Removes it, whoever is still connected. */
+  /** Drops it and ends its connections. */
   drop(): Promise<void>;
 };
 

@@ -39,7 +39,7 @@ export async function readableHistory(
   );
 }
 
-/** Replays a run as it stands; rejects when today's workflow code does not fit. */
+/** Replays a run; rejects when the current workflow code is not compatible. */
 export async function replayRun(client: Client, workflowId: string): Promise<void> {
   const history = await client.workflow.getHandle(workflowId).fetchHistory();
   await Worker.runReplayHistory(

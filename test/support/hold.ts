@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Sql } from '../../db/core/client.ts';
 
-/** A row that is held, and who stands in line for it. */
+/** A locked row and the sessions that wait for it. */
 export type HeldRow = {
   /** Until so many sessions wait, in the order in which they came. */
   readonly untilWaiting: (count: number) => Promise<void>;
@@ -10,7 +10,7 @@ export type HeldRow = {
   readonly letGo: () => Promise<void>;
 };
 
-/** Holds a return's row, so that whoever wants to change it waits. Postgres then lets them in as they came. */
+/** Locks a return's row, so that every writer waits. Postgres then admits them in order of arrival. */
 export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
   const holder = await sql.reserve();
   await holder`begin`;

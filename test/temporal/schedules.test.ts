@@ -176,7 +176,7 @@ test('the retention takes away what is past it, and nothing else', async ({
 describe('the reconciliation', () => {
   const overdue = ago(11 * 60_000);
 
-  test('gives a run to a delivery, a batch and a return that have none: all of them go on', async ({
+  test('starts runs for a delivery, a batch and a return without one, and all of them continue', async ({
     gateway,
     fixture,
   }) => {

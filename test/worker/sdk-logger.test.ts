@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sdkLogger } from '../../worker/sdk-logger.ts';
 import { memoryLog } from '../support/leaks.ts';
 
-test('what went wrong in a step is told in the log, with its type and its subscriber', () => {
+test('the log has the error of an activity, with its type and its stack', () => {
   const { log, lines } = memoryLog();
   sdkLogger(log).warn('Activity failed', { error: new TypeError('no such thing'), attempt: 3 });
   const line: unknown = JSON.parse(lines[0] ?? '');

@@ -7,7 +7,7 @@ import { figure } from '../table.ts';
 export type PlanSummary = {
   /** How each table is reached, and everything that is sorted. */
   readonly steps: string;
-  /** Pages of 8 KiB touched, wherever they were. */
+  /** Pages of 8 KiB read from memory or disk. */
   readonly buffers: number;
 };
 

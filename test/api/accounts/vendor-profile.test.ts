@@ -147,7 +147,7 @@ test('a change is in the log, by the credential that made it: the name as it was
   expect(await everyRow(gateway)).not.toMatch(new RegExp(`(one|two)@${vendorId}`));
 });
 
-test("another vendor's profile is untouched, and nobody names whose profile is meant", async ({
+test("another vendor's profile stays, and no parameter names a vendor", async ({
   gateway,
   vendor,
 }) => {

@@ -143,7 +143,7 @@ test('the pushes of a credential count together; neither limit affects the other
       left.push((await read(id)).headers['ratelimit-remaining']);
     expect(left).toEqual(['2', '1', '0']);
     expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
-    // A missing capability is told before the rate.
+    // The check of the capability precedes the rate limit.
     const token = tokenWith(limited, vendor, ['Orders']);
     const url = `/api/v1/scent/offers/${id}/stock`;
     const answer = await call(limited, 'PATCH', url, { token, body: other });

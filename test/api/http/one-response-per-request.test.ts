@@ -78,7 +78,7 @@ test.for([
   },
 );
 
-test('after a refused large body in its turn, the connection serves whoever comes behind it', async ({
+test('after a refused large body, the connection serves the next request', async ({
   gateway,
   token,
 }) => {

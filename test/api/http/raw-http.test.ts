@@ -128,7 +128,7 @@ test.for(['keep-alive', 'close'])(
 );
 
 test('a CONNECT whose caller is gone at once ends nothing but itself', async ({ gateway }) => {
-  // An error that nobody handles would end the process: here it fails the run.
+  // An unhandled error would end the process. Here it fails the test run.
   const { port } = gateway.app.server.address() as AddressInfo;
   for (let round = 0; round < 50; round += 1) {
     const socket = connectTcp(port, '127.0.0.1');
@@ -141,9 +141,7 @@ test('a CONNECT whose caller is gone at once ends nothing but itself', async ({ 
   );
 });
 
-test('an expectation that nobody knows, and a missing Host, are no reason to refuse', async ({
-  gateway,
-}) => {
+test('an unknown expectation and a missing Host are accepted', async ({ gateway }) => {
   const answer = await raw(
     gateway,
     'GET /api/v1/nope HTTP/1.1\r\nexpect: the-unexpected\r\nconnection: close\r\n\r\n',
@@ -151,7 +149,10 @@ test('an expectation that nobody knows, and a missing Host, are no reason to ref
   expect(answer).toContain('NOT_FOUND_ROUTE');
 });
 
-test('a dependency that never answers is told as 504, body or not', async ({ gateway, token }) => {
+test('a dependency that never answers gives 504, with a body or without', async ({
+  gateway,
+  token,
+}) => {
   const silent = await buildApp(
     { ...gateway.dependencies, checkDestination: () => new Promise(() => undefined) },
     { log: pino({ level: 'silent' }), version: '0.0.0', trustProxy: [], handlerTimeoutMs: 100 },

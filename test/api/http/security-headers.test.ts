@@ -8,7 +8,7 @@ import { unknownId } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-/** What every answer tells browsers and caches, whoever gave it: a route, a refusal, a page, or Node's parser. */
+/** The security and cache headers of every answer: of a route, a refusal, a page or Node's parser. */
 
 const test = gatewayTest
   .extend('baseUrl', { scope: 'file' }, ({ gateway }) => baseUrlOf(gateway.app))
@@ -101,7 +101,7 @@ test.for([
       'cache-control': typeof caching === 'string' ? caching : expect.stringMatching(caching),
       'content-security-policy': expect.stringContaining(policy),
     });
-    // Whatever a page may load, it starts from nothing and stands in no frame.
+    // Each page denies all sources by default and forbids frames.
     expect(answer.headers['content-security-policy']).toMatch(
       /^default-src 'none';.*frame-ancestors 'none'$/,
     );

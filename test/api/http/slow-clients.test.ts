@@ -8,7 +8,7 @@ import { parsedAnswer } from '../error-codes/http.ts';
 import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
 import { type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-/** Clients that are slow, or go, or are no clients at all: each comes to an end, and nobody else waits for it. */
+/** The server ends slow, vanished and invalid connections, and none of them delays another. */
 
 const test = gatewayTest.extend('head', { scope: 'file' }, async ({ gateway }) => {
   const { token } = await newVendor(gateway);
@@ -100,7 +100,7 @@ test('a body that trickles in and never ends is 408, and the connection is close
   await expectTimeouts(app, sockets);
 });
 
-test('a body that goes on after the refusal that it got at once gets no second answer, and is cut off', async ({
+test('a body that continues after its refusal gets no second answer, and the connection closes', async ({
   gateway,
 }) => {
   const app = await appWithShortLimits(gateway);

@@ -62,7 +62,7 @@ test('a bug is 500 with the request id, and nothing of the inside', async ({ gat
   expect(answer.text).not.toContain('secret');
 });
 
-test('a refusal by the workflow, whose look is the later one, is told as it is', async ({
+test('the caller gets the refusal of the workflow, which checks later than the route', async ({
   gateway,
 }) => {
   const details = { expectedVersion: 1, version: 2 };

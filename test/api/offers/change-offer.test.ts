@@ -131,7 +131,7 @@ test("an unknown offer and another vendor's are not found, and the rule is not a
   }
 });
 
-test('a vendorExternalId that was taken while the race was lost is told by name, and nothing is left locked', async ({
+test('a lost race against a taken vendorExternalId names the field, and leaves no lock', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway);

@@ -44,7 +44,7 @@ async function whileAuditFails(gateway: Gateway, work: () => Promise<void>): Pro
 }
 
 test.for(['order intake', 'assignment'])(
-  'by %s the vendor is told once, to the letter: no address, no money, nobody else',
+  'by %s the vendor gets one event with exactly these fields, and no other vendor gets one',
   async (way, { gateway, fixture }) => {
     const [vendor, sibling] = [await newSubscriber(gateway), await newSubscriber(gateway)];
     const lines = [
@@ -92,7 +92,7 @@ test.for(['order intake', 'assignment'])(
   },
 );
 
-test('of an order each vendor is told of each of its groups, and no one of the others', async ({
+test('each vendor of an order gets an event for each of its groups, and none for another vendor’s', async ({
   gateway,
   fixture,
 }) => {
@@ -120,10 +120,7 @@ test('two subscriptions of one vendor get the same event', async ({ gateway, fix
   expect(await deliveriesOf(gateway, vendor)).toHaveLength(2);
 });
 
-test('of nothing that happens to a group afterwards is the vendor told again', async ({
-  gateway,
-  fixture,
-}) => {
+test('later changes of a group give no further event', async ({ gateway, fixture }) => {
   const vendor = await newSubscriber(gateway);
   const { groupId } = firstOf((await fixture.take({ sourcing: true })).groups);
   succeeded(await assign(fixture, groupId, vendor));
@@ -136,7 +133,7 @@ test('of nothing that happens to a group afterwards is the vendor told again', a
   expect(await groupsTold(gateway, vendor)).toEqual([groupId]);
 });
 
-test('nothing is stored where nobody is subscribed, or to another type only, or inactively', async ({
+test('no event is stored without an active subscription to its type', async ({
   gateway,
   fixture,
 }) => {
@@ -156,10 +153,7 @@ test('nothing is stored where nobody is subscribed, or to another type only, or 
   }
 });
 
-test('nobody is told of an assignment or an order that was refused', async ({
-  gateway,
-  fixture,
-}) => {
+test('a refused assignment or order gives no event', async ({ gateway, fixture }) => {
   const [vendor, inactive] = [await newSubscriber(gateway), await newSubscriber(gateway)];
   await gateway.sql`update vendors set is_active = false where id = ${inactive.vendorId}`;
   const { groups } = await fixture.take({ sourcing: true }, { vendorId: null });
@@ -173,7 +167,7 @@ test('nobody is told of an assignment or an order that was refused', async ({
   );
 });
 
-test('nobody is told of an assignment or an order that was rolled back, and none of it stays', async ({
+test('an assignment or order that is rolled back gives no event and leaves no row', async ({
   gateway,
   fixture,
 }) => {
@@ -193,7 +187,7 @@ test('nobody is told of an assignment or an order that was rolled back, and none
   expect(await groupsTold(gateway, vendor)).toEqual([groupId]);
 });
 
-test('of twenty assignments at once one is made, and its vendor alone is told, once', async ({
+test('of twenty concurrent assignments one succeeds, and only its vendor gets one event', async ({
   gateway,
   fixture,
 }) => {

@@ -27,7 +27,7 @@ describe('what a vendor pushes of a shipment', () => {
     expect((await changeTimeOf(gateway, id)) > before).toBe(true);
   });
 
-  test('is told in part: what is absent or null stays, what is blank is cleared', async ({
+  test('is partial: an absent or null field stays, a blank one is cleared', async ({
     fixture,
     vendor,
   }) => {

@@ -215,7 +215,7 @@ describe('which groups there are', () => {
     });
   });
 
-  test('are nobody else’s for a vendor that has none', async ({ gateway, fixture, vendor }) => {
+  test('are empty for a vendor without groups', async ({ gateway, fixture, vendor }) => {
     const { payload, details } = await list(fixture, vendor, '', await newVendor(gateway));
     const pagination = { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 };
     expect({ payload, details }).toStrictEqual({ payload: { items: [], pagination }, details: {} });

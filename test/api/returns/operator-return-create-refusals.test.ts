@@ -107,7 +107,7 @@ describe('a return is refused, and nothing is stored,', () => {
     }
   });
 
-  test('for another vendor than the lines’, wherever it goes', async ({ gateway, fixture }) => {
+  test('for another vendor than the lines’, to each destination', async ({ gateway, fixture }) => {
     const other = await newVendor(gateway);
     const order = await fixture.takeOrder([fixture.vendor.vendorId, other.vendorId, null]);
     const vendors = linesOf(order, 0, 1);

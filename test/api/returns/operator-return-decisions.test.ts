@@ -99,7 +99,7 @@ describe('a decision', () => {
     }
   });
 
-  test('is made once: a second one is refused, whoever makes it and whatever it says', async ({
+  test('is made once: a second one of any operator with any outcome is refused', async ({
     gateway,
     fixture,
   }) => {
@@ -154,7 +154,7 @@ describe('a decision', () => {
 });
 
 describe('the start of an inspection by staff', () => {
-  test('opens the window, and is nobody’s decision', async ({ gateway, fixture }) => {
+  test('opens the window and records no decision', async ({ gateway, fixture }) => {
     const id = await fixture.returnIn('Received');
     const body = { reason: 'Now.' };
     const answer = await succeeded(fixture.staff('POST', `/${id}/start-inspection`, body));
@@ -201,7 +201,7 @@ describe('by way of the workflow', () => {
     await expectRefused(gateway, pending, () => decide(pending), invalidMove('Pending', 'decide'));
     expect((await decide(unknownId())).state).toBe('NOT_FOUND_RETURN_REQUEST');
     expect(sent).toEqual([]);
-    // What the workflow's transaction refuses is told as it is, and nothing is changed.
+    // The route answers the refusal of the workflow's transaction, and nothing changes.
     await expectRefused(gateway, open, () => decide(open), refusal('SERVICE_UNAVAILABLE'));
     expect(sent).toEqual([
       [

@@ -158,7 +158,7 @@ describe('one return', () => {
     expect(itemsOf(await list(fixture))).toStrictEqual([listed]);
   });
 
-  test('is read whoever it goes to; an unknown one and no uuid are the same 404', async ({
+  test('is read for each destination; an unknown id and a malformed one answer the same 404', async ({
     fixture,
   }) => {
     const sorted = await fixture.returnIn('Received', { destination: 'SortingPoint' });

@@ -180,7 +180,7 @@ describe('from and to', () => {
   });
 
   test.for(['', 'now', '2026-03-01', '2026-03-01T10:00:00', '2026-02-30T10:00:00Z', '1767225600'])(
-    'the date %j is VALIDATION_INVALID_DATE, wherever a date is asked for',
+    'the date %j is VALIDATION_INVALID_DATE in every date parameter',
     async (value, { gateway }) => {
       const fixture = await newReturnFixture(gateway);
       for (const parameter of ['changedSince', 'from', 'to']) {

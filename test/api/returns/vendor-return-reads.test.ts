@@ -220,7 +220,7 @@ describe('the history', () => {
   });
 
   test.for(['History', 'lines', '', 'history,', 'history,lines', ' history'])(
-    'include=%j is unknown: the allowed values are told, before a missing return',
+    'include=%j is unknown: the answer lists the allowed values, before a missing return',
     async (include, { gateway }) => {
       const fixture = await newReturnFixture(gateway);
       for (const path of ['', `/${unknownId()}`, '/x']) {

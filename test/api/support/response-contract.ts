@@ -43,7 +43,7 @@ const pointer = (...keys: readonly string[]): string =>
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** What cannot be decoded is a path of nobody's. */
+/** A path that cannot be decoded matches no route. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -99,7 +99,7 @@ test('a redelivery answers the delivery as the list has it, tells its run, and i
   ]);
 });
 
-test('what waits, what nobody takes and what was a sample is refused, and leaves nothing in the audit log', async ({
+test('a waiting delivery, one of an inactive subscription and a sample are refused without an audit entry', async ({
   gateway,
   operator,
   fixture,

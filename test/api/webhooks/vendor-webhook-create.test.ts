@@ -43,7 +43,9 @@ test('a subscription is 201, to the letter, with its secret beside it', async ({
   });
 });
 
-test('the secret is told once, kept sealed to its row, and never the same', async ({ gateway }) => {
+test('the secret is shown once, stored sealed to its row, and differs each time', async ({
+  gateway,
+}) => {
   const { token } = await newVendor(gateway);
   const [first, second] = [await create(gateway, token), await create(gateway, token)];
   const secret = secretOf(first);
@@ -160,7 +162,7 @@ test('each event type asks for its own capability, before the URL is looked at',
   }
 });
 
-test('of ten creations at once five succeed; the sixth is told of the limit', async ({
+test('of ten concurrent creations five succeed; the others answer the limit', async ({
   gateway,
 }) => {
   const { token, vendorId } = await newVendor(gateway);

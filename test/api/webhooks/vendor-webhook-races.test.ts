@@ -85,7 +85,7 @@ test('one goes while another comes: both go through or the newcomer came first, 
   });
 });
 
-test('two redeliveries of one event: one is made, the other is told that it waits', async ({
+test('two redeliveries of one event: one succeeds, the other answers that the delivery waits', async ({
   gateway,
   staff,
 }) => {
@@ -136,7 +136,7 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
   });
 });
 
-test('two updates at once: the later one stands whole, and changes of different fields both stand', async ({
+test('two concurrent updates: the later one wins as a whole, and changes of different fields both persist', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {

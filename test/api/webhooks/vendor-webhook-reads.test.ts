@@ -116,7 +116,7 @@ test("an unknown id, another vendor's and no uuid at all are the same 404", asyn
   expect(itemsOf(await read(gateway, token))).toEqual([]);
 });
 
-test('a wrong query is told before a missing resource', async ({ gateway }) => {
+test('a wrong query answers before a missing resource', async ({ gateway }) => {
   const { token } = await newVendor(gateway);
   const answer = await read(gateway, token, `/${unknownId()}/deliveries?page=0`);
   expect(answer.state).toBe('VALIDATION_INVALID_PAGE');

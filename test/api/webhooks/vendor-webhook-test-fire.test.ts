@@ -19,7 +19,7 @@ import {
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';
 
-/** What stands in for the run; `sent` is what it was asked to send. */
+/** A replacement of the run. `sent` lists the samples that it was asked to send. */
 let run: TestFires['send'];
 let sent: Sample[];
 let gateway: Gateway;

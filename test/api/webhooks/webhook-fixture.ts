@@ -119,7 +119,7 @@ export async function attempt(sql: Sql, deliveryId: string, state: DeliveryState
   return begun.id;
 }
 
-/** A delivery with one attempt, after which it stands so. */
+/** A delivery in this state after one attempt. */
 export async function delivered(
   sql: Sql,
   vendorId: string,
@@ -137,7 +137,7 @@ export type StoredDelivery = {
   readonly isTest: boolean;
   /** Signals of the messages that wait for the relay, in their order. */
   readonly signals: readonly string[];
-  /** What the vendor is told of each attempt: `1 succeeded`, `2 subscription_inactive`. */
+  /** Each attempt as the vendor reads it: `1 succeeded`, `2 subscription_inactive`. */
   readonly told: readonly string[];
 };
 

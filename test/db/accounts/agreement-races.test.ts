@@ -83,7 +83,7 @@ const looks = [
   },
 ];
 
-describe('whoever waits for an offer sees it whole', () => {
+describe('a transaction that waited for an offer sees the whole change', () => {
   test.for(looks)(
     '$name, after an approval that it waited for, knows what the offer sells as',
     async ({ look }, { sql }) => {
@@ -117,7 +117,7 @@ describe('whoever waits for an offer sees it whole', () => {
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
-  test('and writes after it: it is told to look again, and what it stores then follows the switch', async ({
+  test('and writes after it: it retries, and its second write follows the switch', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -141,7 +141,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
     expect(await present(sql, offer)).toEqual(standing);
   });
 
-  test('and writes after the switch was stored: it is told to look again, and nothing is lost', async ({
+  test('and writes after the switch was stored: it retries, and nothing is lost', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -156,7 +156,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
     expect(await present(sql, offer)).toEqual(stored);
   });
 
-  test('is seen by whoever polls for changes since the switch', async ({ sql }) => {
+  test('appears in a poll for changes since the switch', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
     await putInForce(sql, vendorId, percentage);

@@ -180,7 +180,7 @@ describe('repriceSupplyOptions', () => {
     expect(await findSupplyOption(sql, offer.id)).toMatchObject({ isPaused: true });
   });
 
-  test('another rate while the options are priced is told to the workflow, whose next look has it', async ({
+  test('another rate during repricing gives the workflow a message, and its next step applies it', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);

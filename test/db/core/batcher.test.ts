@@ -42,7 +42,7 @@ test('a lone item goes at once', async () => {
   expect(await done).toEqual({ key: 'a', group: 1 });
 });
 
-test('what comes meanwhile shares the next statement, and each is told its own', async () => {
+test('requests during a statement share the next one, and each gets its own result', async () => {
   const { commit, groups, answer } = open();
   const done = ['a', 'b', 'c', 'd'].map((key) => commit({ key }));
   expect(sizes(groups)).toEqual([1]);
@@ -98,7 +98,7 @@ test('one that fails by itself fails alone', async () => {
   expect(sizes(groups)).toEqual([1, 3, 1, 1, 1]);
 });
 
-test('an error that all would meet is told to all at once, and those after them are tried', async () => {
+test('an error of the whole batch rejects all its requests, and later requests run', async () => {
   const { commit, groups, answer } = open();
   const first = commit({ key: 'other' });
   const settled = Promise.allSettled([commit({ key: 'a' }), commit({ key: 'b' })]);

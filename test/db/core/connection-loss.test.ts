@@ -26,7 +26,7 @@ const killAll = (admin: Sql) => admin`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'victim'`;
 
-test('a transaction whose connection is lost is told so, and the pool goes on', async ({
+test('a transaction whose connection is lost rejects, and the pool keeps working', async ({
   sql,
   admin,
 }) => {

@@ -10,7 +10,7 @@ import { itemsOf, type Gateway } from '../../api/support/api.ts';
 import { addVariant, change, orderOf, takeIn } from '../orders/order-rows.ts';
 import { addVendor, countOf } from '../support.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-// Whoever turns the pages of a list of changes sees it as it stood at the first page.
+// The later pages of a delta show the state at its first page.
 
 const test = gatewayTest.extend('variantId', { scope: 'file' }, ({ gateway }) =>
   addVariant(gateway.sql),
@@ -73,7 +73,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(1, second.next)).ids).toEqual([g4]);
   });
 
-  test('is not told of a group on later pages that came after the first one; its next sync has it', async ({
+  test('does not see a group created after its first page; the next sync has it', async ({
     gateway,
     variantId,
   }) => {
@@ -86,7 +86,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(3)).ids).toEqual([]);
   });
 
-  test('by status: nothing slides past it, and nothing is told that has another status by now', async ({
+  test('by status: it misses no group, and sees none that has another status by now', async ({
     gateway,
     variantId,
   }) => {
@@ -136,7 +136,10 @@ describe('a client that turns pages while groups change', () => {
     expect((await other(3)).ids).toEqual([g6, g1]);
   });
 
-  test('goes on with a new token where it was, or before that', async ({ gateway, variantId }) => {
+  test('continues with a new token at its position or before it', async ({
+    gateway,
+    variantId,
+  }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     expect((await turn(1)).ids).toEqual([g1, g2]);

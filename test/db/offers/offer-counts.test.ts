@@ -96,7 +96,7 @@ test('a change that is undone leaves the counts as they were', async ({ sql, ven
   await expectEveryCountToBeTrue(sql, vendors);
 });
 
-test('a write that moves no status and nobody who waits adds no line', async ({ sql }) => {
+test('a write that changes neither status nor wait adds no counter row', async ({ sql }) => {
   await compactCounters(sql);
   const before = await countOf(sql, 'offer_counts');
   await sql`update offers set declared_in_stock = not declared_in_stock, version = version + 1`;

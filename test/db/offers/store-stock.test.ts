@@ -157,7 +157,7 @@ test('offer and snapshot are written together or not at all', async ({
 
 // The switch is in force, and what is stored has yet to follow it: the rule is asked about the offer as it stands.
 test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
-  'of a %s offer that has yet to follow a switch of the agreement, the statement says what the rule says',
+  'of a %s offer behind a switch of the agreement, the statement answers as the domain does',
   async (status, { sql, vendorId, variantId }) => {
     const owner = await addVendor(sql);
     const made = await newOffer(

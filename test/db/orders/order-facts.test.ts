@@ -69,7 +69,7 @@ test('orders of one turn share a reading, each with what it asked for; a later o
   await sql`update vendors set is_active = true where id = ${vendorId}`;
 });
 
-test('a reading that fails fails for all who share it, and for nobody after them', async ({
+test('a failed read fails for all callers that share it, and for no later caller', async ({
   sql,
   variantId,
 }) => {

@@ -151,7 +151,7 @@ test('deleting or postponing nothing is nothing', async ({ sql }) => {
   expect(await sql`select attempts from outbox`).toEqual([{ attempts: 0 }]);
 });
 
-test('whoever listens is told of a new message', async ({ sql }) => {
+test('a listener gets a notification of a new message', async ({ sql }) => {
   const told = deferred<string>();
   const listening = await sql.listen('outbox', (payload) => {
     told.resolve(payload);

@@ -43,7 +43,7 @@ const messages = (sql: Sql) =>
 const nothing = { deliveries: 0, deliveryBatches: 0, returns: 0 };
 
 describe('a delivery that waits without a run', () => {
-  test('gets a message once, by which it goes on behind its latest attempt on a fresh schedule', async ({
+  test('gets one message, and continues after its latest attempt on a fresh schedule', async ({
     sql,
     vendorId,
     subscriptionId,
@@ -229,7 +229,7 @@ const stored = async (sql: Sql, id: string) =>
   (await sql`select state, is_under_way from webhook_deliveries where id = ${id}`)[0];
 
 describe('a sample', () => {
-  test('that nobody sent is ended, and never sent late', async ({
+  test('without an attempt is ended and never sent late', async ({
     sql,
     vendorId,
     subscriptionId,

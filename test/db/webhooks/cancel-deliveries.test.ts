@@ -22,7 +22,7 @@ const switchOff = (sql: Sql, subscriber: rows.Subscriber, reason = 'any') =>
     deactivateSubscriptions(transaction, [{ id: subscriber.subscriptionId, reason }]),
   );
 
-test('what waits is ended with a row that says why, and its run is told, in no hurry', async ({
+test('a waiting delivery ends with a row that says why, and its run gets a low-priority message', async ({
   sql,
   subscriber,
 }) => {

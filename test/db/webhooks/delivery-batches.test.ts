@@ -32,7 +32,7 @@ const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> 
   return row?.deliveryIds ?? [];
 };
 
-test('deliveries that wait become one batch, and one message stands in subscriber of theirs', async ({
+test('waiting deliveries become one batch, and one message replaces theirs', async ({
   sql,
   subscriber,
 }) => {

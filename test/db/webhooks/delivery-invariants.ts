@@ -51,7 +51,7 @@ export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
   expect([...(await oddDeliveries(sql))]).toEqual([]);
 }
 
-/** `runs` and `batches` are those that Temporal was told of. */
+/** `runs` and `batches` are the ids that Temporal got. */
 export async function expectNoneToBeForgotten(
   sql: Queryable,
   { runs, batches }: { readonly runs: readonly string[]; readonly batches: readonly string[] },

@@ -37,7 +37,7 @@ type Load = {
   readonly batches: Set<string>;
   /** Begun, and not recorded yet. */
   readonly begun: BegunAttempt[];
-  /** What somebody begins just now, where no two are to do so; else null. */
+  /** The deliveries being begun, where two workers may not begin one at once; else null. */
   readonly beginning: Set<string> | null;
 };
 

@@ -22,7 +22,7 @@ async function countEnds(sql: Sql): Promise<Readonly<Record<string, number>>> {
   return counts;
 }
 
-// With two who begin one delivery at once, and without: what goes wrong by that alone is told apart.
+// Two runs separate the faults of concurrent begins from all others.
 describe.each([
   { mayBeginAtOnce: false, mark: '' },
   { mayBeginAtOnce: true, mark: '' },

@@ -87,7 +87,7 @@ export const at = '2026-01-02T03:04:05.678Z';
 export const later = '2026-01-02T03:04:10.678Z';
 export const instant = (ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
-/** A failure after which the delivery waits, unless it is told otherwise. */
+/** A failure after which the delivery waits, unless `given` says otherwise. */
 export const resultOf = (
   { deliveryId, attemptNumber }: Pick<BegunAttempt, 'deliveryId' | 'attemptNumber'>,
   given: Partial<AttemptResult> = {},

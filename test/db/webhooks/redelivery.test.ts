@@ -28,7 +28,7 @@ async function deadLettered(sql: Sql, subscriber: rows.Subscriber, ms = 0): Prom
   return deliveryId;
 }
 
-test('a delivery that is put back waits again, its numbers go on, and its run is told after which attempt', async ({
+test('a redelivered delivery waits again, its attempt numbers continue, and its run gets the last number', async ({
   sql,
   subscriber,
 }) => {
@@ -97,7 +97,7 @@ test('a vendor names a delivery by any of its attempts, and only at its own subs
   expect(await lock({ ...subscriber, attemptId: uuidv7() })).toBeNull();
 });
 
-test('who waited for the lock sees the delivery as it stands then', async ({ sql, subscriber }) => {
+test('a reader that waited for the lock sees the current delivery', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const holder = await sql.reserve();
   await holder`begin`;

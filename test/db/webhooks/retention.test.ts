@@ -164,7 +164,7 @@ describe('what stays, however old', () => {
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('a batch that still has a delivery to make: without it nobody would ever make that', async ({
+  test('a batch with a delivery still to make, which no other run would make', async ({
     sql,
     vendorId,
     subscriptionId,

@@ -57,7 +57,7 @@ test('the body is kept as the exact text that it is', async ({ sql }) => {
   expect(stored).toEqual({ body: event.body, occurredAt: event.occurredAt });
 });
 
-test('nothing is stored when nobody is subscribed', async ({ sql }) => {
+test('nothing is stored without a subscription', async ({ sql }) => {
   const event = eventOf(await addVendor(sql));
   await emitEvent(sql, event);
   expect(await sql`select 1 from webhook_events where id = ${event.id}`).toHaveLength(0);

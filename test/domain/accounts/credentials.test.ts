@@ -8,7 +8,7 @@ const allSets: readonly (readonly Capability[])[] = Array.from(
   (_, bits) => capabilities.filter((_capability, place) => (bits & (1 << place)) !== 0),
 );
 
-/** What one set has and the other has not, told by bits rather than by names. */
+/** The difference of two sets, computed on bits rather than names. */
 const bitsOf = (set: readonly Capability[]): number =>
   allSets.findIndex((each) => each.join() === set.join());
 
@@ -18,7 +18,7 @@ describe('the union rule, for every wanted set and every held one', () => {
   });
 
   test.each(allSets.map((held) => [held.join() || 'nothing', held] as const))(
-    'whoever holds %s may give away each subset of it, and is told what it lacks of anything else',
+    'a holder of %s may grant each subset of it, and any other grant names what is missing',
     (_name, held) => {
       for (const wanted of allSets) {
         const lacked = bitsOf(wanted) & ~bitsOf(held);

@@ -83,7 +83,7 @@ test('an offer that sold before its withdrawal is not sold again by submitting i
 });
 
 test.each(statusesOnceApproved.filter((status) => status !== 'Withdrawn'))(
-  'withdrawing a %s offer stops its supply at once, awaits nobody, and keeps prices and review',
+  'withdrawing a %s offer pauses its supply option, ends the wait, and keeps prices and review',
   (status) => {
     const given = offerOnceApproved(status, {
       pendingCost: price(9000, 1350),

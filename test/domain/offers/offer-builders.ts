@@ -163,7 +163,7 @@ export const changedTo = (given: Offer, change: Partial<Offer>): Offer => ({
   changedAt: now,
 });
 
-/** The same value, which whoever tries to change it finds frozen. */
+/** The same value, deeply frozen, so that a change throws. */
 export function deepFrozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.values(Object.freeze(value)).forEach(deepFrozen);

@@ -98,7 +98,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('whatever is taken is an https URL with a host and nobody’s name in it, and no reader sees another one', () => {
+test('each accepted URL is https with a host and no user name, and every parser reads it alike', () => {
   let taken = 0;
   fc.assert(
     fc.property(anyText, (text) => {

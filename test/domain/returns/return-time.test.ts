@@ -34,7 +34,7 @@ test.each(returnReasons)(
 
 const claim = (lines: ReturnRequest['lines']) => claimedOutcome(returnIn('Pending', { lines }));
 
-test('one line with a defect is enough, wherever it stands', () => {
+test('one line with a defect in any position is enough', () => {
   const sound = [line('ChangedMind'), line('Other')];
   expect(claim(sound)).toBe('AcceptedSound');
   expect(claim([line('WrongItem'), ...sound])).toBe('AcceptedDefect');
@@ -111,7 +111,7 @@ describe('under inspection at a supplier, nothing proposed', () => {
     },
   );
 
-  test('nobody is named as who decided', () => {
+  test('no operator is recorded for the decision', () => {
     expect(expectValue(applyDueTransition(withLines('Other'), deadline)).decidedBy).toBeNull();
   });
 

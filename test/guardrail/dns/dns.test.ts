@@ -94,7 +94,7 @@ describe('what is asked', () => {
     expect(await createDnsResolve(dns)('localhost', signal)).toEqual([{ address: '8.8.8.8' }]);
   });
 
-  test('nobody at the name server’s port is an error with a code', async () => {
+  test('a closed name-server port is an error with a code', async () => {
     const resolve = createDnsResolve({ servers: ['127.0.0.1:1'] });
     await expect(resolve(host, signal)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });

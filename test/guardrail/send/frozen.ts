@@ -24,7 +24,7 @@ export async function startFrozen(): Promise<number> {
   return port;
 }
 
-/** Connects to a frozen server until the kernel takes no more: from then on nobody hears from it. */
+/** Connects to a frozen server until the kernel's queue is full, after which it answers no client. */
 export async function fillQueue(port: number): Promise<void> {
   const enough = new AbortController();
   for (let isFull = false; !isFull;) {

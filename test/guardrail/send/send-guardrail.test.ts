@@ -104,7 +104,7 @@ describe('the addresses are judged at each send', () => {
     const { resolve } = changing(['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']);
     const { receiver, send } = await setUp(resolve);
     expect(await send()).toEqual(success);
-    // Nobody listens there; the connection to 127.0.0.1 still rests.
+    // No server listens there; the connection to 127.0.0.1 is still idle.
     expect(await send()).toMatchObject({ errorSummary: 'connection_refused: ECONNREFUSED' });
     expect(await send()).toEqual(success);
     expect(receiver.hits).toHaveLength(2);

@@ -24,7 +24,7 @@ const drip = (stream: Writable) => {
   );
 };
 
-/** A port of loopback on which nobody listens. */
+/** A loopback port without a listener. */
 async function unusedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ describe('faults of the network', () => {
   });
 
   test.each([[['255.255.255.255', '127.0.0.1']], [['127.0.0.1', '255.255.255.255']]])(
-    'of several addresses, the one that answered is told: %j',
+    'of several addresses, the result names the one that answered: %j',
     async (addresses) => {
       const port = await unusedPort();
       const sender = testSender([], {

@@ -80,7 +80,7 @@ describe('the verdict is by status', () => {
     expect(target.sockets.accepted).toBe(0);
   });
 
-  test('Retry-After of a failure is told, at most an hour', async () => {
+  test('the result of a failure has Retry-After, at most an hour', async () => {
     const values = ['7', '86400', new Date(Date.now() + 600_000).toUTCString(), 'soon'];
     const receiver = await startReceiver((response, { url }) =>
       status(503, { 'retry-after': values[Number(url?.slice(1))] ?? '' })(response, {
@@ -119,7 +119,7 @@ describe('the verdict is by status', () => {
       httpStatus: 200,
     });
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-    // What the kernel's buffers took; nobody read it.
+    // The bytes in the kernel's buffers, which the receiver never read.
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 

@@ -171,7 +171,7 @@ export const startDue = ({ receivedAt, times }: ReturnRequest): Date => {
   return later(receivedAt, times.startMs);
 };
 
-/** When the window of a return ends, as vendors and operators are told. */
+/** The end of a return's inspection window, as the API answers it. */
 export const deadlineOf = ({ inspectionDeadline }: ReturnRequest): Date => {
   if (inspectionDeadline === null) throw new Error('not under inspection');
   return inspectionDeadline;

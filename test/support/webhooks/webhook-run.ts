@@ -13,7 +13,7 @@ import { createTestGateway } from '../gateway.ts';
 import { startTestReceiver } from './receiver.ts';
 
 export const eventType = 'vendor.offer.review-decision';
-/** Nobody listens there. */
+/** A port without a listener. */
 export const deadOrigin = 'http://127.0.0.1:1';
 
 /** A gateway with its API, a vendor and its receiver; all of it writes to one log. */

@@ -9,13 +9,13 @@ type Simulated = {
   readonly largest: number;
 };
 
-/** The lane's own loop, with a clock of its own: looks when there is news, or when policy says so. */
+/** The lane's loop over a simulated clock: it reads on a notification or when the policy says so. */
 function simulate(arrivals: readonly number[]): Simulated {
   const policy = createBatchPolicy();
   const waiting: number[] = [];
   let [nowMs, next, runs, longestWaitMs, delivered, largest] = [0, 0, 0, 0, 0, 0];
   while (next < arrivals.length || waiting.length > 0) {
-    // News ends the rest.
+    // A notification ends the wait.
     if (waiting.length === 0) nowMs = Math.max(nowMs, arrivals[next] ?? nowMs);
     for (let at = arrivals[next]; at !== undefined && at <= nowMs; at = arrivals[next]) {
       waiting.push(at);
@@ -103,7 +103,7 @@ test.each(cases.filter((each) => !isFlood(each)))(
 );
 
 test.each(cases.filter(isFlood))(
-  '$rate a second, $manner: none waits longer than 250 ms, whoever a full batch left over included',
+  '$rate a second, $manner: none waits longer than 250 ms, also after a full batch',
   ({ rate, arrive }) => {
     expect(simulate(arrive(rate)).longestWaitMs).toBeLessThan(waitMsMax + 1);
   },

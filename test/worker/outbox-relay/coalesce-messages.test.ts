@@ -20,7 +20,7 @@ const inspection = (id: string, subjectId: string, signal: ReturnSignal): Claime
 
 const byText = (one: string, other: string) => one.localeCompare(other);
 
-test('several messages to one workflow become one, the latest, which stands for all of them', () => {
+test('several messages to one workflow become the latest one', () => {
   const [first, second, third] = [offer('1', 'a'), offer('2', 'b'), offer('3', 'a')];
   expect(coalesceMessages([first, second, third])).toEqual([
     { message: third.message, ids: ['1', '3'] },
@@ -52,7 +52,7 @@ test('messages by one name become one, those by two names stay two: each is seen
   ]);
 });
 
-test('every message is stood for once, whatever the mixture', () => {
+test('coalescing covers every message once, in any mixture', () => {
   const signals = ['received', 'evidence', 'proposed', 'changed'] as const;
   const messages = Array.from({ length: 200 }, (_, index): ClaimedMessage => {
     const id = String(index);

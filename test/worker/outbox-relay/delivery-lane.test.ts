@@ -37,7 +37,7 @@ function newLane(sql: Sql, temporal: { isAway: boolean } = { isAway: false }) {
   return { round, sent };
 }
 const kinds = (sent: readonly OutboxMessage[]) => sent.map(({ kind }) => kind);
-/** Every delivery that Temporal was told of, by a run of its own or as part of a batch; twice if it was told twice. */
+/** The deliveries that Temporal got, in their own runs or in batches, with repeats. */
 async function reached(sql: Sql, sent: readonly OutboxMessage[]): Promise<readonly string[]> {
   const each = await Promise.all(
     sent.map(async ({ kind, subjectId }) => {
@@ -90,7 +90,10 @@ test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, a
   expect(kinds(sent)).toEqual(['webhookDeliveryBatch', 'webhookDeliveryBatch']);
 });
 
-test('more than one batch may hold are not left to the next news', async ({ sql, subscriber }) => {
+test('more deliveries than one batch holds do not wait for the next notification', async ({
+  sql,
+  subscriber,
+}) => {
   const { round, sent } = newLane(sql);
   await addDeliveries(sql, subscriber, 501);
   expect(await round()).toEqual({ ms: 0 });

@@ -32,7 +32,7 @@ test('one round comes after another, and never two at once', async () => {
   expect(most).toBe(1);
 });
 
-test('news ends a rest', async () => {
+test('a notification ends a wait', async () => {
   let rounds = 0;
   const { wake } = start(async () => {
     rounds += 1;
@@ -46,7 +46,7 @@ test('news ends a rest', async () => {
   await vi.waitFor(() => expect(rounds).toBe(51));
 });
 
-test('news that comes during a round is not lost: the rest after it does not begin', async () => {
+test('a notification during a round is not lost: the next round follows without a wait', async () => {
   let rounds = 0;
   const first = deferred<Backoff>();
   const { wake } = start(() => {
@@ -59,7 +59,7 @@ test('news that comes during a round is not lost: the rest after it does not beg
   await vi.waitFor(() => expect(rounds).toBe(2));
 });
 
-test('news does not end a firm rest, and the round after it comes by itself', async () => {
+test('a notification does not end a firm wait, and the next round follows it', async () => {
   const at: number[] = [];
   const { wake } = start(async () => {
     at.push(performance.now());

@@ -151,7 +151,10 @@ test('a lost connection to Postgres does not end the relay', async ({ database, 
   }
 });
 
-test('what may wait keeps nobody waiting, and goes a few at a time', async ({ database, sql }) => {
+test('low-priority messages delay no other message and go a few at a time', async ({
+  database,
+  sql,
+}) => {
   const unhurried = new Set(await putInNoHurry(sql, 60));
   const hurried = new Set(await put(sql, 150));
   const sent: string[] = [];

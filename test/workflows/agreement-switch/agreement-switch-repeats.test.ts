@@ -20,7 +20,7 @@ test('a switch during another ends with every offer at the last agreement, in on
   const { runId } = await vendor.run().describe();
   const first = await vendor.changedAt();
 
-  // As they stand, all are PendingRepricing already.
+  // All offers are PendingRepricing already.
   expect(await vendor.changeAgreement(model1)).toBe(0);
   await vendor.untilOutboxIsEmpty();
   await release();
@@ -28,7 +28,7 @@ test('a switch during another ends with every offer at the last agreement, in on
   const done = await vendor.progress();
   expect((await vendor.run().describe()).runId).toBe(runId);
   expect(await vendor.isSettled()).toBe(true);
-  // Those that had followed the first switch by then were written twice.
+  // Offers that stored the first switch by then are written twice.
   expect(done.offers).toBeGreaterThanOrEqual(2000);
   expect(done.offers).toBeLessThanOrEqual(2500);
   const [stored, at] = [await vendor.storedOffers(), await vendor.changedAt()];

@@ -33,7 +33,7 @@ test('another worker continues a switch when the first stops, and does nothing t
   const stopping = first.stop();
   await release();
   await stopping;
-  // The batch under way was finished; nobody begins the next.
+  // The worker finishes its current batch and starts no other.
   expect(await vendor.followers()).toBe(1000);
   expect(await vendor.isSettled()).toBe(false);
   await vendor.expectSwitchedReads(offers);

@@ -168,7 +168,7 @@ describe('a staged price', () => {
     );
   });
 
-  test('applied and discarded at once has one outcome, and the other is told that nothing is staged', async ({
+  test('applied and discarded at once has one outcome, and the other call answers that nothing is staged', async ({
     gateway,
     variantId,
     operator,

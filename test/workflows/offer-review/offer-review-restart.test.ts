@@ -32,7 +32,7 @@ test('offers that were submitted while no worker ran are reviewed when one is ba
   }
 });
 
-test('a review that waits goes on with another worker, and takes its decision there', async ({
+test('a waiting review continues with another worker and takes its decision there', async ({
   gateway,
 }) => {
   const vendorId = await seedVendor(gateway.sql);

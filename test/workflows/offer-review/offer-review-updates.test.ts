@@ -213,7 +213,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(offer.id), 'offer-review-resubmitted');
   });
 
-  test('of an offer that is withdrawn and sent in again at once goes on', async ({
+  test('of an offer withdrawn and resubmitted at once continues', async ({
     gateway,
     variantId,
     operator,

@@ -244,7 +244,7 @@ describe('a review', () => {
     expect(entries.count).toBe(1);
   });
 
-  test('refuses a decision that nobody waits for any more, and changes nothing', async ({
+  test('refuses a decision after its caller’s timeout, and changes nothing', async ({
     gateway,
     vendorId,
     variantId,

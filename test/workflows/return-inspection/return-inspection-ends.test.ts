@@ -186,7 +186,10 @@ describe('a return to a sorting point', () => {
     await expectEnd(gateway, fixture, request, runId, 'RefundReleased');
   });
 
-  test('is not the vendor’s to handle, whoever’s the goods are', async ({ gateway, fixture }) => {
+  test('cannot be handled by a vendor, not even by the supplier of the goods', async ({
+    gateway,
+    fixture,
+  }) => {
     const request = await fixture.request({ destination: 'SortingPoint' });
     await moveReturnTo(gateway.sql, request, 'Received');
     expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
@@ -201,7 +204,7 @@ describe('a return to a sorting point', () => {
   });
 });
 
-test('a run whose history has grown long goes on in a new one, with the same deadline', async ({
+test('a run with a long history continues as new with the same deadline', async ({
   gateway,
   fixture,
 }) => {

@@ -130,7 +130,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
     },
   );
 
-  test('have one outcome, which all agree on, whoever comes first by a hair', async ({
+  test('have one outcome, on which all answers agree, in either order', async ({
     gateway,
     fixture,
   }) => {
@@ -183,10 +183,7 @@ describe('a decision, a late proposal and the end of the window at one instant',
   });
 });
 
-test('a decision that comes before the window’s end by an instant stands', async ({
-  gateway,
-  fixture,
-}) => {
+test('a decision an instant before the window’s end counts', async ({ gateway, fixture }) => {
   const { request, decided } = await inTime(500, async (leadMs) => {
     const given = await nearlyOver(gateway, fixture, leadMs);
     const held = await holdReturn(gateway.sql, given.id);

@@ -93,7 +93,7 @@ describe('silence until the end of the window', () => {
 });
 
 describe('a proposal', () => {
-  test('is what staff decide on, whose outcome stands, whatever was proposed', async ({
+  test('leaves the decision to staff, whose outcome counts whatever was proposed', async ({
     gateway,
     fixture,
   }) => {

@@ -47,7 +47,7 @@ const untilListed = (
     expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
   }, waiting);
 
-test('operators find runs by vendor, by where the return stands, and by when the decision is due', async ({
+test('operators find runs by vendor, by state of the return, and by the time of the decision', async ({
   gateway,
   fixture,
 }) => {

@@ -70,7 +70,7 @@ describe('the inspection of a return', () => {
     await fixture.record(request, 'started-by-timer');
   });
 
-  test('is started by staff before its timer rings, which then never does', async ({
+  test('is started by staff before its timer, which then never fires', async ({
     gateway,
     fixture,
   }) => {

@@ -63,7 +63,7 @@ const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void
   )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
 };
 
-test('a batch whose worker was killed goes on: what was lost is made again, and what has a result is not', async ({
+test('a batch whose worker was killed continues: it repeats lost attempts and none with a result', async ({
   gateway,
   fixture,
   batchId,

@@ -69,7 +69,7 @@ describe('deliveries in a burst', () => {
     await fixture.recordBatch(batchId, 'all-delivered');
   });
 
-  test('that fail go on in runs of their own from the second attempt; the others have none', async ({
+  test('that fail continue in their own runs from the second attempt; the others have no run', async ({
     receiver,
     gateway,
     fixture,

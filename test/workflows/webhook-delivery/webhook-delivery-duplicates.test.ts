@@ -66,7 +66,7 @@ describe.each(Object.entries(messages))(
       const open = (await fixture.timers(delivery)).filter(({ isCanceled }) => !isCanceled);
       const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = before.attempts;
       expect(open).toHaveLength(1);
-      // The run's clock goes on while it looks at the record, by less than a second of the minutes that it waits.
+      // The run reads the record in less than a second, while it waits for minutes.
       for (const { nowMs, durationMs } of open)
         expect(Math.abs(nowMs + durationMs - nextAttemptAt.getTime())).toBeLessThan(1000);
       await fixture.switchOff();

@@ -31,7 +31,7 @@ const runOf = async (fixture: DeliveryFixture, id: string): Promise<string> =>
   (await fixture.run(id).describe()).runId;
 
 describe('a dead letter that is redelivered', () => {
-  test('has a fresh schedule in a run of its own; numbers go on, the key stays', async ({
+  test('has a fresh schedule in its own run; numbers continue, the key stays', async ({
     receiver,
     fixture,
   }) => {
@@ -100,7 +100,7 @@ test('a redelivery that comes while the run is about to end is made by that run'
         const attempted = await activities.attemptDelivery(request);
         if (!isFirst) return attempted;
         isFirst = false;
-        // The record has the end of the delivery, and the run has yet to hear of it.
+        // The record has the end of the delivery before the run gets the message.
         expect(await fixture.stored(emitted.id)).toMatchObject({ state: 'deadLettered' });
         await fixture.switchOn();
         await fixture.redeliver(emitted);
@@ -121,7 +121,7 @@ test('a redelivery that comes while the run is about to end is made by that run'
   }
 });
 
-test('what ended with its subscription goes on when it is redelivered after the activation', async ({
+test('a delivery that ended with its subscription continues when redelivered after the activation', async ({
   receiver,
   fixture,
 }) => {
@@ -139,7 +139,7 @@ test('what ended with its subscription goes on when it is redelivered after the 
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that fails in a batch goes on at its instant, though the run before has yet to hear of its end', async ({
+test('a redelivery that fails in a batch continues on schedule, before the earlier run gets its end', async ({
   receiver,
   gateway,
   fixture,
@@ -147,7 +147,7 @@ test('a redelivery that fails in a batch goes on at its instant, though the run 
   receiver.answerWith(notForAWhile);
   const delivery = await fixture.emit();
   await fixture.untilWaiting(delivery);
-  // The news of the end may wait: of such messages the relay hands over a few a second.
+  // The message of the end has low priority, and the relay hands over a few of these a second.
   await gateway.sql.begin(async (transaction) => {
     await switchOffSubscription(transaction, fixture.vendorId, fixture.subscription.id);
     await transaction`delete from outbox where subject_id = ${delivery.id}`;

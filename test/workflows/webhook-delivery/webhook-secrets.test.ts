@@ -117,7 +117,7 @@ test('a text of Postgres’s that quotes what is stored stays out of the history
   expect(lines.flatMap((line) => findNeedles({ path }, line))).toEqual([]);
 });
 
-test('the search finds each of them, wherever it is planted', async ({ webhookRun }) => {
+test('the search finds each of them in every place', async ({ webhookRun }) => {
   const { bodyText, path, vendor, gateway, send } = webhookRun;
   const secret = newWebhookSecret();
   const needles: Needles = {
@@ -151,7 +151,7 @@ test('the search finds each of them, wherever it is planted', async ({ webhookRu
   expect(lines.slice(before).flatMap((line) => findNeedles(needles, line))).toEqual(
     expect.arrayContaining(words.map(([name]) => name)),
   );
-  // The name of an unknown field is told to whoever sent it.
+  // The answer names the unknown field to its sender.
   const echoed = await send('POST', '', Object.fromEntries(texts.map((text) => [`an ${text}`, 1])));
   expect(echoed.status).toBe(400);
   expect(findNeedles(needles, echoed.text)).toEqual(words.map(([name]) => name));

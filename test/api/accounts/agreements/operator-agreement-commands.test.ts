@@ -165,7 +165,7 @@ async function outcomeOf(
   await followAll(gateway.sql, vendorId);
   const stored: Record<string, unknown> = {};
   for (const kind of offerKinds) {
-    // How often the review was told to look again is nobody's business.
+    // The number of messages to the review may vary.
     const { messages: _, ...rest } = await everythingOf(gateway.sql, idOf[kind]);
     stored[kind] = normalized(rest, switchedAt);
   }

@@ -20,7 +20,9 @@ test('a vendor without offers is switched; following it settles at once', async 
   });
 });
 
-test('following goes on in batches, and once settled does nothing more', async ({ gateway }) => {
+test('the switch is stored in batches, and a settled switch changes nothing', async ({
+  gateway,
+}) => {
   const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
   succeeded(await put(parties, toPercentage));
   const batches = await followAll(gateway.sql, vendorId, 4);

@@ -116,7 +116,7 @@ test.for<[unknown, readonly string[]]>([
   },
 );
 
-test('without Account nobody generates, switches or deletes: all the rest of the capabilities will not do', async ({
+test('without Account no credential can generate, switch or delete, whatever its other capabilities', async ({
   gateway,
   fixture,
 }) => {

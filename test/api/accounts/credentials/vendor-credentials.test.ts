@@ -107,7 +107,7 @@ test.for([
   });
 });
 
-test('a token without any capability reads the list; without a token nobody does', async ({
+test('a token without any capability reads the list; a call without a token does not', async ({
   gateway,
   fixture,
 }) => {

@@ -75,7 +75,7 @@ test('keys differ by letter case and by blanks within; no key is never the same'
   expect(await offersOf(gateway, vendorId)).toHaveLength(7);
 });
 
-test('a replay after the review tells the offer as it stands, without who reviewed it', async ({
+test('a replay after the review answers the current offer, without the reviewer', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);

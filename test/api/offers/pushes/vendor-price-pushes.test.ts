@@ -83,7 +83,7 @@ test.for(pushes)(
 );
 
 test.for(pushes)(
-  'the live value by $name discards what is staged: nobody is awaited any more',
+  'the live value by $name discards the staged price and ends the wait for a reviewer',
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
     const id = await fixture.offerIn('Approved', { said: push.said });
@@ -103,7 +103,7 @@ test.for(pushes)(
 );
 
 test.for(pushes)(
-  '$name stages for an offer that was once approved, wherever it has come to since',
+  '$name stages for an offer once approved, in each later status',
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
     const staged = priceForm(push, 100, 15, [200, 30]);

@@ -218,7 +218,7 @@ test.for<[unknown, readonly string[]]>([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a wrong body is told before a missing offer, no body at all as a missing declaration', async ({
+test('a wrong body answers before a missing offer; an absent body is a missing declaration', async ({
   gateway,
 }) => {
   const { send } = await newOfferFixture(gateway);

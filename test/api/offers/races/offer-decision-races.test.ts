@@ -122,7 +122,7 @@ describe('an edit against a rejection', () => {
     },
   );
 
-  test('of an offer that sells while it is in review again: it stops selling, whoever was first', async ({
+  test('of an offer that sells while in review again: it stops selling in either order', async ({
     raceOn,
   }) => {
     for (const { offer, statuses } of await raceOn(inReviewAgain, [
@@ -136,7 +136,7 @@ describe('an edit against a rejection', () => {
   });
 });
 
-test('approve against reject: one is made, the other is told that it is too late', async ({
+test('approve against reject: one succeeds, the other is an invalid transition', async ({
   raceOn,
 }) => {
   for (const { offer, answers, statuses } of await raceOn(inReview, [approve, reject])) {

@@ -73,7 +73,7 @@ test.for([
   'history%00',
   'history;lines',
 ])(
-  'include=%s names what is unknown: the allowed values are told, before a missing offer',
+  'include=%s answers the unknown and the allowed values, before a missing offer',
   async (value, { gateway }) => {
     const fixture = await newOfferFixture(gateway);
     const id = await fixture.create();
@@ -116,7 +116,7 @@ test.for([
   '=1',
   'x',
 ])(
-  'the parameter %s is unknown, and the known ones are told, before any other fault',
+  'the parameter %s is unknown: the answer lists the known ones, before any other fault',
   async (parameter, { gateway }) => {
     const fixture = await newOfferFixture(gateway);
     const id = await fixture.create();

@@ -91,7 +91,7 @@ test('entering is audited once, with nothing before', async ({ gateway }) => {
   ]);
 });
 
-test("create-offer's rules hold: matched it waits for review with the variant's barcode, a draft for nobody", async ({
+test("create-offer's rules hold: a matched offer waits for review with the variant's barcode, a draft waits for no review", async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -37,7 +37,7 @@ const submit = async (
 const setAwaitingSince = (gateway: Gateway, id: string, at: string | null) =>
   gateway.sql`update offers set awaiting_since = ${at} where id = ${id}`;
 
-test('what waits longest comes first, then the newest of those that wait for nobody', async ({
+test('the longest wait comes first, then offers without a wait, newest first', async ({
   gateway,
   reviewer,
   vendor,
@@ -98,7 +98,7 @@ test.for([
   ['awaitingDecision=TRUE', 'awaitingDecision', true],
   ['vendorId=x', 'vendorId', false],
 ] as const)(
-  '?%s does not parse: the parameter and its values are told',
+  '?%s does not parse: the answer names the parameter and its values',
   async ([query, parameter, hasValues], { gateway, reviewer }) => {
     const answer = await read(gateway, reviewer, `?${query}`);
     expect(answer).toMatchObject({

@@ -37,7 +37,7 @@ test('the older form sent back with what the flat form said changes nothing eith
   }
 });
 
-test('gross amounts that share a net are told apart by their VAT', async ({ gateway }) => {
+test('gross amounts with the same net differ by their VAT', async ({ gateway }) => {
   const { create, patch } = await newOfferFixture(gateway);
   const id = await create({ said: { cost: 0.03, costIsVatInclusive: true } });
   const same = await patch(id, { cost: 0.03, costIsVatInclusive: true });

@@ -227,9 +227,7 @@ test('no body at all is an empty one: nothing changes', async ({ gateway }) => {
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('shape is told before the offer, the offer before its agreement, the agreement before the barcode', async ({
-  gateway,
-}) => {
+test('checks run in order: shape, offer, agreement, barcode', async ({ gateway }) => {
   const { offerIn, patch } = await newOfferFixture(gateway);
   const id = await offerIn('Rejected', { barcode: null });
   const price = { salePrice: 5, salePriceIsVatInclusive: true };

@@ -10,7 +10,7 @@ import {
 import { test, eachRound, isOk, expectDecidedOnce } from './return-concurrency-fixture.ts';
 
 describe('a decision', () => {
-  test('against another: one is made, and the other is told that it is', async ({
+  test('against another: one succeeds, and the other answers that a decision exists', async ({
     gateway,
     slow,
   }) => {
@@ -60,7 +60,7 @@ describe('a decision', () => {
     });
   });
 
-  test('against a proposal: staff’s stands, and the proposal was made before it, or is refused', async ({
+  test('against a proposal: the decision succeeds, and the proposal precedes it or is refused', async ({
     gateway,
     slow,
   }) => {

@@ -25,14 +25,14 @@ const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
   .extend('over', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 1 }));
 
-/** A return whose window has ended, and nobody has looked. */
+/** A return whose window has ended before the workflow's next step. */
 async function overdue(over: RaceTrack): Promise<string> {
   const { id, deadline } = await startInspection(over, await receivedWithPhoto(over));
   await until(deadline);
   return id;
 }
 
-test('of two decisions the first one stands', async ({ slow }) => {
+test('of two decisions the first one counts', async ({ slow }) => {
   const { id } = await inspectedWithPhoto(slow);
   const [first, second] = await meet(
     slow,
@@ -48,7 +48,7 @@ test('of two decisions the first one stands', async ({ slow }) => {
   await expectSettled(slow, id);
 });
 
-test('a decision before the end of the window is looked at stands, however late it is', async ({
+test('a decision before the step at the window’s end counts, however late it is', async ({
   over,
 }) => {
   const id = await overdue(over);

@@ -11,7 +11,7 @@ import {
 } from '../return-fixture.ts';
 import { gatewayOver } from '../../support/api.ts';
 
-/** A fixture whose returns have these times, and the step that a return's workflow takes when its timer rings. */
+/** A fixture with these inspection times, and the step of a return's workflow after its timer fires. */
 export type RaceTrack = ReturnFixture & {
   readonly sql: Sql;
   readonly pass: (returnId: string) => Promise<ReturnState>;
@@ -92,7 +92,7 @@ export async function meet<A, B>(
   }
 }
 
-/** Holds a return's row, so that whoever wants to change it waits; answers how to let it go. */
+/** Locks a return's row, so that every writer waits. Resolves to the function that unlocks it. */
 export async function holdReturn(sql: Sql, id: string): Promise<() => Promise<void>> {
   const keeper = await sql.reserve();
   await keeper`begin`;

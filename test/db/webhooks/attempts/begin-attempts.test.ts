@@ -99,10 +99,7 @@ test('a lost attempt uses up none of the schedule: its successor is begun after 
   ]);
 });
 
-test('the row of a lost attempt says when it was begun, and that nobody knows the answer', async ({
-  sql,
-  subscriber,
-}) => {
+test('the row of a lost attempt has its start time and no answer', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id } = await rows.mustBegin(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId);

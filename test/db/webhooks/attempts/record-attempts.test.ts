@@ -26,7 +26,7 @@ const record = (sql: Sql, ...results: readonly AttemptResult[]) =>
 const subscription = (sql: Sql, subscriber: rows.Subscriber) =>
   findSubscription(sql, subscriber.vendorId, subscriber.subscriptionId);
 
-test('a result is recorded once: the second is told nothing and changes nothing', async ({
+test('a result is recorded once: a second one has no result and changes nothing', async ({
   sql,
   subscriber,
 }) => {
@@ -182,7 +182,7 @@ test('of several results in one statement the newest is the last delivery', asyn
   });
 });
 
-test('what fails in a batch goes on in a run of its own, by the message that the statement writes', async ({
+test('a delivery that fails in a batch continues in its own run, by the message of the statement', async ({
   sql,
   subscriber,
 }) => {

@@ -61,7 +61,7 @@ describe('a price', () => {
     );
   });
 
-  test('that is staged is overwritten by a new one, and the wait for a reviewer goes on', () => {
+  test('that is staged is overwritten by a new one, and the wait for a reviewer continues', () => {
     const awaitingSince = new Date('2026-02-02T00:00:00.000Z');
     const given = offerIn('Approved', { pendingCost: staged, awaitingSince });
     expect(edited(given, { prices: [cost(8000)] })).toEqual(
@@ -157,7 +157,7 @@ describe('a round trip', () => {
     );
   });
 
-  test('is not another gross amount with the same net: every gross amount is told from the next', () => {
+  test('differs from every other gross amount with the same net', () => {
     fc.assert(
       fc.property(amount, (gross) => {
         const given = offerIn('Draft', { cost: priceFromDeclaration(gross, true, 1500) });

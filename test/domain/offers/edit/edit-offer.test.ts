@@ -146,15 +146,12 @@ describe('a partial update', () => {
 });
 
 describe('an identity change', () => {
-  test.each(productDetails)(
-    'of %s sends a live offer to review, and it goes on selling',
-    (field) => {
-      const given = offerIn('Approved', { ...full });
-      expect(edited(given, { description: { [field]: other[field] } })).toEqual(
-        changedTo(given, { [field]: other[field], ...sentToReview }),
-      );
-    },
-  );
+  test.each(productDetails)('of %s sends a live offer to review, and it still sells', (field) => {
+    const given = offerIn('Approved', { ...full });
+    expect(edited(given, { description: { [field]: other[field] } })).toEqual(
+      changedTo(given, { [field]: other[field], ...sentToReview }),
+    );
+  });
 
   test.each(texts)('is also that %s of a live offer is cleared', (field) => {
     const given = offerIn('Approved', { ...full });

@@ -88,7 +88,7 @@ test.each(pushes)(
   },
 );
 
-test.each(pushes)('another $push push overwrites the staged value; the wait goes on', (given) => {
+test.each(pushes)('another $push push overwrites the staged value; the wait continues', (given) => {
   const { push, pending, model } = given;
   const before = offerIn('Approved', { ...model, [pending]: staged, awaitingSince: earlier });
   expect(expectValue(send(before, push, 8000))).toEqual(
@@ -127,7 +127,7 @@ test.each(exceptRepricing)(
   },
 );
 
-test('the live value is told by its net when sent net, and by both parts when sent gross', () => {
+test('the live value is recognised by its net when sent net, and by net and VAT when sent gross', () => {
   const entered = offerIn('Draft', { cost: price(3, 1, true) });
   expect(expectValue(send(entered, 'cost', 3))).toBe(entered);
   expect(expectValue(send(entered, 'cost', 4, true))).toBe(entered);
