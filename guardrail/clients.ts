@@ -1,5 +1,6 @@
 import { Client, type buildConnector } from 'undici';
 import { createConnectors, type ConnectorsOptions } from './connector.ts';
+import { createAllowance, type Allowance } from './metered-stream.ts';
 
 /** A result, and whether the connection may serve another request. */
 export type Done<T> = { readonly value: T; readonly isReusable: boolean };
@@ -32,7 +33,12 @@ const keepAliveMs = 2000;
 /** Beyond this many idle clients the longest idle one is closed. */
 const idleMax = 256;
 
-type Lent = { readonly key: string; readonly client: Client; readonly connecting: AbortController };
+type Lent = {
+  readonly key: string;
+  readonly client: Client;
+  readonly connecting: AbortController;
+  readonly allowance: Allowance;
+};
 
 function createClient(origin: string, connector: buildConnector.connector): Client {
   return new Client(origin, {
@@ -93,17 +99,20 @@ export function createClients(options: ConnectorsOptions): Clients {
   const createConnector = createConnectors(options);
   const idle = createIdle();
 
+  const lend = (origin: string, key: string, addresses: readonly string[]): Lent => {
+    const connecting = new AbortController();
+    const allowance = createAllowance();
+    const connector = createConnector(addresses, connecting.signal, allowance);
+    return { key, client: createClient(origin, connector), connecting, allowance };
+  };
+
   return {
     async use(origin, addresses, signal, work) {
       if (signal.aborted) throw new Error('aborted before a connection was requested');
       // With the addresses in the key, a new DNS answer never uses a connection to an earlier one.
       const key = [origin, ...[...addresses].sort()].join(' ');
-      const connecting = new AbortController();
-      const lent = idle.take(key) ?? {
-        key,
-        client: createClient(origin, createConnector(addresses, connecting.signal)),
-        connecting,
-      };
+      const lent = idle.take(key) ?? lend(origin, key, addresses);
+      lent.allowance.renew();
       const giveUp = () => void destroy(lent);
       signal.addEventListener('abort', giveUp);
       let isReusable = false;

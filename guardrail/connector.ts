@@ -1,8 +1,11 @@
+import { constants } from 'node:crypto';
 import { once } from 'node:events';
 import { isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import {
   connect as connectTls,
   createSecureContext,
+  DEFAULT_CIPHERS,
   rootCertificates,
   type SecureContext,
 } from 'node:tls';
@@ -10,6 +13,7 @@ import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
 import { dial } from './dial.ts';
 import { networkFault, TlsFailure } from './failure.ts';
+import { MeteredStream, type Allowance } from './metered-stream.ts';
 
 export type ConnectorsOptions = {
   /** For the TCP connections to all addresses together. The signal limits the TLS handshake. */
@@ -18,19 +22,33 @@ export type ConnectorsOptions = {
   readonly ca?: string | undefined;
 };
 
-/** Creates a connector to the first eight of `addresses`, in their order, until `signal` aborts. */
+/**
+ * Creates a connector to the first eight of `addresses`, in their order, until `signal` aborts. Its
+ * connections read no more than `allowance` grants.
+ */
 export type CreateConnector = (
   addresses: readonly string[],
   signal: AbortSignal,
+  allowance: Allowance,
 ) => buildConnector.connector;
 
 const addressesMax = 8;
+
+/**
+ * Leaves out what lets a receiver choose a dear key exchange: Diffie-Hellman over a group of its
+ * own (TLS 1.2) or over ffdhe8192 (TLS 1.3), and renegotiation.
+ */
+const cheapHandshake = {
+  ciphers: `${DEFAULT_CIPHERS}:!DHE`,
+  ecdhCurve: 'X25519:P-256:P-384:P-521',
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+};
 
 type Target = buildConnector.Options;
 
 /** Does the TLS handshake over `tcp`, or rejects and closes it. */
 async function secure(
-  tcp: Socket,
+  tcp: Duplex,
   target: Target,
   secureContext: SecureContext,
   signal: AbortSignal,
@@ -67,16 +85,20 @@ async function secure(
  */
 export function createConnectors({ timeoutMs, ca }: ConnectorsOptions): CreateConnector {
   // Created once, because reading the certificates takes milliseconds.
-  const secureContext = createSecureContext(
-    ca === undefined ? {} : { ca: [...rootCertificates, ca] },
-  );
+  const secureContext = createSecureContext({
+    ...cheapHandshake,
+    ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+  });
 
-  return (addresses, signal) => {
+  return (addresses, signal, allowance) => {
     const open = async (target: Target): Promise<Socket> => {
       const isSecure = target.protocol === 'https:';
       const port = Number(target.port === '' ? (isSecure ? 443 : 80) : target.port);
       const socket = await dial(addresses.slice(0, addressesMax), { port, timeoutMs, signal });
-      return isSecure ? secure(socket, target, secureContext, signal) : socket;
+      const metered = new MeteredStream(socket, allowance);
+      if (isSecure) return secure(metered, target, secureContext, signal);
+      // undici needs a duplex stream with ref and unref, but asks for a Socket.
+      return metered as Duplex as Socket;
     };
     const openThen = callbackify(open);
     return (target, callback) =>

@@ -16,10 +16,20 @@ export class PeerNotVetted extends Error {
   readonly code = 'PEER_NOT_VETTED';
 }
 
+/** The receiver sent more bytes than one request may cost. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+  readonly code = 'ANSWER_TOO_LONG';
+  constructor() {
+    super('the receiver sent more than one request may cost');
+  }
+}
+
 const prefixes: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
+  ANSWER_TOO_LONG: 'connection_reset',
   ENETUNREACH: 'network_unreachable',
   EHOSTUNREACH: 'network_unreachable',
   ENETDOWN: 'network_unreachable',

@@ -1,9 +1,12 @@
 import type { Client } from 'undici';
 import type { Done } from './clients.ts';
+import { AnswerTooLong } from './failure.ts';
 import { resultOf, type Answer, type SendResult } from './result.ts';
 
 /** Enough to read a short answer to its end, so that the connection is reusable. */
 const answerBytesMax = 16 * 1024;
+/** Interim answers (1xx), of which a receiver needs at most one or two. */
+const interimAnswersMax = 8;
 
 export type Post = {
   /** Path and query. */
@@ -21,6 +24,7 @@ export function post(client: Client, { path, headers, body }: Post): Promise<Don
   return new Promise((resolve, reject) => {
     let answer: Answer = { statusCode: 0, headers: {} };
     let bytes = 0;
+    let interimAnswers = 0;
     const done = (isReusable: boolean) => resolve({ value: resultOf(answer), isReusable });
     client.dispatch(
       { method: 'POST', path, headers, body },
@@ -29,6 +33,13 @@ export function post(client: Client, { path, headers, body }: Post): Promise<Don
         onResponseStart(_controller, statusCode, received) {
           // Interim answers (103) arrive here too; the last answer counts.
           answer = { statusCode, headers: received };
+          if (statusCode >= 200) return;
+          interimAnswers += 1;
+          if (interimAnswers <= interimAnswersMax) return;
+          reject(new AnswerTooLong());
+          // At once, because the piece may hold a thousand more. After an abort, undici would
+          // connect again.
+          void client.destroy();
         },
         onResponseData(controller, chunk) {
           bytes += chunk.length;
@@ -38,7 +49,11 @@ export function post(client: Client, { path, headers, body }: Post): Promise<Don
           done(false);
         },
         onResponseEnd: () => done(true),
-        onResponseError: (_controller, error) => reject(error),
+        onResponseError(_controller, error) {
+          // As with a body beyond its limit, a status that came within the limit decides.
+          if (error instanceof AnswerTooLong && answer.statusCode >= 200) done(false);
+          else reject(error);
+        },
       },
     );
   });
