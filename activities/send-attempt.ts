@@ -1,6 +1,6 @@
 import { cancelAttempt, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
-import type { SendResult } from '../guardrail/send.ts';
+import { SenderLost, type SendResult } from '../guardrail/send.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 
@@ -13,7 +13,9 @@ export type AttemptTerms = {
 
 /**
  * Sends a begun attempt and returns its result. Rejects only for a fault of the gateway, such as a
- * lack of sockets; then nothing was sent, and the attempt's row is deleted.
+ * lack of sockets; then nothing was sent, and the attempt's row is deleted. If the sender is lost,
+ * the request may have been sent: the attempt stays under way, as that of a worker that died, and
+ * the retry of the activity ends it as `worker_lost`.
  */
 export async function sendAttempt(
   dependencies: DeliveryDependencies,
@@ -25,7 +27,7 @@ export async function sendAttempt(
       ? await send(dependencies, attempt, terms)
       : endedResult(attempt, new Date());
   } catch (error) {
-    await cancelAttempt(dependencies.sql, attempt);
+    if (!(error instanceof SenderLost)) await cancelAttempt(dependencies.sql, attempt);
     throw error;
   }
 }

@@ -27,11 +27,19 @@ export type SendRequest = {
 
 export type { SendResult } from './result.ts';
 
+/** The sender ended during the send. The receiver may have got the request. */
+export class SenderLost extends Error {
+  override readonly name = 'SenderLost';
+  constructor() {
+    super('the sender ended during the send');
+  }
+}
+
 export type Sender = {
   /**
    * POSTs once. Every fault of the receiver or the network is a result. Rejects for mistakes of the
    * caller (a header that cannot be sent, a closed sender) and when this machine lacks resources
-   * (EMFILE): these are no attempts.
+   * (EMFILE): these are no attempts. Rejects with {@link SenderLost} if its own thread ended.
    */
   send(request: SendRequest): Promise<SendResult>;
   /** Waits for the sends in progress, then closes every connection. */

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
-import { createSender } from '../guardrail/send.ts';
 import { createSealer } from '../security/sealer.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
@@ -14,6 +13,7 @@ import type { WorkflowBundle } from './workflow-bundle.ts';
 import { redactErrors } from './redact-errors.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startRelay } from './outbox-relay/relay.ts';
+import { createThreadSender } from './sender/thread-sender.ts';
 
 export type RunningWorker = {
   /** Settles when the worker has stopped; rejects when it failed. */
@@ -45,12 +45,13 @@ export async function startWorker(options: {
     name: 'vendor-gateway worker',
   });
   const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
-  const sender = createSender({
+  const sender = createThreadSender({
     policy: {
       allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
       allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
     },
     timeoutMs,
+    onLost: (error) => log.error({ err: error }, 'the sender thread failed; starting another'),
   });
   const sealer = createSealer(config.SECRETS_KEY);
   const worker = await Worker.create({

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../activities/send-attempt.ts';
 import { hostOf } from '../../activities/acquire-attempt.ts';
 import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
+import { SenderLost } from '../../guardrail/send.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import { startTestPipeline, type Seeded, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
@@ -131,6 +132,22 @@ test('a fault of the gateway is no attempt: its row is deleted, and the error is
     attempts: 0,
     isUnderWay: false,
   });
+});
+
+test('an attempt whose sender was lost stays under way, because it may have been sent', async ({
+  place,
+}) => {
+  const { attempt } = await begun(place);
+  const sender = { ...place.pipeline.sender, send: () => Promise.reject(new SenderLost()) };
+  await expect(sendAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toThrow(
+    SenderLost,
+  );
+  expect(await standing(place.sql, attempt.deliveryId)).toMatchObject({
+    attempts: 1,
+    isUnderWay: true,
+  });
+  await mustBegin(place.sql, attempt.deliveryId);
+  expect(await told(place.sql, attempt.deliveryId)).toEqual(['1 worker_lost', '2 under way']);
 });
 
 test('the host of a URL is its name, whatever its port and case; of no URL it is nothing', () => {

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { SenderLost } from '../../guardrail/send.ts';
+import { createThreadSender } from '../../worker/sender/thread-sender.ts';
+import { message, startReceiver, status } from '../guardrail/receiver.ts';
+
+function threadSender(origin: string, options: { readonly onLost?: () => void } = {}) {
+  const policy = { allowedPorts: [443], allowedOrigins: [origin] };
+  const sender = createThreadSender({ policy, timeoutMs: 5000, ...options });
+  onTestFinished(() => sender.close());
+  return sender;
+}
+
+/** The threads that this one starts from here on. */
+function watchThreads(): Worker[] {
+  const threads: Worker[] = [];
+  const onThread = (thread: Worker) => threads.push(thread);
+  process.on('worker', onThread);
+  onTestFinished(() => void process.off('worker', onThread));
+  return threads;
+}
+
+test('results and faults are those of the sender', async () => {
+  const receiver = await startReceiver(status(503, { 'retry-after': '7' }));
+  const sender = threadSender(receiver.origin);
+  expect(await sender.send({ ...message, url: receiver.origin })).toEqual({
+    succeeded: false,
+    httpStatus: 503,
+    errorSummary: 'http_status: 503',
+    retryAfterMs: 7000,
+  });
+  expect(receiver.hits).toMatchObject([message]);
+  const badHeader = { url: receiver.origin, headers: { 'x-a': 'b\r\nhost: c' }, body: '' };
+  await expect(sender.send(badHeader)).rejects.toThrow('invalid x-a header');
+  expect(await sender.send({ ...message, url: 'https://127.0.0.1/' })).toMatchObject({
+    succeeded: false,
+    errorSummary: expect.stringMatching(/^destination_blocked: /),
+  });
+});
+
+test('no socket of a receiver is on the caller’s event loop', async () => {
+  const receiver = await startReceiver();
+  const sockets: unknown[] = [];
+  const onSocket = (event: unknown) => sockets.push(event);
+  subscribe('net.client.socket', onSocket);
+  onTestFinished(() => void unsubscribe('net.client.socket', onSocket));
+  const sender = threadSender(receiver.origin);
+  const sends = Array.from({ length: 20 }, () => sender.send({ ...message, url: receiver.origin }));
+  expect((await Promise.all(sends)).every(({ succeeded }) => succeeded)).toBe(true);
+  expect(receiver.hits).toHaveLength(20);
+  expect(sockets).toEqual([]);
+});
+
+test('a thread that ends loses its sends, and the next send has another thread', async () => {
+  const receiver = await startReceiver((response, { body }) =>
+    body === 'hold' ? undefined : response.end(),
+  );
+  const threads = watchThreads();
+  const sender = threadSender(receiver.origin);
+  const held = sender.send({ ...message, url: receiver.origin, body: 'hold' });
+  const lost = expect(held).rejects.toBeInstanceOf(SenderLost);
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
+  await threads[0]?.terminate();
+  await lost;
+  expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject({
+    succeeded: true,
+  });
+  expect(threads).toHaveLength(2);
+});
+
+test('a thread that fails is reported', async () => {
+  const onLost = vi.fn();
+  const threads = watchThreads();
+  const receiver = await startReceiver();
+  const sender = threadSender(receiver.origin, { onLost });
+  await sender.send({ ...message, url: receiver.origin });
+  threads[0]?.emit('error', new Error('out of memory'));
+  expect(onLost).toHaveBeenCalledOnce();
+});
+
+test('close waits for the sends under way and ends the thread', async () => {
+  const threads = watchThreads();
+  const receiver = await startReceiver((response) => setTimeout(() => response.end(), 50));
+  const sender = threadSender(receiver.origin);
+  const sending = sender.send({ ...message, url: receiver.origin });
+  await vi.waitFor(() => expect(threads).toHaveLength(1));
+  const ended = once(threads[0] as Worker, 'exit');
+  await sender.close();
+  expect(await sending).toMatchObject({ succeeded: true });
+  await ended;
+  await expect(sender.send({ ...message, url: receiver.origin })).rejects.toThrow(
+    'the sender is closed',
+  );
+});

@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createSender, type SenderOptions } from '../../guardrail/send.ts';
+import type { ThreadAnswer, ThreadRequest } from './thread-sender.ts';
+
+/** The thread of `createThreadSender`: does each send and posts its result or its fault. */
+
+const sender = createSender(workerData as SenderOptions);
+
+async function answerTo({ id, request }: ThreadRequest): Promise<ThreadAnswer> {
+  try {
+    return { id, result: await sender.send(request) };
+  } catch (error) {
+    // A copy of an error has neither its class nor its code; nothing reads them.
+    return { id, fault: error instanceof Error ? error.message : 'unknown' };
+  }
+}
+
+parentPort?.on('message', (request: ThreadRequest) => {
+  void answerTo(request).then((answer) => parentPort?.postMessage(answer, []));
+});

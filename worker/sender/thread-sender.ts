@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import {
+  SenderLost,
+  type Sender,
+  type SenderOptions,
+  type SendRequest,
+  type SendResult,
+} from '../../guardrail/send.ts';
+
+export type ThreadRequest = { readonly id: number; readonly request: SendRequest };
+export type ThreadAnswer =
+  | { readonly id: number; readonly result: SendResult }
+  | { readonly id: number; readonly fault: string };
+
+export type ThreadSenderOptions = Pick<SenderOptions, 'policy' | 'timeoutMs' | 'ca'> & {
+  /** Called when the thread failed; the next send starts another one. */
+  readonly onLost?: (error: Error) => void;
+};
+
+type Waiting = {
+  readonly resolve: (result: SendResult) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** A thread that was started, and the sends that it has not answered. */
+type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting> };
+
+const file = new URL('sender-thread.ts', import.meta.url);
+
+/** Node before 22.18 needs a loader for TypeScript. */
+const execArgv =
+  'typescript' in process.features && process.features.typescript !== false
+    ? []
+    : ['--import', new URL('register-tsx.mjs', import.meta.url).href];
+
+/**
+ * Creates a {@link Sender} whose sends, with their TLS and HTTP, run in a thread of their own: what
+ * receivers cost never stops the event loop of the caller. If the thread ends, its sends reject
+ * with {@link SenderLost}, and the next send starts another thread.
+ */
+export function createThreadSender({ onLost, ...options }: ThreadSenderOptions): Sender {
+  let thread: Thread | null = null;
+  let sends = 0;
+  let isClosed = false;
+  const inProgress = new Set<Promise<SendResult>>();
+
+  const start = (): Thread => {
+    const worker = new Worker(file, { workerData: options, execArgv });
+    const started: Thread = { worker, waiting: new Map() };
+    worker.unref();
+    worker.on('message', (answer: ThreadAnswer) => {
+      const waiting = started.waiting.get(answer.id);
+      started.waiting.delete(answer.id);
+      if ('result' in answer) waiting?.resolve(answer.result);
+      else waiting?.reject(new Error(answer.fault));
+    });
+    worker.on('error', (error: Error) => onLost?.(error));
+    worker.on('exit', () => {
+      if (thread === started) thread = null;
+      for (const { reject } of started.waiting.values()) reject(new SenderLost());
+    });
+    return started;
+  };
+
+  const post = (request: SendRequest): Promise<SendResult> =>
+    new Promise((resolve, reject) => {
+      thread ??= start();
+      sends += 1;
+      thread.worker.postMessage({ id: sends, request } satisfies ThreadRequest, []);
+      thread.waiting.set(sends, { resolve, reject });
+    });
+
+  return {
+    async send(request) {
+      if (isClosed) throw new Error('the sender is closed');
+      const sending = post(request);
+      inProgress.add(sending);
+      try {
+        return await sending;
+      } finally {
+        inProgress.delete(sending);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(inProgress);
+      await thread?.worker.terminate();
+    },
+  };
+}
