@@ -6,6 +6,7 @@ import { deliveries } from './deliveries.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/measures/machine.ts';
 import { startServers, type Servers } from './harness/servers/servers.ts';
+import { hostileReceivers } from './hostile-receivers.ts';
 import { inspections } from './inspections.ts';
 import { lists } from './lists.ts';
 import { orders } from './orders.ts';
@@ -29,6 +30,7 @@ const benchmarks: readonly Benchmark[] = [
   deliveries,
   webhooks,
   webhooksKilled,
+  hostileReceivers,
 ];
 
 const print = (text: string): void => {

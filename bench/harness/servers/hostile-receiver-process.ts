@@ -1,0 +1,21 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { hostileAnswers, type HostileKind } from '../../../test/guardrail/send/hostile-answers.ts';
+
+/** Hostile receivers as a process of their own: the path of a request names the answer that it gets. */
+
+const isKind = (name: string): name is HostileKind => Object.hasOwn(hostileAnswers, name);
+
+const server = createServer((socket: Socket) => {
+  socket.on('error', () => undefined);
+  socket.once('data', (request: Buffer) => {
+    const kind = /^POST \/([\w-]+)/.exec(request.toString('latin1'))?.[1] ?? '';
+    socket.resume();
+    if (isKind(kind)) hostileAnswers[kind](socket);
+    else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  // A TCP server's address is an AddressInfo; only a pipe's is a string.
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.once('disconnect', () => process.exit(0));
