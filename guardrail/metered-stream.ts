@@ -80,6 +80,14 @@ export class MeteredStream extends Duplex {
     this.#socket.write(chunk, done);
   }
 
+  /** Headers and body in one packet: undici corks the stream between them. */
+  override _writev(pieces: readonly { readonly chunk: Buffer }[], done: () => void): void {
+    this.#socket.cork();
+    for (const [index, { chunk }] of pieces.entries())
+      this.#socket.write(chunk, index === pieces.length - 1 ? done : undefined);
+    this.#socket.uncork();
+  }
+
   override _final(done: () => void): void {
     this.#socket.end(done);
   }
