@@ -73,14 +73,12 @@ async function measure(place: Place, temporal: TemporalSide, target: Target): Pr
     await approve(index);
   }
 
-  let failures = 0;
+  const failures: unknown[] = [];
   /** A call that fails, as in a time-out, has its time too. */
   const counted =
     (work: Work): Work =>
     (number) =>
-      work(number).catch(() => {
-        failures += 1;
-      });
+      work(number).catch((error: unknown) => failures.push(error));
   const load = async (): Promise<Latencies> => {
     const end = AbortSignal.timeout(roundMs);
     const [fires, approvals] = await Promise.all([
@@ -113,7 +111,8 @@ async function measure(place: Place, temporal: TemporalSide, target: Target): Pr
     attackedRounds.push(await loadBeside(attacks));
   }
   const worst = report(print, quietRounds, attackedRounds);
-  if (failures > 0) throw new Error(`${failures} calls of others failed`);
+  if (failures.length > 0)
+    throw new Error(`${failures.length} calls of others failed`, { cause: failures[0] });
   if (worst > ratioMax)
     throw new Error(`under attack a p99 is ${worst.toFixed(1)} times the quiet one`);
 }
@@ -131,8 +130,9 @@ function createFire({ sql }: Place, { client, taskQueue }: TemporalSide, target:
     const { id } = await seedSubscription(sql, vendorId, url, target.secretsKey);
     return async () => {
       const fired = { vendorId, subscriptionId: id, eventType } as const;
-      const { succeeded } = await testFire({ sql, testFires }, fired);
-      if (path === wellBehaved && succeeded !== true) throw new Error('the test-fire failed');
+      const { succeeded, errorSummary } = await testFire({ sql, testFires }, fired);
+      if (path === wellBehaved && succeeded !== true)
+        throw new Error(`the test-fire failed: ${errorSummary}`);
     };
   };
 }
