@@ -12,7 +12,7 @@ import {
   seedVariant,
   seedVendor,
 } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { startHostileReceiver } from './harness/servers/hostile-receiver.ts';
 import { keepWorker, until } from './harness/servers/keep-worker.ts';
 import { pacedLoad, quantile, type Work } from './harness/measures/load.ts';
@@ -37,18 +37,18 @@ const eventType = 'vendor.offer.review-decision';
 export const hostileReceivers: Benchmark = {
   name: 'hostile-receivers',
   title: 'Hostile receivers',
-  run: async (place) => {
+  run: async (context) => {
     const receiver = await startHostileReceiver();
     const secretsKey = randomBytes(32).toString('base64');
-    const temporal = await startTemporalSide(place.databaseUrl, place.say, {
+    const temporal = await startTemporalSide(context.databaseUrl, context.say, {
       SECRETS_KEY: secretsKey,
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
     });
-    const worker = keepWorker(temporal, place.say);
+    const worker = keepWorker(temporal, context.say);
     try {
       await worker.start();
-      await measure(place, temporal, { origin: receiver.origin, secretsKey });
+      await measure(context, temporal, { origin: receiver.origin, secretsKey });
       await worker.stop();
     } finally {
       await temporal.stop();
@@ -59,15 +59,19 @@ export const hostileReceivers: Benchmark = {
 
 type Target = { readonly origin: string; readonly secretsKey: string };
 
-async function measure(place: Place, temporal: TemporalSide, target: Target): Promise<void> {
-  const { print, say } = place;
-  const fire = createFire(place, temporal, target);
+async function measure(
+  context: BenchmarkContext,
+  temporal: TemporalSide,
+  target: Target,
+): Promise<void> {
+  const { print, say } = context;
+  const fire = createFire(context, temporal, target);
   const fireQuietly = await fire(wellBehaved);
   const others = (pathOf: (index: number) => string) =>
     Promise.all(Array.from({ length: attackers }, (_item, index) => fire(pathOf(index))));
   const neighbours = await others(() => wellBehaved);
   const attacks = await others((index) => kinds[index % kinds.length] ?? '');
-  const approve = await createApprovals(place, temporal, offers);
+  const approve = await createApprovals(context, temporal, offers);
   for (let index = 0; index < warmUps; index += 1) {
     await fireQuietly(index);
     await approve(index);
@@ -122,7 +126,11 @@ const warmUps = 10;
 const offers = warmUps + 2 * rounds * approvalsPerSecond * (roundMs / 1000 + 5);
 
 /** Makes a vendor with a subscription at a path of the receivers; answers what test-fires it. */
-function createFire({ sql }: Place, { client, taskQueue }: TemporalSide, target: Target) {
+function createFire(
+  { sql }: BenchmarkContext,
+  { client, taskQueue }: TemporalSide,
+  target: Target,
+) {
   const testFires = createTestFires(client, { taskQueue, attemptTimeoutMs: timeoutMs });
   return async (path: string): Promise<Work> => {
     const vendorId = await seedVendor(sql);
@@ -139,7 +147,7 @@ function createFire({ sql }: Place, { client, taskQueue }: TemporalSide, target:
 
 /** Makes offers that await their decision; answers what approves the next one. */
 async function createApprovals(
-  { sql, say }: Place,
+  { sql, say }: BenchmarkContext,
   { client, taskQueue }: TemporalSide,
   count: number,
 ): Promise<Work> {
@@ -176,7 +184,7 @@ type Latencies = { readonly fires: readonly number[]; readonly approvals: readon
 
 /** Prints the latencies of all rounds together; answers the largest ratio of two p99. */
 function report(
-  print: Place['print'],
+  print: BenchmarkContext['print'],
   quiet: readonly Latencies[],
   attacked: readonly Latencies[],
 ): number {

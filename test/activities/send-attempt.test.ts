@@ -135,19 +135,22 @@ test('a fault of the gateway is no attempt: its row is deleted, and the error is
 });
 
 test('an attempt whose sender was lost stays under way, because it may have been sent', async ({
-  place,
+  testPipeline,
 }) => {
-  const { attempt } = await begun(place);
-  const sender = { ...place.pipeline.sender, send: () => Promise.reject(new SenderLost()) };
-  await expect(sendAttempt({ ...place.pipeline, sender }, attempt, terms)).rejects.toThrow(
+  const { attempt } = await begun(testPipeline);
+  const sender = { ...testPipeline.pipeline.sender, send: () => Promise.reject(new SenderLost()) };
+  await expect(sendAttempt({ ...testPipeline.pipeline, sender }, attempt, terms)).rejects.toThrow(
     SenderLost,
   );
-  expect(await standing(place.sql, attempt.deliveryId)).toMatchObject({
+  expect(await standing(testPipeline.sql, attempt.deliveryId)).toMatchObject({
     attempts: 1,
     isUnderWay: true,
   });
-  await mustBegin(place.sql, attempt.deliveryId);
-  expect(await told(place.sql, attempt.deliveryId)).toEqual(['1 worker_lost', '2 under way']);
+  await mustBegin(testPipeline.sql, attempt.deliveryId);
+  expect(await told(testPipeline.sql, attempt.deliveryId)).toEqual([
+    '1 worker_lost',
+    '2 under way',
+  ]);
 });
 
 test('the host of a URL is its name, whatever its port and case; of no URL it is nothing', () => {

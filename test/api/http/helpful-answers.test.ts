@@ -86,9 +86,10 @@ test('help is an absolute URL where the base URL is configured, else a path', as
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       payload: { salePrice: 10, salePriceIsVatInclusive: false },
     });
-  const helpOf = async (app: typeof gateway.app) =>
-    ((await refusedBy(app)).json() as { readonly details: { readonly help?: string } }).details
-      .help;
+  const helpOf = async (app: typeof gateway.app): Promise<unknown> => {
+    const { details } = (await refusedBy(app)).json<{ readonly details: { help?: unknown } }>();
+    return details.help;
+  };
   const anchor = '/docs/errors#business_offer_price_field_not_for_agreement';
   expect(await helpOf(gateway.app)).toBe(anchor);
   expect(await helpOf(withBase.app)).toBe(`https://gateway.example${anchor}`);
