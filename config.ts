@@ -80,9 +80,30 @@ export const variables = {
     text(),
   ),
   DATABASE_POOL_MAX: variable(
-    'The most Postgres connections of one process.',
+    'The most Postgres connections of one process; an API process has those for lists on top, ' +
+      'and one for `/ready`.',
     integer(1, 1000),
     '10',
+  ),
+  DATABASE_LIST_POOL_MAX: variable(
+    'The most Postgres connections of one API process for lists.',
+    integer(1, 1000),
+    '4',
+  ),
+  DATABASE_LIST_TIMEOUT_MS: variable(
+    'The time limit of one statement of a list. Other statements have 10 seconds.',
+    integer(100, 10_000),
+    '5000',
+  ),
+  VENDOR_CONCURRENCY_MAX: optional(
+    'The most calls of one vendor in progress in one API process, except lists; further ones ' +
+      'wait. Unset: a third of DATABASE_POOL_MAX.',
+    integer(1, 10_000),
+  ),
+  VENDOR_LIST_CONCURRENCY_MAX: optional(
+    'The most list calls of one vendor in progress in one API process; further ones wait. ' +
+      'Unset: a third of DATABASE_LIST_POOL_MAX.',
+    integer(1, 10_000),
   ),
   POSTGRES_PORT: variable(
     'The port of the embedded Postgres. `npm start` uses a free port if this one is in use.',

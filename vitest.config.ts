@@ -5,6 +5,7 @@ const unit = [
   'test/{config,docs,logging}.test.ts',
   'test/api/auth/{limit-by-address,token-cache}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
+  'test/api/http/call-share.test.ts',
   'test/api/validation/instant.test.ts',
   'test/activities/host-slots.test.ts',
   'test/domain/**/*.test.ts',

@@ -6,10 +6,16 @@ import type { Decisions } from '../temporal/decisions.ts';
 import type { TestFires } from '../temporal/test-fires.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
+import type { VendorShares } from './http/vendor-shares.ts';
 
 /** Everything that the routes use. */
 export type Dependencies = {
   readonly sql: Sql;
+  /** The pool of lists: its statements have a shorter time limit, and delay no other call. */
+  readonly lists: Sql;
+  /** One connection for `/ready`, which waits for no caller's statement. */
+  readonly probe: Sql;
+  readonly vendorShares: VendorShares;
   readonly tokens: Tokens;
   readonly sealer: Sealer;
   readonly decisions: Decisions;

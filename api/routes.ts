@@ -12,6 +12,7 @@ import type { AddRoutes } from './define-route.ts';
 import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
+import { explainSlowLists, shareAmongVendors } from './http/vendor-shares.ts';
 import { operatorOfferEntryRoute } from './offers/operator-offer-entry.ts';
 import { operatorOfferMoveRoutes } from './offers/operator-offer-moves.ts';
 import { operatorReviewDecisionRoutes } from './offers/operator-review-decisions.ts';
@@ -83,6 +84,7 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
   const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
     app.register(async (scope) => {
       strictRoutes(scope);
+      explainSlowLists(scope);
       prepare(scope);
       const typed = scope.withTypeProvider<ValibotTypeProvider>();
       for (const add of routes) add(typed, dependencies);
@@ -92,6 +94,9 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
     jwksRoute(scope, dependencies);
   });
   await addGroup(tokenRoutes, () => undefined);
-  await addGroup(vendorRoutes, (scope) => authenticateVendors(scope, dependencies));
+  await addGroup(vendorRoutes, (scope) => {
+    authenticateVendors(scope, dependencies);
+    shareAmongVendors(scope, dependencies.vendorShares);
+  });
   await addGroup(operatorRoutes, (scope) => authenticateOperators(scope, dependencies));
 }

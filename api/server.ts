@@ -12,6 +12,7 @@ import { buildApp } from './app.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
+import { createVendorShares, thirdOf } from './http/vendor-shares.ts';
 
 /** The API process. SIGTERM and SIGINT close it after the requests in progress are answered. */
 
@@ -23,6 +24,13 @@ const sql = connect(config.DATABASE_URL, {
   name: 'vendor-gateway api',
   idleInTransactionMs: 10_000,
 });
+const lists = connect(config.DATABASE_URL, {
+  max: config.DATABASE_LIST_POOL_MAX,
+  name: 'vendor-gateway api, lists',
+  idleInTransactionMs: 10_000,
+  statementTimeoutMs: config.DATABASE_LIST_TIMEOUT_MS,
+});
+const probe = connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, ready' });
 const temporal = lazyClient(config);
 const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -36,6 +44,12 @@ const lookUpTimeoutMs = 2000;
 const app = await buildApp(
   {
     sql,
+    lists,
+    probe,
+    vendorShares: createVendorShares({
+      callsMax: config.VENDOR_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_POOL_MAX),
+      listsMax: config.VENDOR_LIST_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_LIST_POOL_MAX),
+    }),
     tokens: createTokens({ issuer: config.JWT_ISSUER, ring: keys.ring }),
     sealer: createSealer(config.SECRETS_KEY),
     decisions: createDecisions(temporal, {
@@ -86,7 +100,7 @@ const close = async (): Promise<void> => {
   await app.close();
   keys.close();
   await temporal.connection.close();
-  await sql.end({ timeout: 5 });
+  await Promise.all([sql, lists, probe].map((pool) => pool.end({ timeout: 5 })));
   if (process.connected) process.disconnect();
 };
 const closeOrDie = (): void => {

@@ -93,7 +93,11 @@ const meanings = {
       'The delivery cannot be redelivered; see details.reason.',
   },
   // D7.
-  429: { TOO_MANY_REQUESTS: 'The rate limit is used up; wait Retry-After seconds.' },
+  429: {
+    TOO_MANY_REQUESTS:
+      'The rate limit is used up, or too many calls are in progress (details.reason); wait ' +
+      'Retry-After seconds.',
+  },
   // Ours: Node accepts 16 KiB of headers.
   431: { HEADERS_TOO_LARGE: 'The headers are larger than 16 KiB.' },
   // D7.

@@ -34,6 +34,8 @@ test('an empty environment has every default', () => {
     GATEWAY_HOME: '.gateway',
     TRUST_PROXY: [],
     DATABASE_POOL_MAX: 10,
+    DATABASE_LIST_POOL_MAX: 4,
+    DATABASE_LIST_TIMEOUT_MS: 5000,
     POSTGRES_PORT: 5433,
     TEMPORAL_NAMESPACE: 'default',
     TEMPORAL_TASK_QUEUE: 'vendor-gateway',

@@ -22,7 +22,7 @@ import {
 } from './responses/credential.ts';
 
 /** Vendors' credentials. Operators issue the first one (part 4, Credentials, rule 2). */
-export const operatorCredentialRoutes: AddRoutes = (app, { sql }) => {
+export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'POST /operator/v1/vendors/:id/credentials',
@@ -67,7 +67,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql }) => {
     async ({ id, query: page }) => {
       const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
       const filter = { vendorId: vendor.id, environment: null };
-      return pagePayload(await listCredentials(sql, filter, page), page, credentialAnswer);
+      return pagePayload(await listCredentials(lists, filter, page), page, credentialAnswer);
     },
   );
   route(

@@ -37,7 +37,7 @@ export const newVendorBody = v.pipe(
 const notFound = 'NOT_FOUND_VENDOR';
 
 /** Vendors: add, list, read, switch on or off. */
-export const operatorVendorRoutes: AddRoutes = (app, { sql }) => {
+export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
   route(
     'POST /operator/v1/vendors',
@@ -72,7 +72,7 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql }) => {
       query: query(pageParameters),
       payload: pageOf(operatorVendorResponse),
     },
-    async ({ query: page }) => pagePayload(await listVendors(sql, page), page, operatorVendor),
+    async ({ query: page }) => pagePayload(await listVendors(lists, page), page, operatorVendor),
   );
   route(
     'GET /operator/v1/vendors/:id',

@@ -36,7 +36,7 @@ const generateBody = v.strictObject({
 });
 
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
-export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
+export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag });
   vendorRoutes(app, { capability: null, tag })(
     'GET /api/v1/credentials',
@@ -53,7 +53,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql }) => {
     },
     async ({ caller: { vendorId }, query: page, request }) => {
       const filter = { vendorId, environment: environmentOf(request) };
-      return pagePayload(await listCredentials(sql, filter, page), page, credentialAnswer);
+      return pagePayload(await listCredentials(lists, filter, page), page, credentialAnswer);
     },
   );
   route(

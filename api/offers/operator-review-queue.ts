@@ -20,7 +20,7 @@ import { operatorOfferDetailResponse, operatorSupply } from './responses/supply.
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
 /** Every vendor's offers as reviewers read them. */
-export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, temporalUi }) => {
+export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   route(
     'GET /operator/v1/offers',
@@ -48,7 +48,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, { sql, temporalUi }) =
       payload: pageOf(operatorOfferResponse),
     },
     async ({ query: { status = null, vendorId = null, awaitingDecision = null, ...page } }) => {
-      const found = await listOffersForReview(sql, { status, vendorId, awaitingDecision }, page);
+      const found = await listOffersForReview(lists, { status, vendorId, awaitingDecision }, page);
       return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
     },
   );

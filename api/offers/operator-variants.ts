@@ -36,7 +36,7 @@ const createBody = v.strictObject({
 const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
 /** The catalogue's variants, which reviewers match offers to. */
-export const operatorVariantRoutes: AddRoutes = (app, { sql }) => {
+export const operatorVariantRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag });
   route(
     'POST /operator/v1/variants',
@@ -70,7 +70,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql }) => {
       payload: pageOf(operatorVariantResponse),
     },
     async ({ query: page }) =>
-      pagePayload(await listVariants(sql, page), page, (variant) => ({ ...variant })),
+      pagePayload(await listVariants(lists, page), page, (variant) => ({ ...variant })),
   );
   route(
     'PATCH /operator/v1/variants/:id/active',

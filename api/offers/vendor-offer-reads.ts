@@ -23,7 +23,7 @@ import { offerWithHistory, readOfferResponse, type OfferRead } from './responses
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
 /** A vendor's own offers, with their history on request (D15, D32). */
-export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
+export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
   route(
     'GET /api/v1/scent/offers',
@@ -71,10 +71,10 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql }) => {
         createdTo: to ?? null,
       };
       if (include === undefined) {
-        const found = await listOffers(sql, vendorId, filter, page);
+        const found = await listOffers(lists, vendorId, filter, page);
         return pagePayload(found, page, ({ offer }): OfferRead => toNestedOffer(offer));
       }
-      const { page: found, history } = await listOffersWithHistory(sql, vendorId, filter, page);
+      const { page: found, history } = await listOffersWithHistory(lists, vendorId, filter, page);
       return pagePayload(found, page, ({ offer }): OfferRead => offerWithHistory(offer, history));
     },
   );

@@ -42,7 +42,7 @@ const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryRe
 });
 
 /** The audit log of operators' changes, and of vendors' changes to credentials and profiles. */
-export const operatorAuditRoute: AddRoutes = (app, { sql }) => {
+export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: audit' });
   route(
     'GET /operator/v1/audit',
@@ -69,6 +69,6 @@ export const operatorAuditRoute: AddRoutes = (app, { sql }) => {
       payload: pageOf(auditEntryResponse),
     },
     async ({ query: { operatorId = null, subjectId = null, ...page } }) =>
-      pagePayload(await listAuditEntries(sql, { operatorId, subjectId }, page), page, auditEntry),
+      pagePayload(await listAuditEntries(lists, { operatorId, subjectId }, page), page, auditEntry),
   );
 };

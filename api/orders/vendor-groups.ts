@@ -41,7 +41,7 @@ const moves = [
 ] as const;
 
 /** A vendor's own fulfilment groups: list, ship (part 4, D37 to D39, D67). */
-export const vendorGroupRoutes: AddRoutes = (app, { sql }) => {
+export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
   route(
     'GET /api/v1/scent/orders',
@@ -69,7 +69,7 @@ export const vendorGroupRoutes: AddRoutes = (app, { sql }) => {
     },
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
       const { status = null, changedSince = null, ...page } = parameters;
-      const found = await listGroups(sql, vendorId, { status, changedSince, tokenId }, page);
+      const found = await listGroups(lists, vendorId, { status, changedSince, tokenId }, page);
       const { nextChangedSince } = found;
       return { ...pagePayload(found, page, fulfilmentGroup), nextChangedSince };
     },

@@ -31,7 +31,10 @@ import { findReturnedLines } from './returned-lines.ts';
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /** Return requests: create, list, read. */
-export const operatorReturnRoutes: AddRoutes = (app, { sql, inspectionTimes, temporalUi }) => {
+export const operatorReturnRoutes: AddRoutes = (
+  app,
+  { sql, lists, inspectionTimes, temporalUi },
+) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
   route(
     'POST /operator/v1/returns',
@@ -94,7 +97,11 @@ export const operatorReturnRoutes: AddRoutes = (app, { sql, inspectionTimes, tem
       payload: pageOf(operatorReturnResponse),
     },
     async ({ query: { status = null, vendorId = null, requiresStaffReview = null, ...page } }) => {
-      const found = await listReturnsForStaff(sql, { status, vendorId, requiresStaffReview }, page);
+      const found = await listReturnsForStaff(
+        lists,
+        { status, vendorId, requiresStaffReview },
+        page,
+      );
       return pagePayload(found, page, (item) => operatorReturn(item, temporalUi));
     },
   );

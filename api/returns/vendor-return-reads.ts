@@ -28,7 +28,7 @@ import {
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /** The returns that go to the vendor, with their history on request (D45). */
-export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
+export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
   route(
     'GET /api/v1/scent/returns',
@@ -66,7 +66,7 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql }) => {
         tokenId,
       };
       const isWithHistory = include !== undefined;
-      const found = await listReturns(sql, vendorId, filter, page, { isWithHistory });
+      const found = await listReturns(lists, vendorId, filter, page, { isWithHistory });
       const { nextChangedSince, history } = found;
       const toResponse = (item: ReturnRequest): ReturnRead =>
         history === null

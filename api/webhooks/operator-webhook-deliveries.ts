@@ -30,7 +30,7 @@ const recoveredResponse = v.object({
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
 /** Deliveries of every vendor: list, redeliver one, recover the dead letters of a subscription. */
-export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi }) => {
+export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
     'GET /operator/v1/webhook-deliveries',
@@ -57,7 +57,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, temporalUi 
       payload: pageOf(operatorDeliveryResponse),
     },
     async ({ query: { state = null, vendorId = null, eventType = null, ...page } }) => {
-      const found = await listDeliveries(sql, { state, vendorId, eventType }, page);
+      const found = await listDeliveries(lists, { state, vendorId, eventType }, page);
       return pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi));
     },
   );

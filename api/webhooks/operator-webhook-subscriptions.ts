@@ -9,7 +9,7 @@ import {
 } from './responses/operator-webhook.ts';
 
 /** Subscriptions of every vendor. */
-export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { sql }) => {
+export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { lists }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
     'GET /operator/v1/webhook-subscriptions',
@@ -31,7 +31,7 @@ export const operatorWebhookSubscriptionRoutes: AddRoutes = (app, { sql }) => {
       payload: pageOf(operatorSubscriptionResponse),
     },
     async ({ query: { vendorId = null, isActive = null, ...page } }) => {
-      const found = await listSubscriptionRecords(sql, { vendorId, isActive }, page);
+      const found = await listSubscriptionRecords(lists, { vendorId, isActive }, page);
       return pagePayload(found, page, operatorSubscription);
     },
   );

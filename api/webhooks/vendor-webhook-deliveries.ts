@@ -32,7 +32,7 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'checks, and with `test: true` in its envelope. It makes one attempt without retries. ' +
         'The call waits for the attempt and answers it with 200 even if your receiver failed: ' +
         'read `succeeded`. The subscription must be active.',
-      config: { handlerTimeoutMs: testFires.timeoutMs + 5000 },
+      config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
       body: v.strictObject({ eventType: described(v.picklist(eventTypes), ...eventTypeText) }),
       payload: deliveryAttemptResponse,
       notFound,

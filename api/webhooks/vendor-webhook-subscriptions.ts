@@ -29,7 +29,7 @@ const createdResponse = v.object({
 
 /** A vendor's own subscriptions: create, list, read, and list the attempts. */
 export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
-  const { sql, sealer } = dependencies;
+  const { sql, lists, sealer } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
     'POST /api/v1/webhooks',
@@ -42,6 +42,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
         'five subscriptions can be active. The answer contains the signing `secret` **this one ' +
         'time**. [Webhooks](/docs/webhooks) explains how to verify signatures.',
+      config: { waitsForOthers: true },
       body: createWebhookBody,
       payload: createdResponse,
       statuses: [201],
@@ -73,7 +74,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       payload: pageOf(webhookSubscriptionResponse),
     },
     async ({ caller: { vendorId }, query: page }) =>
-      pagePayload(await listSubscriptions(sql, vendorId, page), page, webhookSubscription),
+      pagePayload(await listSubscriptions(lists, vendorId, page), page, webhookSubscription),
   );
   route(
     'GET /api/v1/webhooks/:id',
@@ -104,7 +105,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
     },
     async ({ caller: { vendorId }, id, query: page }) => {
       orNotFound(await findSubscription(sql, vendorId, id), notFound);
-      return pagePayload(await listAttempts(sql, id, page), page, deliveryAttempt);
+      return pagePayload(await listAttempts(lists, id, page), page, deliveryAttempt);
     },
   );
 };

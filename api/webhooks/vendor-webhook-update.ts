@@ -40,6 +40,7 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
           'value. A new URL passes the same checks as at creation, and each added event type ' +
           'requires its capability. The change applies from the next attempt on, also to events ' +
           'that wait for a retry.',
+        config: { waitsForOthers: true },
         body: updateWebhookBody,
         payload: webhookSubscriptionResponse,
         notFound,

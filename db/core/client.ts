@@ -16,6 +16,8 @@ export function connect(
     name: string;
     /** Ends a transaction that is idle for so long, and releases its locks. Default: never. */
     idleInTransactionMs?: number;
+    /** Default: 10 s. */
+    statementTimeoutMs?: number;
   },
 ): Sql {
   return postgres(databaseUrl, {
@@ -29,7 +31,7 @@ export function connect(
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     connection: {
       application_name: options.name,
-      statement_timeout: 10_000,
+      statement_timeout: options.statementTimeoutMs ?? 10_000,
       idle_in_transaction_session_timeout: options.idleInTransactionMs ?? 0,
     },
   });

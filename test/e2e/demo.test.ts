@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
+import { createVendorShares } from '../../api/http/vendor-shares.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
@@ -40,6 +41,9 @@ beforeAll(async () => {
   app = await buildApp(
     {
       sql,
+      lists: sql,
+      probe: sql,
+      vendorShares: createVendorShares({ callsMax: 3, listsMax: 1 }),
       tokens: createTokens({ issuer: config.JWT_ISSUER, ring: () => ring }),
       sealer: createSealer(config.SECRETS_KEY),
       decisions,

@@ -8,6 +8,7 @@ import { buildApp } from '../../../api/app.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
+import { createVendorShares } from '../../../api/http/vendor-shares.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
@@ -87,6 +88,9 @@ export async function gatewayOver(
 ): Promise<Omit<Gateway, 'close'>> {
   const dependencies: Dependencies = {
     sql,
+    lists: sql,
+    probe: sql,
+    vendorShares: createVendorShares({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, ring: () => ring }),
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),

@@ -1,0 +1,61 @@
+/** Ends a call's place in a share; called once. */
+export type Leave = () => void;
+
+/** At most so many calls of one key at a time; the others wait in the order of their arrival. */
+export type CallShare = {
+  readonly max: number;
+  /**
+   * Resolves when the call may begin; null when the queue of the key is full, when the wait is
+   * over, or when `whenGone` reports that nobody waits for the answer.
+   */
+  readonly enter: (key: string, whenGone: (leave: Leave) => void) => Promise<Leave | null>;
+};
+
+type Line = { running: number; readonly waiting: Set<Leave> };
+
+/** A share of one process: `max` calls of a key in progress, `waitingMax` in its queue. */
+export function createCallShare({
+  max,
+  waitingMax,
+  waitMs,
+}: {
+  readonly max: number;
+  readonly waitingMax: number;
+  readonly waitMs: number;
+}): CallShare {
+  const lines = new Map<string, Line>();
+  return {
+    max,
+    enter: async (key, whenGone) => {
+      const line = lines.get(key) ?? { running: 0, waiting: new Set() };
+      lines.set(key, line);
+      const leave = (): void => {
+        const [next] = line.waiting;
+        // The next call takes over the place.
+        if (next !== undefined) next();
+        else if ((line.running -= 1) === 0) lines.delete(key);
+      };
+      if (line.running < max) {
+        line.running += 1;
+        return leave;
+      }
+      if (line.waiting.size >= waitingMax) return null;
+      return new Promise((resolve) => {
+        const endWait = (result: Leave | null): void => {
+          clearTimeout(timer);
+          line.waiting.delete(begin);
+          resolve(result);
+        };
+        const begin = (): void => {
+          endWait(leave);
+        };
+        const giveUp = (): void => {
+          endWait(null);
+        };
+        const timer = setTimeout(giveUp, waitMs);
+        line.waiting.add(begin);
+        whenGone(giveUp);
+      });
+    },
+  };
+}

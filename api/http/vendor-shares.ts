@@ -1,0 +1,108 @@
+import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastify';
+import { databaseFailureCode } from '../../db/core/failure.ts';
+import { vendorOf } from '../auth/authenticate.ts';
+import type { QuerySchema } from '../validation/query.ts';
+import { apiError } from './api-error.ts';
+import { createCallShare, type CallShare, type Leave } from './call-share.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler waits for Temporal or for a name server, so it has a share of its own. */
+    waitsForOthers?: boolean;
+  }
+}
+
+/** What one vendor may have in progress in this process, by the kind of the call. */
+export type VendorShares = Readonly<Record<'calls' | 'lists' | 'waits', CallShare>>;
+
+/** Calls of one vendor and kind that wait for a place; one more is refused. */
+const waitingMax = 100;
+/** Less than any client's own time limit. */
+const waitMs = 5000;
+
+const share = (max: number): CallShare => createCallShare({ max, waitingMax, waitMs });
+
+/** `callsMax` for a vendor's calls and for those that wait for others; `listsMax` for its lists. */
+export function createVendorShares(limits: {
+  readonly callsMax: number;
+  readonly listsMax: number;
+}): VendorShares {
+  const { callsMax, listsMax } = limits;
+  return { calls: share(callsMax), lists: share(listsMax), waits: share(callsMax) };
+}
+
+/** A third of a pool, so that three vendors fill it and no single one does. */
+export const thirdOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 3));
+
+const isList = (schema: unknown): boolean => {
+  const { querystring } = schema as { readonly querystring: QuerySchema };
+  return Object.hasOwn(querystring.entries, 'page');
+};
+
+const kindOf = (schema: unknown, { waitsForOthers }: FastifyContextConfig): keyof VendorShares => {
+  if (waitsForOthers === true) return 'waits';
+  return isList(schema) ? 'lists' : 'calls';
+};
+
+/** Calls `leave` when the connection closes before the response is complete. */
+const whenClosed =
+  (reply: FastifyReply) =>
+  (leave: Leave): void => {
+    reply.raw.once('close', leave);
+  };
+
+/**
+ * Runs each handler of `scope` in its vendor's share, so that no vendor takes all connections of
+ * the pool. A call holds its place until its handler ends, also after the caller has gone or has
+ * had GATEWAY_TIMEOUT: its statement may still run.
+ */
+export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares): void {
+  scope.addHook('onRoute', (route) => {
+    const { handler, schema, config = {} } = route;
+    const kind = kindOf(schema, config);
+    const share = shares[kind];
+    route.handler = async function handleInShare(request, reply): Promise<unknown> {
+      const leave = await share.enter(vendorOf(request).vendorId, whenClosed(reply));
+      if (leave === null) throw tooManyAtOnce(kind, share.max);
+      try {
+        return await handler.call(this, request, reply);
+      } finally {
+        // Other vendors' calls get their turn before the next call of this vendor.
+        setImmediate(leave);
+      }
+    };
+  });
+}
+
+const tooManyAtOnce = (kind: keyof VendorShares, max: number) =>
+  apiError(
+    'TOO_MANY_REQUESTS',
+    {
+      reason: 'CALLS_IN_PROGRESS',
+      message:
+        `Too many ${kind === 'lists' ? 'list calls' : 'calls'} of your account are in progress. ` +
+        `Send at most ${max} at a time, and the next one when one is answered.`,
+      maxInProgress: max,
+    },
+    { 'retry-after': '1' },
+  );
+
+/** Says of a list that exceeded its time limit what to do; applies to each list of `scope`. */
+export function explainSlowLists(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    if (!isList(route.schema)) return;
+    const { handler } = route;
+    route.handler = async function handleList(request, reply): Promise<unknown> {
+      try {
+        return await handler.call(this, request, reply);
+      } catch (error) {
+        if (databaseFailureCode(error) !== 'GATEWAY_TIMEOUT') throw error;
+        request.log.warn({ err: error }, 'a list exceeded its time limit');
+        throw apiError('GATEWAY_TIMEOUT', {
+          reason: 'LIST_TIMEOUT',
+          message: 'The list took too long. Narrow its filter, or read a page nearer to its start.',
+        });
+      }
+    };
+  });
+}
