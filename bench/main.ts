@@ -9,6 +9,7 @@ import { startServers, type Servers } from './harness/servers/servers.ts';
 import { hostileReceivers } from './hostile-receivers.ts';
 import { inspections } from './inspections.ts';
 import { lists } from './lists.ts';
+import { neighbours } from './neighbours.ts';
 import { orders } from './orders.ts';
 import { prices } from './prices.ts';
 import { queue } from './queue.ts';
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   prices,
   creates,
   lists,
+  neighbours,
   queue,
   agreement,
   orders,
@@ -68,11 +70,14 @@ function patient(databaseUrl: string): Sql {
   return sql;
 }
 
-async function runIn(servers: Servers, { name, title, run }: Benchmark): Promise<void> {
+async function runIn(
+  servers: Servers,
+  { name, title, hasShares = false, run }: Benchmark,
+): Promise<void> {
   const databaseUrl = await servers.newDatabase(`bench_${name}`);
   const sql = connect(databaseUrl, { max: 10, name: 'bench' });
   const patientSql = patient(databaseUrl);
-  const api = await servers.startApi(databaseUrl);
+  const api = await servers.startApi(databaseUrl, { hasShares });
   try {
     print(`## ${title}`);
     const { postgresPid } = servers;

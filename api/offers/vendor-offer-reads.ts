@@ -1,10 +1,13 @@
 import { listOffers, listOffersWithHistory } from '../../db/offers/offer-list.ts';
-import { findOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
+import type { Queryable } from '../../db/core/client.ts';
+import { listOfferHistory } from '../../db/offers/offer-history.ts';
+import { findOffer, findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
+import { statusChange } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { offerStatusText } from './offer-texts.ts';
 import {
@@ -18,7 +21,12 @@ import {
   textParameter,
 } from '../validation/query.ts';
 import { toNestedOffer } from './responses/nested-offer.ts';
-import { offerWithHistory, readOfferResponse, type OfferRead } from './responses/read-offer.ts';
+import {
+  offerStatusChange,
+  offerWithHistory,
+  readOfferResponse,
+  type OfferRead,
+} from './responses/read-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
@@ -34,7 +42,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         'Lists your offers of every source, newest first. With `changedSince` it lists only ' +
         'offers that changed strictly after that instant, in order of change. `from` and `to` ' +
         'limit the creation time, both ends included; `from` must not be after `to`. Text ' +
-        "filters match the exact value. `include=history` adds each offer's status changes.",
+        "filters match the exact value. `include=history` adds each offer's newest 100 status changes.",
       query: query({
         ...pageParameters,
         status: described(
@@ -85,7 +93,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'Read an offer',
       description:
         'Reads one of your offers of any source, in the nested form. `include=history` adds its ' +
-        "status changes, oldest first, with the reviewer's reasons.",
+        "newest 100 status changes, oldest first, with the reviewer's reasons.",
       query: query({ include: includeParameter }),
       payload: readOfferResponse,
       notFound,
@@ -95,6 +103,25 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         return toNestedOffer(orNotFound(await findOffer(sql, vendorId, id), notFound));
       const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
       return offerWithHistory(read.found.offer, read.history);
+    },
+  );
+  route(
+    'GET /api/v1/scent/offers/:id/history',
+    {
+      operationId: 'listOfferHistory',
+      summary: 'List the status changes of an offer',
+      description:
+        'Lists all status changes of one of your offers, oldest first. `include=history` of the ' +
+        'other reads has the newest 100. A change that comes later is added at the end, so the ' +
+        'earlier pages stay as they are.',
+      query: query(pageParameters),
+      payload: pageOf(statusChange),
+      notFound,
+    },
+    async ({ caller: { vendorId }, id, query: page }) => {
+      const find = (snapshot: Queryable) => findOwnOffer(snapshot, vendorId, id);
+      const found = orNotFound(await listOfferHistory(lists, find, page), notFound);
+      return pagePayload(found, page, offerStatusChange);
     },
   );
 };

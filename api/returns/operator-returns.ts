@@ -121,7 +121,7 @@ export const operatorReturnRoutes: AddRoutes = (
         Promise.all([findReturn(snapshot, id), listReturnChanges(snapshot, [id])]),
       );
       const answer = operatorReturn(orNotFound(found, notFound), temporalUi);
-      return { ...answer, history: returnHistory(changes.get(id) ?? []) };
+      return { ...answer, history: returnHistory(changes.get(id)?.changes ?? []) };
     },
   );
 };

@@ -71,7 +71,7 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
       const toResponse = (item: ReturnRequest): ReturnRead =>
         history === null
           ? returnRequest(item)
-          : returnWithHistory(item, history.get(item.id) ?? []);
+          : returnWithHistory(item, history.get(item.id)?.changes ?? []);
       return { ...pagePayload(found, page, toResponse), nextChangedSince };
     },
   );
@@ -93,7 +93,7 @@ export const vendorReturnReadRoutes: AddRoutes = (app, { sql, lists }) => {
       const [found, history] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findOwnReturn(snapshot, vendorId, id), listReturnChanges(snapshot, [id])]),
       );
-      return returnWithHistory(orNotFound(found, notFound), history.get(id) ?? []);
+      return returnWithHistory(orNotFound(found, notFound), history.get(id)?.changes ?? []);
     },
   );
 };

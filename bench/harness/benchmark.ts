@@ -24,5 +24,7 @@ export type Benchmark = {
   /** As it is asked for: `npm run bench -- NAME`. */
   readonly name: string;
   readonly title: string;
+  /** Each vendor has its share of the API, as in production. Default: one vendor may use all of it. */
+  readonly hasShares?: boolean;
   readonly run: (context: BenchmarkContext) => Promise<void>;
 };

@@ -1,9 +1,23 @@
-import type { Queryable } from '../core/client.ts';
-import { readStatusHistory, type StatusChange } from '../lists/status-history.ts';
+import type { Queryable, Sql } from '../core/client.ts';
+import { onSnapshot } from '../core/snapshot.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import {
+  readStatusChanges,
+  readStatusHistory,
+  toHistory,
+  type StatusChange,
+  type StatusHistory,
+} from '../lists/status-history.ts';
 import type { FoundOffer } from './offer-row.ts';
 
-/** The status changes of each offer by its id, oldest first. */
-export type OfferHistory = ReadonlyMap<string, readonly StatusChange[]>;
+/** The newest status changes of each offer by its id. */
+export type OfferHistory = ReadonlyMap<string, StatusHistory>;
+
+/** The change to the status that an offer has by a switch that is not stored yet; else none. */
+const pendingChange = ({ stored, offer, switchedAt }: FoundOffer): readonly StatusChange[] =>
+  stored.status === offer.status
+    ? []
+    : [{ at: switchedAt, from: stored.status, to: offer.status, reason: null }];
 
 /**
  * The history of offers that were read on the same snapshot, with a switch that is not stored yet.
@@ -12,15 +26,35 @@ export async function listStatusChanges(
   sql: Queryable,
   found: readonly FoundOffer[],
 ): Promise<OfferHistory> {
-  const history = await readStatusHistory(
-    sql,
-    'offer',
-    found.map(({ offer }) => offer.id),
+  const ids = found.map(({ offer }) => offer.id);
+  const stored = await readStatusHistory(sql, 'offer', ids);
+  return new Map(
+    found.map((each) => {
+      const { changes = [], hasEarlier = false } = stored.get(each.offer.id) ?? {};
+      const history = toHistory([...changes, ...pendingChange(each)]);
+      return [each.offer.id, { ...history, hasEarlier: hasEarlier || history.hasEarlier }];
+    }),
   );
-  for (const { stored, offer, switchedAt } of found) {
-    if (stored.status === offer.status) continue;
-    const change = { at: switchedAt, from: stored.status, to: offer.status, reason: null };
-    history.get(offer.id)?.push(change);
-  }
-  return history;
 }
+
+/**
+ * A page of all status changes of an offer that `find` reads, oldest first; null when it finds
+ * none. A switch that is not stored yet is the last change.
+ */
+export const listOfferHistory = (
+  sql: Sql,
+  find: (snapshot: Queryable) => Promise<FoundOffer | null>,
+  request: PageRequest,
+): Promise<Page<StatusChange> | null> =>
+  onSnapshot(sql, async (snapshot) => {
+    const found = await find(snapshot);
+    if (found === null) return null;
+    const stored = await readStatusChanges(snapshot, 'offer', found.offer.id, request);
+    const pending = pendingChange(found);
+    const from = (request.page - 1) * request.pageSize;
+    const isLastPage = from <= stored.totalCount && stored.items.length < request.pageSize;
+    return {
+      items: isLastPage ? [...stored.items, ...pending] : stored.items,
+      totalCount: stored.totalCount + pending.length,
+    };
+  });

@@ -50,8 +50,7 @@ const listOn = (
     (value) => value === null,
   );
   return readOfferPage(sql, vendorId, request, (columns) => ({
-    where: sql`
-      where offers.vendor_id = ${vendorId}
+    conditions: sql`
         ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
         ${equalTo(sql, {
           'offers.vendor_sku': ids.vendorSku,
@@ -61,8 +60,14 @@ const listOn = (
         ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
     order:
       changedSince === null
-        ? sql`offers.created_at desc, offers.id desc`
-        : sql`${columns.changedAt}, offers.id`,
+        ? [
+            [sql`offers.created_at`, 'desc'],
+            [sql`offers.id`, 'desc'],
+          ]
+        : [
+            [columns.changedAt, 'asc'],
+            [sql`offers.id`, 'asc'],
+          ],
     keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
   }));
 };

@@ -1,9 +1,17 @@
 import type { Fragment } from 'postgres';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readIdPage } from '../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import type { SortOrder } from '../lists/sort-order.ts';
 import { effectiveColumns, type EffectiveColumns } from './effective-columns.ts';
-import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
+import {
+  offerRowColumns,
+  offerRowTables,
+  toFoundOffer,
+  type FoundOffer,
+  type OfferRow,
+} from './offer-row.ts';
 
 export type OfferCountFilter = {
   readonly vendorId: string | null;
@@ -20,8 +28,9 @@ export const countOffers = (
   where true ${equalTo(sql, { vendor_id: vendorId, status, is_awaiting: isAwaiting })}`;
 
 type OfferQuery = {
-  readonly where: Fragment;
-  readonly order: Fragment;
+  /** Conditions, each with its `and`. */
+  readonly conditions: Fragment;
+  readonly order: SortOrder;
   /** The total where no switch is under way; null: counts the rows. */
   readonly keptTotal: Fragment | null;
 };
@@ -35,15 +44,22 @@ export async function readOfferPage(
   request: PageRequest,
   queryOf: (columns: EffectiveColumns) => OfferQuery,
 ): Promise<Page<FoundOffer>> {
+  const source = {
+    columns: offerRowColumns(snapshot),
+    tables: offerRowTables(snapshot),
+    alias: snapshot`offers`,
+  };
   const read = async (isSwitching: boolean): Promise<Page<FoundOffer>> => {
-    const { where, order, keptTotal } = queryOf(effectiveColumns(snapshot, isSwitching));
-    const { items, totalCount } = await readPage<OfferRow>(snapshot, {
-      items: snapshot`
-        ${selectOffer(snapshot)} ${where} order by ${order} ${limitOf(snapshot, request)}`,
-      total:
-        keptTotal === null || isSwitching
-          ? snapshot`select count(*) from offers join vendors on vendors.id = offers.vendor_id ${where}`
-          : keptTotal,
+    const { conditions, order, keptTotal } = queryOf(effectiveColumns(snapshot, isSwitching));
+    const joined = snapshot`join vendors on vendors.id = offers.vendor_id`;
+    const rows = snapshot`
+      offers ${isSwitching ? joined : snapshot``}
+      where true ${equalTo(snapshot, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    const { items, totalCount } = await readIdPage<OfferRow>(snapshot, request, source, {
+      rows,
+      id: snapshot`offers.id`,
+      order,
+      total: keptTotal === null || isSwitching ? snapshot`select count(*) from ${rows}` : keptTotal,
     });
     return { items: items.map(toFoundOffer), totalCount };
   };

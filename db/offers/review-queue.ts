@@ -1,7 +1,7 @@
 import type { Offer, OfferStatus } from '../../domain/offers/offer.ts';
 import type { Sql } from '../core/client.ts';
 import { onSnapshot } from '../core/snapshot.ts';
-import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { type Page, type PageRequest } from '../lists/page.ts';
 import { countOffers, readOfferPage } from './offer-page.ts';
 
 export type ReviewQueueFilter = {
@@ -20,14 +20,20 @@ export const listOffersForReview = (
     const page = await readOfferPage(snapshot, vendorId, request, (columns) => {
       const isAwaiting = snapshot`(${columns.awaitingSince}) is not null`;
       return {
-        where: snapshot`
-          where true ${equalTo(snapshot, { 'offers.vendor_id': vendorId })}
+        conditions: snapshot`
             ${status === null ? snapshot`` : snapshot`and ${columns.status} = ${status}`}
             ${awaitingDecision === null ? snapshot`` : snapshot`and ${awaitingDecision ? isAwaiting : snapshot`not ${isAwaiting}`}`}`,
         order:
           awaitingDecision === true
-            ? snapshot`${columns.awaitingSince}, offers.id`
-            : snapshot`${columns.awaitingSince} nulls last, offers.created_at desc, offers.id desc`,
+            ? [
+                [columns.awaitingSince, 'asc'],
+                [snapshot`offers.id`, 'asc'],
+              ]
+            : [
+                [columns.awaitingSince, 'asc'],
+                [snapshot`offers.created_at`, 'desc'],
+                [snapshot`offers.id`, 'desc'],
+              ],
         keptTotal: countOffers(snapshot, { vendorId, status, isAwaiting: awaitingDecision }),
       };
     });

@@ -30,7 +30,10 @@ export async function listGroups(
   if (changedSince === null) {
     const page = await readIdPage<FulfilmentGroup>(sql, request, source, {
       rows: sql`${own} ${equalTo(sql, { status })}`,
-      order: sql`order_created_at, id`,
+      order: [
+        [sql`order_created_at`, 'asc'],
+        [sql`id`, 'asc'],
+      ],
       total: countListed(sql, { list: 'groups', vendorId, status }),
     });
     return { ...page, nextChangedSince: null };

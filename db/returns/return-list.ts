@@ -89,7 +89,10 @@ const listByRequest = (
   const hasRange = requestedFrom !== null || requestedTo !== null;
   return listBy(sql, request, {
     rows,
-    order: sql`requested_at desc, id desc`,
+    order: [
+      [sql`requested_at`, 'desc'],
+      [sql`id`, 'desc'],
+    ],
     total: hasRange
       ? sql`select count(*)::int from ${rows}`
       : countListed(sql, { list: 'returns', vendorId, status, isForSupplier: true }),
@@ -112,7 +115,10 @@ export const listReturnsForStaff = (
     rows: sql`
       return_requests where true ${equalTo(sql, { status, vendor_id: vendorId })}
         ${requiresStaffReview === null ? sql`` : sql`and ${requiresStaffReview ? sql`requires_staff_review` : sql`not requires_staff_review`}`}`,
-    order: sql`case when status = 'UnderInspection' then inspection_deadline end, id`,
+    order: [
+      [sql`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
+      [sql`id`, 'asc'],
+    ],
     total: countListed(sql, { list: 'returns', vendorId, status, requiresStaffReview }),
   });
 

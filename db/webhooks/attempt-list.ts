@@ -2,7 +2,8 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
-import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readIdPage, type ItemSource } from '../lists/id-page.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
 
 const attemptTypes = {
   id: 'uuid',
@@ -22,26 +23,27 @@ const attemptTypes = {
 export type DeliveryAttempt = RowOf<typeof attemptTypes, { eventType: EventType }>;
 export const attemptColumns = columnsOf<DeliveryAttempt>('webhook_attempts', attemptTypes);
 
-/**
- * The attempts of one subscription, newest first. The index alone finds the page, and the total is
- * kept, so the first pages cost the same at a thousand and at a million attempts.
- */
+/** The attempts of one subscription, newest first. */
 export const listAttempts = (
   sql: Queryable,
   subscriptionId: string,
   request: PageRequest,
 ): Promise<Page<DeliveryAttempt>> =>
-  readPage(sql, {
-    items: sql`
-      with page as materialized (
-        select id, created_at from webhook_attempts where subscription_id = ${subscriptionId}
-        order by created_at desc, id desc ${limitOf(sql, request)}
-      )
-      select ${attemptColumns.list(sql)} from page join webhook_attempts using (id)
-      order by page.created_at desc, page.id desc`,
+  readIdPage<DeliveryAttempt>(sql, request, attemptSource(sql), {
+    rows: sql`webhook_attempts where subscription_id = ${subscriptionId}`,
+    order: [
+      [sql`created_at`, 'desc'],
+      [sql`id`, 'desc'],
+    ],
     total: sql`
       select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`,
   });
+
+const attemptSource = (sql: Queryable): ItemSource => ({
+  columns: attemptColumns.list(sql),
+  tables: sql`webhook_attempts`,
+  alias: sql`webhook_attempts`,
+});
 
 /** The latest attempt of a delivery; null when it has none. */
 export const findLatestAttempt = (

@@ -2,7 +2,8 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
-import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readIdPage, type ItemSource } from '../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 /** `failed` is for samples only, which are never dead-lettered (D66). */
 export const deliveryStates = [
@@ -46,9 +47,15 @@ export type DeliveryFilter = {
   readonly eventType: EventType | null;
 };
 
-const columns = (sql: Queryable) => sql`
-  ${deliveryColumns.list(sql, 'delivery')},
-  subscription.is_active as subscription_is_active, subscription.inactive_reason`;
+const sourceOf = (sql: Queryable): ItemSource => ({
+  columns: sql`
+    ${deliveryColumns.list(sql, 'delivery')},
+    subscription.is_active as subscription_is_active, subscription.inactive_reason`,
+  tables: sql`
+    webhook_deliveries as delivery join webhook_subscriptions as subscription
+      on subscription.id = delivery.subscription_id`,
+  alias: sql`delivery`,
+});
 
 /**
  * Newest first: the order of UUIDv7. Kept totals count the deliveries that have ended; the waiting
@@ -61,15 +68,9 @@ export function listDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   const more = equalTo(sql, { vendor_id: vendorId, event_type: eventType });
   const inState = sql`${equalTo(sql, { state })} ${more}`;
-  return readPage(sql, {
-    items: sql`
-      with page as materialized (
-        select * from webhook_deliveries where true ${inState}
-        order by id desc ${limitOf(sql, request)}
-      )
-      select ${columns(sql)} from page as delivery join webhook_subscriptions as subscription
-        on subscription.id = delivery.subscription_id
-      order by delivery.id desc`,
+  return readIdPage<WebhookDelivery>(sql, request, sourceOf(sql), {
+    rows: sql`webhook_deliveries where true ${inState}`,
+    order: [[sql`id`, 'desc']],
     total: sql`
       select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
         + (select count(*) from webhook_deliveries
@@ -77,8 +78,8 @@ export function listDeliveries(
   });
 }
 
-export const findDelivery = (sql: Queryable, id: string): Promise<WebhookDelivery | null> =>
-  firstOf(sql<WebhookDelivery[]>`
-    select ${columns(sql)} from webhook_deliveries as delivery
-    join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
-    where delivery.id = ${id}`);
+export const findDelivery = (sql: Queryable, id: string): Promise<WebhookDelivery | null> => {
+  const { columns, tables } = sourceOf(sql);
+  return firstOf(sql<WebhookDelivery[]>`
+    select ${columns} from ${tables} where delivery.id = ${id}`);
+};

@@ -12,7 +12,7 @@ import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
 
-/** The API process, as production runs it; only its rate limits are out of reach (they still count). */
+/** The API process, as production runs it; only its limits for vendors are out of reach (they still count). */
 export type Api = {
   readonly url: string;
   readonly pid: number;
@@ -30,7 +30,10 @@ export type Servers = {
   readonly postgresPid: number;
   /** Makes a migrated, empty database; answers its URL. */
   readonly newDatabase: (name: string) => Promise<string>;
-  readonly startApi: (databaseUrl: string) => Promise<Api>;
+  readonly startApi: (
+    databaseUrl: string,
+    options: { readonly hasShares: boolean },
+  ) => Promise<Api>;
   readonly stop: () => Promise<void>;
 };
 
@@ -66,7 +69,7 @@ export async function startServers(): Promise<Servers> {
       await migrate(url, () => undefined);
       return url;
     },
-    startApi: async (databaseUrl) => {
+    startApi: async (databaseUrl, { hasShares }) => {
       const environment = {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
@@ -77,6 +80,9 @@ export async function startServers(): Promise<Servers> {
         LOG_LEVEL: 'warn',
         RATE_LIMIT_PER_MINUTE: unreachable,
         RATE_LIMIT_PUSH_PER_MINUTE: unreachable,
+        ...(hasShares
+          ? {}
+          : { VENDOR_CONCURRENCY_MAX: '10000', VENDOR_LIST_CONCURRENCY_MAX: '10000' }),
       };
       const logFile = join(folder, 'api.log');
       const child = await startGatewayProcess({

@@ -1,0 +1,173 @@
+import { expect } from 'vitest';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
+import type { Page, PageRequest } from '../../../db/lists/page.ts';
+import { listOffers, type OfferFilter } from '../../../db/offers/offer-list.ts';
+import { listOffersForReview } from '../../../db/offers/review-queue.ts';
+import { listGroups } from '../../../db/orders/group-list.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { seedManyOffers } from '../../support/seed-many-offers.ts';
+import { addVendor } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
+
+/** A page deep in a long list is what OFFSET would give, and costs at most half of the list. */
+
+const offerCount = 3210;
+
+const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) => {
+  const vendorId = await addVendor(sql);
+  await seedManyOffers(sql, vendorId, offerCount);
+  await seedManyOffers(sql, await addVendor(sql), 500);
+  await compactCounters(sql);
+  await sql`vacuum (analyze) offers, offer_counts`;
+  return vendorId;
+});
+
+const none: OfferFilter = {
+  status: null,
+  vendorSku: null,
+  vendorExternalId: null,
+  changedSince: null,
+  createdFrom: null,
+  createdTo: null,
+};
+
+type Read = (request: PageRequest) => Promise<Page<{ readonly id: string }>>;
+
+/** Compares pages near both ends, around the middle and behind the end with the whole order. */
+async function expectPages(order: readonly string[], read: Read): Promise<void> {
+  for (const pageSize of [7, 20, 100]) {
+    const last = Math.ceil(order.length / pageSize);
+    const middle = Math.floor(last / 2);
+    const near = [1, 2, middle - 1, middle, middle + 1, middle + 2, last - 1, last];
+    for (const page of [...near, last + 1, last + 1000, 999_999_999_999_999]) {
+      if (page < 1) continue;
+      const { items, totalCount } = await read({ page, pageSize });
+      const from = (page - 1) * pageSize;
+      expect([totalCount, items.map(({ id }) => id)], `page ${page} of ${pageSize}`).toEqual([
+        order.length,
+        order.slice(from, from + pageSize),
+      ]);
+    }
+  }
+}
+
+const idsOf = async (rows: PromiseLike<readonly { readonly id: string }[]>) =>
+  (await rows).map(({ id }) => id);
+
+const offersBy =
+  (sql: Sql, vendorId: string, filter: Partial<OfferFilter>): Read =>
+  async (request) => {
+    const page = await listOffers(sql, vendorId, { ...none, ...filter }, request);
+    return { ...page, items: page.items.map(({ offer }) => offer) };
+  };
+
+test('deep pages of offers are those of the whole list, with and without a filter', async ({
+  sql,
+  vendorId,
+}) => {
+  const own = sql`from offers where vendor_id = ${vendorId}`;
+  const newest = sql`order by created_at desc, id desc`;
+  await expectPages(await idsOf(sql`select id ${own} ${newest}`), offersBy(sql, vendorId, {}));
+  await expectPages(
+    await idsOf(sql`select id ${own} and status = 'Draft' ${newest}`),
+    offersBy(sql, vendorId, { status: 'Draft' }),
+  );
+  const changedSince = '2026-01-01T00:00:00.500000Z';
+  await expectPages(
+    await idsOf(sql`
+      select id ${own} and changed_at > ${changedSince}::text::timestamptz order by changed_at, id`),
+    offersBy(sql, vendorId, { changedSince }),
+  );
+});
+
+test("deep pages of the operators' queue are those of the whole list, nulls included", async ({
+  sql,
+  vendorId,
+}) => {
+  const queue =
+    (filter: Partial<Parameters<typeof listOffersForReview>[1]>): Read =>
+    (request) =>
+      listOffersForReview(
+        sql,
+        { status: null, vendorId: null, awaitingDecision: null, ...filter },
+        request,
+      );
+  const order = sql`order by awaiting_since nulls last, created_at desc, id desc`;
+  await expectPages(await idsOf(sql`select id from offers ${order}`), queue({}));
+  await expectPages(
+    await idsOf(sql`select id from offers where vendor_id = ${vendorId} ${order}`),
+    queue({ vendorId }),
+  );
+});
+
+test('deep pages during a switch of the agreement are those of the switched list', async ({
+  sql,
+}) => {
+  const vendorId = await addVendor(sql);
+  await seedManyOffers(sql, vendorId, 2500);
+  await sql`update vendors set agreement_epoch = agreement_epoch + 1 where id = ${vendorId}`;
+  const own = sql`from offers where vendor_id = ${vendorId}`;
+  await expectPages(
+    await idsOf(sql`select id ${own} and status in ('Approved', 'PendingReview')
+      order by created_at desc, id desc`),
+    offersBy(sql, vendorId, { status: 'PendingRepricing' }),
+  );
+});
+
+test('deep pages of shipments are those of the whole list', async ({ sql }) => {
+  const vendorId = await addVendor(sql);
+  await sql`
+    with made as (
+      insert into orders (id, ship_recipient, ship_line1, ship_city, ship_country, ship_phone, created_at)
+      select gen_random_uuid(), 'R', 'L', 'C', 'SA', '1', now() + (i / 3) * interval '1 second'
+      from generate_series(1, 2300) as i returning id, created_at
+    )
+    insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, order_created_at, order_changed_at)
+    select gen_random_uuid(), id, ${vendorId}, 'Pending', 'CarrierA', created_at, created_at from made`;
+  await expectPages(
+    await idsOf(sql`
+      select id from fulfilment_groups where vendor_id = ${vendorId} order by order_created_at, id`),
+    (request) => listGroups(sql, vendorId, { status: null, changedSince: null }, request),
+  );
+});
+
+/** The rows that a plan reads from the list's index; the items of the page come from elsewhere. */
+function scannedRows(node: unknown): number {
+  const { Plans = [], ...own } = node as Record<string, unknown> & { Plans?: readonly unknown[] };
+  const isOfList = own['Index Name'] === 'offers_of_vendor';
+  const rows = isOfList ? Number(own['Actual Rows']) * Number(own['Actual Loops']) : 0;
+  return Plans.reduce<number>((sum, plan) => sum + scannedRows(plan), rows);
+}
+
+test('a deep page reads at most half of the index, and one beyond the end reads nothing', async ({
+  sql,
+  vendorId,
+}) => {
+  const scannedFor = async (page: number): Promise<number> => {
+    const sent: { text: string; parameters: readonly unknown[] }[] = [];
+    const debug = (_connection: number, text: string, parameters: readonly unknown[]) => {
+      sent.push({ text, parameters: [...parameters] });
+    };
+    Object.assign(sql.options, { debug });
+    await listOffers(sql, vendorId, none, { page, pageSize: 20 });
+    Object.assign(sql.options, { debug: false });
+    const { text, parameters } = sent.find((each) => each.text.includes('counted')) ?? {
+      text: '',
+      parameters: [],
+    };
+    const [{ 'QUERY PLAN': plans }] = await sql.unsafe<[{ 'QUERY PLAN': [{ Plan: unknown }] }]>(
+      `explain (analyze, format json) ${text}`,
+      [...parameters] as never[],
+    );
+    return scannedRows(plans[0].Plan);
+  };
+  const last = Math.ceil(offerCount / 20);
+  for (const page of [51, 60, last / 2, last / 2 + 1, last - 10].map(Math.floor)) {
+    const toEnd = Math.min(page, last - page + 1) * 20;
+    const scanned = await scannedFor(page);
+    expect(scanned, `page ${page}`).toBeGreaterThanOrEqual(20);
+    expect(scanned, `page ${page}`).toBeLessThanOrEqual(toEnd);
+  }
+  expect(await scannedFor(last + 1)).toBe(0);
+  expect(await scannedFor(999_999_999)).toBe(0);
+});
