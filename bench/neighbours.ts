@@ -10,7 +10,7 @@ const offers = 200_000;
 /** Offers of the heavy vendor with a long history each: the newest ones, which page 1 has. */
 const edited = { offers: 100, changes: 2000 };
 const connections = 60;
-const attackMs = 6000;
+const attackMs = 5000;
 const rounds = 2;
 /** The vendor beside it: a read, a push and a page of its own in turn. */
 const perSecond = 40;
@@ -86,7 +86,12 @@ async function attack(place: Place, { heavy, other, name, path }: Attack) {
         ...(isPush ? { 'content-type': 'application/json' } : {}),
       },
       ...(isPush
-        ? { body: JSON.stringify({ declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) }) }
+        ? {
+            body: JSON.stringify({
+              declaredInStock: true,
+              declaredStockQuantity: 1 + (operation % 97),
+            }),
+          }
         : {}),
     });
     await answer.body.dump();

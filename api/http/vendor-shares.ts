@@ -34,6 +34,17 @@ export function createVendorShares(limits: {
 /** A third of a pool, so that three vendors fill it and no single one does. */
 export const thirdOf = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 3));
 
+/** A list that takes longer is followed by a pause. */
+const longListMs = 20;
+const pauseMsMax = 250;
+
+/**
+ * The time between a call and the next one of its share. A long list is followed by a pause of its
+ * own length, so that one vendor's lists take at most half of the time of the process.
+ */
+export const pauseMsAfter = (kind: keyof VendorShares, tookMs: number): number =>
+  kind === 'lists' && tookMs > longListMs ? Math.min(tookMs, pauseMsMax) : 0;
+
 const isList = (schema: unknown): boolean => {
   const { querystring } = schema as { readonly querystring: QuerySchema };
   return Object.hasOwn(querystring.entries, 'page');
@@ -64,11 +75,14 @@ export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares):
     route.handler = async function handleInShare(request, reply): Promise<unknown> {
       const leave = await share.enter(vendorOf(request).vendorId, whenClosed(reply));
       if (leave === null) throw tooManyAtOnce(kind, share.max);
+      const begunAt = performance.now();
       try {
         return await handler.call(this, request, reply);
       } finally {
-        // Other vendors' calls get their turn before the next call of this vendor.
-        setImmediate(leave);
+        const pauseMs = pauseMsAfter(kind, performance.now() - begunAt);
+        // Without a pause too, other vendors' calls get their turn before this vendor's next one.
+        if (pauseMs === 0) setImmediate(leave);
+        else setTimeout(leave, pauseMs);
       }
     };
   });

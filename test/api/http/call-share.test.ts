@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createCallShare, type Leave } from '../../../api/http/call-share.ts';
+import { pauseMsAfter } from '../../../api/http/vendor-shares.ts';
 
 const never = (): void => undefined;
 const limits = { max: 2, waitingMax: 3, waitMs: 1000 };
@@ -93,4 +94,10 @@ test('whatever calls come, end and go away: never more than the share, and no pl
       expect(again.every((leave) => leave !== null)).toBe(true);
     }),
   );
+});
+
+test('a long list is followed by a pause of its length, at most 250 ms; other calls by none', () => {
+  const pauses = [5, 20, 40, 250, 5000].map((tookMs) => pauseMsAfter('lists', tookMs));
+  expect(pauses).toEqual([0, 0, 40, 250, 250]);
+  expect([pauseMsAfter('calls', 5000), pauseMsAfter('waits', 5000)]).toEqual([0, 0]);
 });
