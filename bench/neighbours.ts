@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { seedVariant } from '../test/support/seed.ts';
-import type { Benchmark, Place } from './harness/benchmark.ts';
-import { fullLoad, median, pacedLoad, quantile, type Work } from './harness/load.ts';
+import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
+import { fullLoad, median, pacedLoad, quantile, type Work } from './harness/measures/load.ts';
 import { seedBenchVendor, seedOffers, offerIds, settle } from './harness/seed.ts';
 import { table } from './harness/table.ts';
 
@@ -21,15 +21,15 @@ export const neighbours: Benchmark = {
   name: 'neighbours',
   title: 'A vendor beside a heavy one',
   hasShares: true,
-  run: async (place) => {
-    const { sql, print, say } = place;
+  run: async (context) => {
+    const { sql, print, say } = context;
     const variantId = await seedVariant(sql);
     const [heavy, other] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
     say(`making ${offers} offers`);
-    await seedOffers(place, { vendorId: heavy, variantId, count: offers });
-    await seedOffers(place, { vendorId: other, variantId, count: 1000 });
-    await seedHistory(place, heavy);
-    await settle(place);
+    await seedOffers(context, { vendorId: heavy, variantId, count: offers });
+    await seedOffers(context, { vendorId: other, variantId, count: 1000 });
+    await seedHistory(context, heavy);
+    await settle(context);
     const attacks = [
       { name: 'deep pages', path: (n: number) => `page=${1 + ((n * 7919) % 2000)}&pageSize=100` },
       { name: 'include=history', path: () => 'include=history&pageSize=100' },
@@ -37,13 +37,13 @@ export const neighbours: Benchmark = {
     const rows = [];
     for (const { name, path } of attacks) {
       say(`${name}, at ${connections} connections`);
-      rows.push(await attack(place, { heavy, other, name, path }));
+      rows.push(await attack(context, { heavy, other, name, path }));
     }
     const header = ['', 'quiet p50 ms', 'p99 ms', 'beside p50 ms', 'p99 ms', 'ratio of p99'];
     print(
       `Another vendor, ${perSecond} calls a second, while one uses ${connections} connections:`,
     );
-    print(table([...header, '/health p99 ms', 'pages per s', '429 or 5xx'], rows));
+    print(table([...header, '/health p99 ms', 'calls per s', '429 or 5xx'], rows));
     const worst = Math.max(...rows.map(([, , , , , ratio]) => Number(ratio)));
     if (worst > ratioMax) {
       throw new Error(`another vendor's p99 is ${worst.toFixed(1)} times its quiet value`);
@@ -59,8 +59,8 @@ type Attack = {
 };
 
 /** Quiet and attacked in turn, so that whatever else the machine does meets both. */
-async function attack(place: Place, { heavy, other, name, path }: Attack) {
-  const { api, sql } = place;
+async function attack(context: BenchmarkContext, { heavy, other, name, path }: Attack) {
+  const { api, sql } = context;
   const pool = new Pool(api.url, { connections, pipelining: 1 });
   const calm = new Pool(api.url, { connections: 8, pipelining: 1 });
   const ids = await offerIds(sql, other, 500);
@@ -142,7 +142,7 @@ async function attack(place: Place, { heavy, other, name, path }: Attack) {
   ];
 }
 
-async function seedHistory({ patientSql: sql }: Place, vendorId: string): Promise<void> {
+async function seedHistory({ patientSql: sql }: BenchmarkContext, vendorId: string): Promise<void> {
   await sql`
     insert into offer_status_changes (offer_id, from_status, to_status, reason, at)
     select offer.id, 'PendingReview', 'Approved', 'Change ' || n || ' of many', offer.created_at
