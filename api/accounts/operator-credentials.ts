@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import {
   listCredentials,
-  lockCredential,
-  setCredentialActive,
+  lockAnyCredential,
+  setCredentialActiveByOperator,
 } from '../../db/accounts/credentials.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import { environments } from '../../domain/accounts/credentials.ts';
@@ -78,7 +78,8 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       description:
         "Deactivates a vendor's credential or activates it again. The capabilities of the " +
         "vendor's other credentials do not matter. Tokens fetched before stay valid until they " +
-        'expire, within five minutes.',
+        'expire, within five minutes, but generate, switch and delete no credential. The vendor ' +
+        'cannot activate the credential again; only an operator can.',
       body: activeBody,
       payload: credentialResponse,
       notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',
@@ -91,8 +92,8 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         {
           subjectType: 'credential',
           notFound: 'NOT_FOUND_VENDOR_CREDENTIAL',
-          lock: lockCredential,
-          set: setCredentialActive,
+          lock: lockAnyCredential,
+          set: setCredentialActiveByOperator,
         },
       );
       return credentialAnswer(switched);

@@ -2,15 +2,19 @@ import * as v from 'valibot';
 import {
   deleteCredential,
   heldCapabilities,
+  isRevoked,
   listCredentials,
+  lockCredential,
   lockCredentialsOf,
-  lockOwnCredential,
   setCredentialActive,
 } from '../../db/accounts/credentials.ts';
+import { findVendor } from '../../db/accounts/vendors.ts';
+import type { Queryable } from '../../db/core/client.ts';
 import { checkGrant } from '../../domain/accounts/credentials.ts';
-import { orNotFound, unwrap } from '../http/api-error.ts';
+import { apiError, orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { deletedResponse } from '../validation/response-parts.ts';
@@ -34,6 +38,23 @@ const grantRefusals = [
 const generateBody = v.strictObject({
   capabilities: described(capabilityList, ...capabilitiesText),
 });
+
+const revoked = () => apiError('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
+
+/**
+ * Locks the vendor's credentials. Throws FORBIDDEN for a caller whose credential an operator
+ * switched off or whose vendor is inactive (D82), although its token is valid (D58). The lock
+ * orders this check and an operator's switch.
+ */
+async function lockForCaller(
+  sql: Queryable,
+  { vendorId, credentialId }: VendorCaller,
+): Promise<void> {
+  await lockCredentialsOf(sql, vendorId);
+  if (await isRevoked(sql, credentialId)) throw revoked();
+  const vendor = await findVendor(sql, vendorId);
+  if (vendor?.isActive !== true) throw apiError('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
+}
 
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
 export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
@@ -67,9 +88,11 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       payload: deletedResponse,
       notFound,
     },
-    async ({ caller: { vendorId }, id, request }) => {
+    async ({ caller, id, request }) => {
+      const { vendorId } = caller;
       await sql.begin(async (transaction) => {
-        const before = orNotFound(await lockOwnCredential(transaction, vendorId, id), notFound);
+        await lockForCaller(transaction, caller);
+        const before = orNotFound(await lockCredential(transaction, id, vendorId), notFound);
         await deleteCredential(transaction, id);
         await audit(transaction, request, 'credential.delete', id, {
           before: { vendorId, ...credentialAnswer(before) },
@@ -96,10 +119,11 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       statuses: [201],
       refusals: grantRefusals,
     },
-    async ({ caller: { vendorId }, body, request }) =>
+    async ({ caller, body, request }) =>
       sql.begin(async (transaction) => {
+        const { vendorId } = caller;
         // Under the lock, the second of two concurrent commands sees what the first one stored.
-        await lockCredentialsOf(transaction, vendorId);
+        await lockForCaller(transaction, caller);
         const held = await heldCapabilities(transaction, vendorId);
         const capabilities = unwrap(checkGrant(body.capabilities, held));
         const environment = environmentOf(request);
@@ -115,16 +139,20 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
         'Deactivates a credential or activates it again. To become active, a credential may hold ' +
         'only capabilities that your other active credentials hold together. You can deactivate ' +
         'every credential, including the last one and the one you call with. Tokens fetched ' +
-        'before stay valid until they expire. Sending the present state changes nothing.',
+        'before stay valid until they expire. Sending the present state changes nothing. Only an ' +
+        'operator activates again what an operator switched off.',
       body: activeBody,
       payload: credentialResponse,
       notFound,
       refusals: grantRefusals,
     },
-    async ({ caller: { vendorId }, id, body: { isActive }, request }) => {
+    async ({ caller, id, body: { isActive }, request }) => {
+      const { vendorId } = caller;
       const after = await sql.begin(async (transaction) => {
-        const before = orNotFound(await lockOwnCredential(transaction, vendorId, id), notFound);
+        await lockForCaller(transaction, caller);
+        const before = orNotFound(await lockCredential(transaction, id, vendorId), notFound);
         if (before.isActive === isActive) return before;
+        if (isActive && (await isRevoked(transaction, id))) throw revoked();
         if (isActive)
           unwrap(checkGrant(before.capabilities, await heldCapabilities(transaction, vendorId)));
         await setCredentialActive(transaction, id, isActive);

@@ -74,21 +74,19 @@ export const lockCredential = (
     where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for update`);
 
 /**
- * Locks a vendor's own credential, and before it the vendor: of two commands on the vendor's
- * credentials, the second one sees the result of the first.
+ * Locks any vendor's credential, and before it the vendor, as a vendor's own commands do by
+ * {@link lockCredentialsOf}: an operator's command and a vendor's one follow each other.
  */
-export async function lockOwnCredential(
-  sql: Queryable,
-  vendorId: string,
-  id: string,
-): Promise<Credential | null> {
-  await lockCredentialsOf(sql, vendorId);
-  return lockCredential(sql, id, vendorId);
+export async function lockAnyCredential(sql: Queryable, id: string): Promise<Credential | null> {
+  await sql`
+    select from vendors where id = (select vendor_id from credentials where id = ${id})
+    for no key update`;
+  return lockCredential(sql, id);
 }
 
 /**
  * Until the transaction ends, no other command creates, switches or deletes the vendor's
- * credentials.
+ * credentials, or switches the vendor.
  */
 export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promise<void> {
   await sql`select from vendors where id = ${vendorId} for no key update`;
@@ -115,6 +113,28 @@ export async function setCredentialActive(
   isActive: boolean,
 ): Promise<void> {
   await sql`update credentials set is_active = ${isActive} where id = ${id}`;
+}
+
+/**
+ * As {@link setCredentialActive}, by an operator: the vendor cannot activate again what an operator
+ * switched off (D82).
+ */
+export async function setCredentialActiveByOperator(
+  sql: Queryable,
+  id: string,
+  isActive: boolean,
+): Promise<void> {
+  await setCredentialActive(sql, id, isActive);
+  await (isActive
+    ? sql`delete from credential_revocations where credential_id = ${id}`
+    : sql`insert into credential_revocations (credential_id) values (${id}) on conflict do nothing`);
+}
+
+/** Whether an operator switched the credential off, also if its vendor has deleted it since (D82). */
+export async function isRevoked(sql: Queryable, credentialId: string): Promise<boolean> {
+  const rows = await sql`
+    select from credential_revocations where credential_id = ${credentialId}`;
+  return rows.length > 0;
 }
 
 /** A hard delete (part 4, Credentials, rule 3). */

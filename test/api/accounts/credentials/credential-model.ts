@@ -3,7 +3,15 @@ import type { ErrorCode } from '../../../../domain/errors.ts';
 
 /** A vendor's credentials as the rules know them, each by a name; one that is generated is called by what it may do. */
 export type Credentials = Readonly<
-  Record<string, { readonly capabilities: readonly Capability[]; readonly isActive: boolean }>
+  Record<
+    string,
+    {
+      readonly capabilities: readonly Capability[];
+      readonly isActive: boolean;
+      /** An operator switched it off, so only an operator activates it again (D82). */
+      readonly isRevoked?: boolean;
+    }
+  >
 >;
 
 export type Command =
@@ -49,10 +57,16 @@ function step({ credentials, vendorEntries }: State, command: Command): Step {
   if (meant === undefined) return { state, outcome: 'NOT_FOUND_VENDOR_CREDENTIAL' };
   if (command.kind === 'delete') return noted(others);
   const { isActive, by } = command;
-  if (meant.isActive === isActive) return { state, outcome: 'SUCCESS' };
-  const changed = { ...credentials, [command.name]: { ...meant, isActive } };
-  if (by === 'operator')
+  if (by === 'operator') {
+    const changed = {
+      ...credentials,
+      [command.name]: { ...meant, isActive, isRevoked: !isActive },
+    };
     return { state: { credentials: changed, vendorEntries }, outcome: 'SUCCESS' };
+  }
+  if (meant.isActive === isActive) return { state, outcome: 'SUCCESS' };
+  if (meant.isRevoked === true) return { state, outcome: 'FORBIDDEN' };
+  const changed = { ...credentials, [command.name]: { ...meant, isActive } };
   const refusal = isActive ? refusalOf(meant.capabilities, others) : null;
   return refusal === null ? noted(changed) : { state, outcome: refusal };
 }

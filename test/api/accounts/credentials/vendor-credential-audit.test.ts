@@ -101,12 +101,12 @@ test("an operator's entries name the operator and no credential, beside those of
   const { id } = await fixture.add(['Stock']);
   const operator = await newOperator(gateway);
   const url = `/operator/v1/credentials/${id}/active`;
-  await call(gateway, 'PATCH', url, { token: operator.token, body: { isActive: false } });
-  await fixture.setActive(id, true);
+  await fixture.setActive(id, false);
+  await call(gateway, 'PATCH', url, { token: operator.token, body: { isActive: true } });
   const { credentialId } = fixture.vendor;
   expect(await entriesOf(gateway, admin, id)).toMatchObject([
-    { operatorId: operator.operatorId, credentialId: null, after: { isActive: false } },
-    { operatorId: null, credentialId, after: { isActive: true } },
+    { operatorId: null, credentialId, after: { isActive: false } },
+    { operatorId: operator.operatorId, credentialId: null, after: { isActive: true } },
   ]);
   const byOperator = await call(
     gateway,

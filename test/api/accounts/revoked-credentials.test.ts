@@ -1,0 +1,170 @@
+import { expect } from 'vitest';
+import type { Capability } from '../../../domain/accounts/capabilities.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
+import { call, refusal, textOf, type Answer, type Gateway } from '../support/api.ts';
+import { startTwoProcesses } from '../support/two-processes.ts';
+import { askToken, inProduction, newCredentialBench } from './credential-fixture.ts';
+// What an operator switched off stays off, whatever a token that is still valid asks for (D82).
+
+const test = gatewayTest
+  .extend('staff', { scope: 'file' }, async ({ gateway }) => (await newOperator(gateway)).token)
+  .extend('bench', ({ gateway }) => newCredentialBench(gateway));
+
+const revoked = refusal('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
+const inactive = refusal('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
+
+const switchAs = (gateway: Gateway, token: string, id: string, isActive: boolean) =>
+  call(gateway, 'PATCH', `/operator/v1/credentials/${id}/active`, { token, body: { isActive } });
+const switchVendor = (gateway: Gateway, token: string, id: string, isActive: boolean) =>
+  call(gateway, 'PATCH', `/operator/v1/vendors/${id}/active`, { token, body: { isActive } });
+const switchOwn = (gateway: Gateway, token: string, id: string, isActive: boolean) =>
+  call(gateway, 'PATCH', `/api/v1/credentials/${id}/active`, { token, body: { isActive } });
+const generate = (gateway: Gateway, token: string, capabilities: string) =>
+  call(gateway, 'POST', '/api/v1/credentials', {
+    token,
+    headers: inProduction,
+    body: { capabilities },
+  });
+const remove = (gateway: Gateway, token: string, id: string) =>
+  call(gateway, 'DELETE', `/api/v1/credentials/${id}`, { token });
+
+/** A token of a credential of the vendor. */
+const tokenOf = async (gateway: Gateway, known: { clientId: string; clientSecret: string }) =>
+  textOf(await askToken(gateway, known), 'accessToken');
+
+const all: readonly Capability[] = ['Offers', 'Stock', 'Cost', 'Orders', 'Account'];
+
+test('a credential that an operator switched off does not activate itself by its live token', async ({
+  gateway,
+  staff,
+  bench,
+}) => {
+  const { id, ...known } = await bench.add(['Account']);
+  const token = await tokenOf(gateway, known);
+  expect((await switchAs(gateway, staff, id, false)).status).toBe(200);
+  expect(await switchOwn(gateway, token, id, true)).toMatchObject(revoked);
+  expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
+});
+
+test('a credential that an operator switched off generates, switches and deletes nothing', async ({
+  gateway,
+  staff,
+  bench,
+}) => {
+  const { id, ...known } = await bench.add(all);
+  const other = await bench.add(['Stock']);
+  const token = await tokenOf(gateway, known);
+  await switchAs(gateway, staff, id, false);
+  const before = await bench.rows();
+  expect(await generate(gateway, token, 'Stock')).toMatchObject(revoked);
+  expect(await switchOwn(gateway, token, other.id, false)).toMatchObject(revoked);
+  expect(await remove(gateway, token, other.id)).toMatchObject(revoked);
+  expect(await remove(gateway, token, id)).toMatchObject(revoked);
+  expect(await bench.rows()).toEqual(before);
+});
+
+test('another credential of the vendor does not activate it either, but may delete it', async ({
+  gateway,
+  staff,
+  bench,
+}) => {
+  const { id } = await bench.add(['Stock']);
+  await switchAs(gateway, staff, id, false);
+  expect(await bench.setActive(id, true)).toMatchObject(revoked);
+  expect((await bench.setActive(id, false)).status).toBe(200);
+  expect((await bench.remove(id)).status).toBe(200);
+});
+
+test('one that the vendor switched off first is the operator’s too, once an operator switched it off', async ({
+  staff,
+  gateway,
+  bench,
+}) => {
+  const { id } = await bench.add(['Stock']);
+  await bench.setActive(id, false);
+  await switchAs(gateway, staff, id, false);
+  expect(await bench.setActive(id, true)).toMatchObject(revoked);
+});
+
+test('a revoked credential makes no successor after its vendor deleted it', async ({
+  gateway,
+  staff,
+  bench,
+}) => {
+  const { id, ...known } = await bench.add(all);
+  const token = await tokenOf(gateway, known);
+  await switchAs(gateway, staff, id, false);
+  await bench.remove(id);
+  expect(await generate(gateway, token, all.join())).toMatchObject(revoked);
+});
+
+test('after an operator switched it on again, it generates, and its vendor switches it', async ({
+  gateway,
+  staff,
+  bench,
+}) => {
+  const { id, ...known } = await bench.add(['Account', 'Stock']);
+  const token = await tokenOf(gateway, known);
+  await switchAs(gateway, staff, id, false);
+  await switchAs(gateway, staff, id, true);
+  expect((await generate(gateway, token, 'Stock')).status).toBe(201);
+  for (const isActive of [false, true])
+    expect((await bench.setActive(id, isActive)).status).toBe(200);
+});
+
+test('what the vendor itself switched off or deleted goes on with its live token (D54, D58)', async ({
+  gateway,
+  bench,
+}) => {
+  const one = await bench.add(['Account', 'Stock']);
+  const two = await bench.add(['Account', 'Stock']);
+  const [switched, deleted] = [await tokenOf(gateway, one), await tokenOf(gateway, two)];
+  await bench.setActive(one.id, false);
+  await bench.remove(two.id);
+  expect((await generate(gateway, switched, 'Stock')).status).toBe(201);
+  expect((await generate(gateway, deleted, 'Stock')).status).toBe(201);
+  expect((await switchOwn(gateway, switched, one.id, true)).status).toBe(200);
+});
+
+test('an inactive vendor generates, switches and deletes no credential until it is active again', async ({
+  gateway,
+  staff,
+}) => {
+  const { vendorId, credentialId, token } = await newVendor(gateway);
+  await switchVendor(gateway, staff, vendorId, false);
+  expect(await generate(gateway, token, 'Stock')).toMatchObject(inactive);
+  expect(await switchOwn(gateway, token, credentialId, false)).toMatchObject(inactive);
+  expect(await remove(gateway, token, credentialId)).toMatchObject(inactive);
+  // The other routes check the claim alone (D58).
+  const list = await call(gateway, 'GET', '/api/v1/credentials', { token, headers: inProduction });
+  expect(list.status).toBe(200);
+  await switchVendor(gateway, staff, vendorId, true);
+  expect((await generate(gateway, token, 'Stock')).status).toBe(201);
+});
+
+test('when an operator and the vendor switch at once, the credential ends off and stays off', async () => {
+  const processes = await startTwoProcesses();
+  try {
+    const { one, both } = processes;
+    const { token: staff } = await newOperator(one);
+    for (let round = 0; round < 40; round += 1) {
+      const bench = await newCredentialBench(one);
+      const { id, ...known } = await bench.add(['Account']);
+      const token = await tokenOf(one, known);
+      await bench.setActive(id, false);
+      const ofVendor = () => switchOwn(both[0], token, id, true);
+      const ofOperator = () => switchAs(both[1], staff, id, false);
+      const [first, second] = round % 2 === 0 ? [ofVendor, ofOperator] : [ofOperator, ofVendor];
+      const answers: readonly Answer[] = await Promise.all([first(), second()]);
+      const vendors = answers[round % 2];
+      // Before the operator's switch it succeeds; after it, it is refused.
+      expect([200, 403]).toContain(vendors?.status);
+      const stored = (await bench.rows()).find((row) => row.id === id);
+      expect(stored?.isActive).toBe(false);
+      expect(await switchOwn(one, token, id, true)).toMatchObject(revoked);
+    }
+  } finally {
+    await processes.close();
+  }
+});
