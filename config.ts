@@ -164,23 +164,31 @@ export const variables = {
     secretsKey(),
   ),
   OPERATOR_ID: optional(
-    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates.',
+    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates. Once ' +
+      'somebody has rotated its secret or deactivated it, a start no longer changes it.',
     text(),
   ),
   OPERATOR_SECRET: optional(
-    'The secret of OPERATOR_ID, at least 8 characters.',
-    v.pipe(text(), v.minLength(8, 'must have at least 8 characters')),
+    'The secret of OPERATOR_ID, at least 32 characters (openssl rand -base64 32).',
+    v.pipe(text(), v.minLength(32, 'must have at least 32 characters')),
   ),
   VAT_RATE: variable('The VAT rate as a fraction.', vatRate(), '0.15'),
   RATE_LIMIT_PER_MINUTE: variable(
-    'Calls a minute for each credential and API process. 0: no limit.',
+    'Calls a minute for each vendor and API process, with all its credentials. 0: no limit.',
     integer(0, 1e9),
     '600',
   ),
   RATE_LIMIT_PUSH_PER_MINUTE: variable(
-    'Stock and price pushes a minute for each credential and API process. 0: no limit.',
+    'Stock and price pushes a minute for each vendor and API process, with all its credentials. ' +
+      '0: no limit.',
     integer(0, 1e9),
     '1200',
+  ),
+  RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE: variable(
+    'Test-fires, and counted apart redeliveries, that a vendor may request in any 60 seconds for ' +
+      'each subscription, across all API processes. 0: no limit.',
+    integer(0, 100_000),
+    '10',
   ),
   RATE_LIMIT_OPERATOR_PER_MINUTE: variable(
     'Calls a minute for each operator and API process. 0: no limit.',

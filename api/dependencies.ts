@@ -22,8 +22,10 @@ export type Dependencies = {
   readonly testFires: TestFires;
   /** The guardrail's verdict on a webhook URL. */
   readonly checkDestination: (url: string) => Promise<UrlVerdict>;
-  readonly callsPerCredential: RateLimit;
-  readonly pushesPerCredential: RateLimit;
+  readonly callsPerVendor: RateLimit;
+  readonly pushesPerVendor: RateLimit;
+  /** A vendor's test-fires and redeliveries in a minute for each subscription; 0: no limit. */
+  readonly manualDeliveriesPerMinute: number;
   readonly callsPerOperator: RateLimit;
   readonly tokenCallsPerAddress: RateLimit;
   /** The time that an operator's call waits for its workflow. */

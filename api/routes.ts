@@ -24,6 +24,7 @@ import { vendorOfferReadRoutes } from './offers/vendor-offer-reads.ts';
 import { vendorOfferUpdateRoute } from './offers/vendor-offer-update.ts';
 import { vendorPricePushRoutes, vendorStockPushRoute } from './offers/vendor-pushes.ts';
 import { operatorAuditRoute } from './operator/audit-route.ts';
+import { operatorAccountRoutes } from './operator/operators.ts';
 import { operatorGroupRoutes } from './orders/operator-groups.ts';
 import { operatorOrdersRoute } from './orders/operator-orders.ts';
 import { vendorGroupRoutes } from './orders/vendor-groups.ts';
@@ -75,6 +76,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorReturnMoveRoutes,
   operatorReturnDecisionRoutes,
   operatorAuditRoute,
+  operatorAccountRoutes,
   operatorWebhookDeliveryRoutes,
   operatorWebhookSubscriptionRoutes,
 ];

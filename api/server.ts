@@ -62,8 +62,9 @@ const app = await buildApp(
     }),
     checkDestination: (url) =>
       checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
-    callsPerCredential: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
-    pushesPerCredential: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
+    callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+    pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
+    manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,

@@ -27,7 +27,7 @@ const meanings = {
     UPSTREAM_AUTH_FAILED: 'A dependency refused the gateway itself; retry later.',
   },
   403: {
-    FORBIDDEN: 'The route is not available to this credential.',
+    FORBIDDEN: 'The call is not available to this credential; see details.',
     FORBIDDEN_CAPABILITY_NOT_GRANTED:
       'The token lacks a capability; details.requiredCapability names it.',
     FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR:
@@ -47,6 +47,8 @@ const meanings = {
     // Operator routes only (D64).
     NOT_FOUND_VENDOR: 'There is no vendor with this id.',
     NOT_FOUND_VARIANT: 'There is no variant with this id.',
+    // D86.
+    NOT_FOUND_OPERATOR: 'There is no operator with this id.',
   },
   // Ours: the request arrives too slowly.
   408: { REQUEST_TIMEOUT: 'The request did not arrive within 30 seconds; send it again.' },
@@ -80,11 +82,17 @@ const meanings = {
     BUSINESS_RETURN_EVIDENCE_LIMIT: 'The return already has 100 pieces of evidence.',
     BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING:
       'The vendor has no active credential; an operator must issue one.',
+    // D86.
+    BUSINESS_OPERATOR_LAST_ADMIN:
+      'The last active Admin cannot be deactivated; create or activate another first.',
+    // D85: details.reason is TOTAL_LIMIT.
+    BUSINESS_VENDOR_CREDENTIAL_LIMIT:
+      'The vendor has twenty credentials; delete one that is no longer used.',
     // D39.
     BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: "The group's status does not allow this action.",
-    // D7: details.reason is ACTIVE_LIMIT or URL_NOT_ALLOWED.
+    // D7: details.reason is ACTIVE_LIMIT, TOTAL_LIMIT (D85) or URL_NOT_ALLOWED.
     BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT:
-      'Five subscriptions are already active, or the URL is not allowed; see details.reason.',
+      'There are too many subscriptions, or the URL is not allowed; see details.reason.',
     // D64.
     BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE:
       'The subscription is inactive; activate it first.',

@@ -1,40 +1,107 @@
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { v7 as uuidv7 } from 'uuid';
 import { loadConfigOrExit } from '../config.ts';
-import { connect } from '../db/core/client.ts';
-import { findOperator, upsertOperator } from '../db/accounts/operators.ts';
+import { connect, type Sql } from '../db/core/client.ts';
+import {
+  createOperator,
+  rotateOperatorSecret,
+  switchOperator,
+  type OperatorWithSecret,
+} from '../api/operator/operator-changes.ts';
+import { findOperator, listOperators } from '../db/accounts/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
-import { newSecret, sha256 } from '../security/secrets.ts';
+import { errorCatalogue, type Result } from '../domain/errors.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
-/** `npm run operator -- create NAME [--role ROLE]…`: creates an operator and prints its secret once. */
+/** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server (D86). */
 
-const usage = `npm run operator -- create NAME [--role ${operatorRoles.join('|')}]… (default: Admin)`;
+const usage = `npm run operator -- create NAME [--role ${operatorRoles.join('|')}]… (default: Admin)
+npm run operator -- deactivate NAME
+npm run operator -- rotate NAME
+npm run operator -- list`;
 
 /** Whether the login accepts the name: not blank, at most 255 characters. */
 const isName = (name: string): boolean => name.trim() !== '' && Array.from(name).length <= 255;
 
-function readArguments(): {
-  readonly name: string;
-  readonly roles: readonly OperatorRole[];
-} | null {
+type Command =
+  | { readonly kind: 'create'; readonly name: string; readonly roles: readonly OperatorRole[] }
+  | { readonly kind: 'deactivate' | 'rotate'; readonly name: string }
+  | { readonly kind: 'list' };
+
+/** Null when the arguments are invalid. */
+function readArguments(): Command | null {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { role: { type: 'string', multiple: true, default: ['Admin'] } },
+    options: { role: { type: 'string', multiple: true } },
   });
-  const [command, name, ...rest] = positionals;
-  const roles = operatorRoles.filter((role) => values.role.includes(role));
-  const isValid = command === 'create' && name !== undefined && rest.length === 0 && isName(name);
-  return isValid && roles.length === new Set(values.role).size ? { name, roles } : null;
+  const [kind, name, ...rest] = positionals;
+  const { role } = values;
+  if (kind === 'list') return name === undefined && role === undefined ? { kind } : null;
+  if (name === undefined || rest.length > 0 || !isName(name)) return null;
+  if (kind === 'create') {
+    const given = role ?? ['Admin'];
+    const roles = operatorRoles.filter((each) => given.includes(each));
+    return roles.length === new Set(given).size ? { kind, name, roles } : null;
+  }
+  return (kind === 'deactivate' || kind === 'rotate') && role === undefined ? { kind, name } : null;
 }
 
-const request = readArguments();
+/** A reason that the command prints before it ends with 1. */
+class Refusal extends Error {}
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new Refusal(errorCatalogue[result.failure.code].meaning);
+  return result.value;
+}
+
+const printed = ({ operator, operatorSecret }: OperatorWithSecret): string =>
+  `operatorId      ${operator.operatorId}\n` +
+  `operatorSecret  ${operatorSecret}\n` +
+  `roles           ${operator.roles.join(', ')}`;
+
+async function listAll(sql: Sql): Promise<string> {
+  const { items } = await listOperators(sql, { page: 1, pageSize: 1_000_000 });
+  return items
+    .map(({ operatorId, roles, isActive, createdAt }) =>
+      [createdAt.toISOString(), isActive ? 'active' : 'inactive', roles.join(','), operatorId].join(
+        '  ',
+      ),
+    )
+    .join('\n');
+}
+
+/** Answers what the command prints. Throws {@link Refusal}. */
+async function run(sql: Sql, command: Command): Promise<string> {
+  if (command.kind === 'list') return listAll(sql);
+  const { name } = command;
+  const change = {
+    actor: { operatorId: null, credentialId: null, isCommand: true },
+    requestId: `command-${randomUUID()}`,
+  } as const;
+  return sql.begin(async (transaction) => {
+    if (command.kind === 'create') {
+      const given = { operatorId: name, roles: command.roles };
+      const created = await createOperator(transaction, change, given);
+      if (created === null) throw new Refusal(`The operator ${name} exists already.`);
+      return printed(created);
+    }
+    const operator = await findOperator(transaction, name);
+    if (operator === null) throw new Refusal(`There is no operator ${name}.`);
+    const { id } = operator;
+    if (command.kind === 'rotate')
+      return printed(unwrap(await rotateOperatorSecret(transaction, change, id)));
+    unwrap(await switchOperator(transaction, change, { id, isActive: false }));
+    return `The operator ${name} is inactive; its tokens are refused.`;
+  });
+}
+
+const command = readArguments();
 const config = loadConfigOrExit();
 const databaseUrl =
   config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl;
-if (request === null || databaseUrl === undefined) {
+if (command === null || databaseUrl === undefined) {
   console.error(
-    request === null
+    command === null
       ? usage
       : 'No database: set DATABASE_URL, or start a gateway with `npm start` first.',
   );
@@ -42,21 +109,11 @@ if (request === null || databaseUrl === undefined) {
 }
 const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway operator' });
 try {
-  if ((await findOperator(sql, request.name)) === null) {
-    const operatorSecret = newSecret('os');
-    await upsertOperator(sql, {
-      id: uuidv7(),
-      operatorId: request.name,
-      secretSha256: sha256(operatorSecret),
-      roles: request.roles,
-    });
-    console.log(`operatorId      ${request.name}`);
-    console.log(`operatorSecret  ${operatorSecret}`);
-    console.log(`roles           ${request.roles.join(', ')}`);
-  } else {
-    console.error(`The operator ${request.name} exists already.`);
-    process.exitCode = 1;
-  }
+  console.log(await run(sql, command));
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await sql.end({ timeout: 5 });
 }

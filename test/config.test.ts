@@ -46,6 +46,7 @@ test('an empty environment has every default', () => {
     VAT_RATE: 1500,
     RATE_LIMIT_PER_MINUTE: 600,
     RATE_LIMIT_PUSH_PER_MINUTE: 1200,
+    RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE: 10,
     RATE_LIMIT_OPERATOR_PER_MINUTE: 60_000,
     RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: 1000,
     WEBHOOK_ALLOWED_ORIGINS: [],
@@ -162,7 +163,7 @@ test('every bad variable is named, one line each', () => {
 
 test('an operator needs both its name and its secret, and a secret of some length', () => {
   expect(messageOf({ OPERATOR_ID: 'alice' })).toMatch(/OPERATOR_SECRET/);
-  expect(messageOf({ OPERATOR_SECRET: 'long-enough' })).toMatch(/OPERATOR_ID/);
+  expect(messageOf({ OPERATOR_SECRET: 'x'.repeat(32) })).toMatch(/OPERATOR_ID/);
   const message = messageOf({ OPERATOR_ID: 'alice', OPERATOR_SECRET: 'hunter2' });
   expect(message).toMatch(/^OPERATOR_SECRET: /);
   expect(message).not.toContain('hunter2');

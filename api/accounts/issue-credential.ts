@@ -1,21 +1,33 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type * as v from 'valibot';
-import { insertCredential, type Credential } from '../../db/accounts/credentials.ts';
+import {
+  countCredentials,
+  credentialsMax,
+  insertCredential,
+  lockCredentialsOf,
+  type Credential,
+} from '../../db/accounts/credentials.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { newCredential } from '../../security/new-credential.ts';
+import { apiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { credentialAnswer, type createdCredentialResponse } from './responses/credential.ts';
 
 /**
  * Creates a credential with an audit entry, in the caller's transaction. The caller has checked
- * the grant. Answers it with its secret, which no later answer shows (D53).
+ * the grant. Answers it with its secret, which no later answer shows (D53). Throws
+ * BUSINESS_VENDOR_CREDENTIAL_LIMIT when the vendor has {@link credentialsMax} (D85).
  */
 export async function issueCredential(
   sql: Queryable,
   request: FastifyRequest,
   grant: Pick<Credential, 'vendorId' | 'environment' | 'capabilities'>,
 ): Promise<v.InferInput<typeof createdCredentialResponse>> {
+  // Under the lock, concurrent creations count one after another.
+  await lockCredentialsOf(sql, grant.vendorId);
+  if ((await countCredentials(sql, grant.vendorId)) >= credentialsMax)
+    throw apiError('BUSINESS_VENDOR_CREDENTIAL_LIMIT', { reason: 'TOTAL_LIMIT' });
   const { clientSecret, ...generated } = newCredential(new Date());
   const credential = await insertCredential(sql, {
     ...generated,

@@ -32,6 +32,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       description:
         "Issues a credential for a vendor, valid for 365 days. A vendor's first credential comes " +
         'from here: vendors can generate more, but only within the capabilities that they hold. ' +
+        'A vendor has at most twenty, inactive and expired ones included. ' +
         'The answer contains `clientSecret` **this one time**.',
       body: v.strictObject({
         environment: described(
@@ -44,6 +45,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       payload: createdCredentialResponse,
       statuses: [201],
       notFound: 'NOT_FOUND_VENDOR',
+      refusals: ['BUSINESS_VENDOR_CREDENTIAL_LIMIT'],
     },
     async ({ id, body, request }) => {
       const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsToken } from '../../db/accounts/operators.ts';
+import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { apiError, tooManyRequests } from '../http/api-error.ts';
@@ -38,15 +40,31 @@ function bearerToken(request: FastifyRequest): string {
   return token.trimEnd();
 }
 
-type VendorGate = OperatorGate & { readonly pushesPerCredential: RateLimit };
+/**
+ * The subject of the request's token. An operator's token is checked against the operator's record
+ * at each call (D86); a vendor's claims are used without a look-up (part 5, rule 7).
+ */
+async function callerOf(request: FastifyRequest, { sql, tokens }: Gate): Promise<Caller> {
+  const caller = tokens.verify(bearerToken(request));
+  if (caller.side === 'operator' && !(await acceptsToken(sql, caller)))
+    throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+  return caller;
+}
+
+type Gate = {
+  readonly sql: Sql;
+  readonly tokens: Tokens;
+  readonly callsPerVendor: RateLimit;
+  readonly callsPerOperator: RateLimit;
+};
+type VendorGate = Gate & { readonly pushesPerVendor: RateLimit };
 
 /** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
-  const { tokens } = gate;
   scope.addHook('onRequest', async (request, reply) => {
-    request.caller = tokens.verify(bearerToken(request));
+    request.caller = await callerOf(request, gate);
     const { capability, isPush = false } = request.routeOptions.config;
-    const ofVendors = isPush ? gate.pushesPerCredential : gate.callsPerCredential;
+    const ofVendors = isPush ? gate.pushesPerVendor : gate.callsPerVendor;
     const rate = await countCall(reply, request.caller, {
       ofVendors,
       ofOperators: gate.callsPerOperator,
@@ -69,14 +87,17 @@ function requireCapability(
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
 }
 
-/** Counts a call of either side on any route, and sets the rate headers (D13). */
+/**
+ * Counts a call of either side on any route, and sets the rate headers (D13). All credentials of a
+ * vendor count together (D85).
+ */
 async function countCall(
   reply: FastifyReply,
   caller: Caller,
   { ofVendors, ofOperators }: { readonly ofVendors: RateLimit; readonly ofOperators: RateLimit },
 ): Promise<RateVerdict | null> {
   const rate = await (caller.side === 'vendor'
-    ? ofVendors(caller.credentialId)
+    ? ofVendors(caller.vendorId)
     : ofOperators(caller.id));
   if (rate !== null) setRateHeaders(reply, rate);
   return rate;
@@ -93,22 +114,13 @@ function setRateHeaders(
   });
 }
 
-type OperatorGate = {
-  readonly tokens: Tokens;
-  readonly callsPerCredential: RateLimit;
-  readonly callsPerOperator: RateLimit;
-};
-
 /** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */
-export function authenticateOperators(
-  scope: FastifyInstance,
-  { tokens, callsPerCredential, callsPerOperator }: OperatorGate,
-): void {
+export function authenticateOperators(scope: FastifyInstance, gate: Gate): void {
   scope.addHook('onRequest', async (request, reply) => {
-    request.caller = tokens.verify(bearerToken(request));
+    request.caller = await callerOf(request, gate);
     const rate = await countCall(reply, request.caller, {
-      ofVendors: callsPerCredential,
-      ofOperators: callsPerOperator,
+      ofVendors: gate.callsPerVendor,
+      ofOperators: gate.callsPerOperator,
     });
     const { roles } = operatorOf(request);
     const { role } = request.routeOptions.config;

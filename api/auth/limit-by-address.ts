@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit } from './rate-limits.ts';
@@ -17,6 +17,12 @@ export function networkOf(address: string): string {
   const zeros = Array.from({ length: missing }, () => '0');
   const groups = [...first, ...zeros, ...(tail ?? '').split(':')];
   return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The network whose failed log-ins count together (D86): IPv4 /24, IPv6 /64. */
+export function logInNetworkOf(address: string): string {
+  const network = networkOf(address);
+  return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network;
 }
 
 /** An `onRequest` hook that limits each source address, before any other check (D2, D12). */

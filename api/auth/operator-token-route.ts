@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { findOperator } from '../../db/accounts/operators.ts';
-import { countTokenCall, tokenCallWait } from '../../db/accounts/token-calls.ts';
-import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
+import { logInOperator } from '../../db/accounts/operator-log-in.ts';
+import { noDigest, sha256 } from '../../security/secrets.ts';
 import { apiError, tooManyRequests } from '../http/api-error.ts';
-import { limitByAddress } from './limit-by-address.ts';
+import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { envelope, success } from '../http/envelope.ts';
@@ -33,25 +32,24 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         operationId: 'createOperatorToken',
         description:
           "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
-          '`/operator/v1` only. Failures are counted: after more than 10 in any 60 seconds for one ' +
-          '`operatorId` it is refused for a while, with the right secret too. Operators are made by ' +
-          'a command of the service.',
+          '`/operator/v1` only. Failures are counted: after 10 in any 60 seconds for one ' +
+          '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for a ' +
+          'while, with the right secret too. Other networks are not affected.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
       // Only failures are counted: the scripts of an operator may log in often.
-      const failures = sha256(`operator:${operatorId}`);
-      const waitSeconds = await tokenCallWait(sql, failures);
-      if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
-      const operator = await findOperator(sql, operatorId);
-      const isRight = sameDigest(sha256(operatorSecret), operator?.secretSha256 ?? noDigest);
-      if (operator === null || !isRight || !operator.isActive) {
-        await countTokenCall(sql, failures);
-        throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
-      }
-      const accessToken = tokens.issueOperatorToken(operator);
+      const logIn = await logInOperator(sql, {
+        operatorId,
+        secretSha256: sha256(operatorSecret),
+        failuresDigest: sha256(`operator:${logInNetworkOf(request.ip)}:${operatorId}`),
+        noDigest,
+      });
+      if (logIn.kind === 'limited') throw tooManyRequests(logIn.waitSeconds);
+      if (logIn.kind === 'wrong') throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
+      const accessToken = tokens.issueOperatorToken(logIn.operator);
       return success({
         accessToken,
         tokenType: 'Bearer' as const,

@@ -25,6 +25,7 @@ const claims = v.variant('aud', [
     aud: v.literal('operator-api'),
     operator_id: v.string(),
     roles: v.array(v.picklist(operatorRoles)),
+    token_generation: v.number(),
   }),
 ]);
 

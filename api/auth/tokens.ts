@@ -29,6 +29,8 @@ export type OperatorCaller = {
   /** The name the operator logs in with. */
   readonly operatorId: string;
   readonly roles: readonly OperatorRole[];
+  /** The operator's generation of tokens when the token was issued (D86). */
+  readonly tokenGeneration: number;
 };
 export type Caller = VendorCaller | OperatorCaller;
 
@@ -44,6 +46,7 @@ export type Tokens = {
     readonly id: string;
     readonly operatorId: string;
     readonly roles: readonly OperatorRole[];
+    readonly tokenGeneration: number;
   }) => string;
   /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
   readonly verify: (token: string) => Caller;
@@ -75,8 +78,14 @@ export function createTokens({
         capabilities: granted,
         env: environment,
       }),
-    issueOperatorToken: ({ id, operatorId, roles }) =>
-      keys.signers().signOperator({ sub: id, jti: uuidv7(), operator_id: operatorId, roles }),
+    issueOperatorToken: ({ id, operatorId, roles, tokenGeneration }) =>
+      keys.signers().signOperator({
+        sub: id,
+        jti: uuidv7(),
+        operator_id: operatorId,
+        roles,
+        token_generation: tokenGeneration,
+      }),
     verify: (token) => {
       const nowMs = Date.now();
       const cached = cache.get(token, nowMs);
@@ -113,6 +122,7 @@ const callerOf = (payload: Payload): Caller =>
         id: payload.sub,
         operatorId: payload.operator_id,
         roles: Object.freeze(payload.roles),
+        tokenGeneration: payload.token_generation,
       };
 
 const cachedToken = (kid: string, payload: Payload): CachedToken => ({

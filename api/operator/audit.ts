@@ -5,7 +5,8 @@ import { apiError } from '../http/api-error.ts';
 
 type SubjectType = AuditEntry['subjectType'];
 
-function actorOf({ caller }: FastifyRequest): Actor {
+/** The caller of a request as the actor of an audit entry. */
+export function actorOf({ caller }: FastifyRequest): Actor {
   if (caller === null) throw apiError('FORBIDDEN');
   return caller.side === 'operator'
     ? { operatorId: caller.id, credentialId: null }

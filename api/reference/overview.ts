@@ -102,6 +102,7 @@ const operatorTags = {
   'Operator: returns': 'Create return requests and move them to their end.',
   'Operator: webhooks':
     'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
+  'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',
   'Operator: audit': 'The audit log: actor, action, time, before and after.',
 };
 

@@ -12,6 +12,7 @@ const idAfter: Readonly<Record<string, readonly [string, string]>> = {
   'webhook-deliveries': ["The delivery's id.", sample.deliveryId],
   credentials: ["The credential's id.", sample.credentialId],
   vendors: ["The vendor's id.", sample.vendorId],
+  operators: ["The operator's id.", sample.operatorRowId],
   variants: ["The variant's id.", sample.variantId],
 };
 

@@ -7,6 +7,7 @@ export const sample = {
   credentialId: '019a2b12-1d00-7b61-a277-d8e9f0a1b20d',
   clientId: 'vc_9mK2vQx7TzLw4RbNp1Yc',
   clientSecret: 'vs_3kT9dWqZ0bXn5sFhJr7mLc2vYp8eRg1aUo4iNt6xQwE',
+  operatorRowId: '019a2b11-2e00-7c41-b388-e9f0a1b2c31f',
   operatorId: 'noura',
   operatorSecret: 'os_8vL2pZ7cYkQ4tWn0RxBd5mJf9gHs1aEu6iOy3rKqTzM',
   variantId: '019a1f00-1200-7b20-a1b2-c3d4e5f60703',

@@ -10,6 +10,7 @@ import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
 import type { Sample } from '../../temporal/test-fires.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
+import { limitManualDelivery } from './limit-manual-delivery.ts';
 
 type TestFire = {
   readonly vendorId: string;
@@ -19,10 +20,11 @@ type TestFire = {
 
 /** Sends a sample event to a subscription; answers the attempt, even a failed one (D50). */
 export async function testFire(
-  { sql, testFires }: Pick<Dependencies, 'sql' | 'testFires'>,
+  dependencies: Pick<Dependencies, 'sql' | 'testFires' | 'manualDeliveriesPerMinute'>,
   wanted: TestFire,
 ): Promise<DeliveryAttempt> {
-  const sample = await storeSample(sql, wanted);
+  const { sql, testFires } = dependencies;
+  const sample = await storeSample(dependencies, wanted);
   try {
     await testFires.send(sample);
   } catch (error) {
@@ -38,13 +40,14 @@ export async function testFire(
 
 /** The lock on the subscription orders this against a concurrent deactivation, which cancels it. */
 async function storeSample(
-  sql: Dependencies['sql'],
+  dependencies: Pick<Dependencies, 'sql' | 'manualDeliveriesPerMinute'>,
   { vendorId, subscriptionId, eventType }: TestFire,
 ): Promise<Sample> {
   const deliveryId = uuidv7();
-  await sql.begin(async (transaction) => {
+  await dependencies.sql.begin(async (transaction) => {
     const locked = await lockSubscription(transaction, subscriptionId, vendorId);
     const { isActive, eventTypes } = orNotFound(locked, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
+    await limitManualDelivery(transaction, dependencies, 'test-fire', subscriptionId);
     if (!isActive) throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE');
     if (!eventTypes.includes(eventType)) {
       throw apiError('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: eventTypes });

@@ -5,6 +5,7 @@ import {
   findSubscription,
   insertSubscription,
   listSubscriptions,
+  reachedLimit,
 } from '../../db/webhooks/webhook-subscriptions.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
@@ -40,7 +41,8 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         'Subscribes a receiver to one or more event types. Each type requires a capability: ' +
         '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
-        'five subscriptions can be active. The answer contains the signing `secret` **this one ' +
+        'five subscriptions can be active, and you can have twenty altogether; deleted ones do not ' +
+        'count. The answer contains the signing `secret` **this one ' +
         'time**. [Webhooks](/docs/webhooks) explains how to verify signatures.',
       config: { waitsForOthers: true },
       body: createWebhookBody,
@@ -55,11 +57,13 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const secret = newWebhookSecret();
       const secretSealed = sealer.seal(secret, id);
       const { vendorId } = caller;
-      const created = await sql.begin((transaction) =>
-        insertSubscription(transaction, { id, vendorId, url, eventTypes, secretSealed }),
-      );
-      if (created === null)
-        throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason: 'ACTIVE_LIMIT' });
+      const created = await sql.begin(async (transaction) => {
+        const wanted = { id, vendorId, url, eventTypes, secretSealed };
+        const stored = await insertSubscription(transaction, wanted);
+        if (stored !== null) return stored;
+        const reason = await reachedLimit(transaction, vendorId);
+        throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason });
+      });
       return { subscription: webhookSubscription(created), secret };
     },
   );

@@ -7,10 +7,12 @@ import {
   type SwitchOutcome,
 } from '../../db/webhooks/subscription-changes.ts';
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
-import { apiError } from '../http/api-error.ts';
+import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
+import { apiError, orNotFound } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody } from '../validation/fields.ts';
+import { requireEventCapabilities } from './webhook-body.ts';
 import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
 import { deletedResponse, id } from '../validation/response-parts.ts';
 
@@ -79,14 +81,20 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       description:
         'Generates a new signing secret and answers it **this one time**. The service signs ' +
         'every later attempt with it, so the previous secret no longer verifies. Each call ' +
-        'generates another secret. The call takes no body.',
+        'generates another secret. Each event type of the subscription requires its capability. ' +
+        'The call takes no body.',
       payload: rotatedResponse,
       notFound,
     },
-    async ({ caller: { vendorId }, id }) => {
+    async ({ caller, id }) => {
+      const { vendorId } = caller;
       const secret = newWebhookSecret();
       const secretSealed = sealer.seal(secret, id);
-      requireDone(await replaceSecret(sql, vendorId, { id, secretSealed }));
+      await sql.begin(async (transaction) => {
+        const found = orNotFound(await lockSubscription(transaction, id, vendorId), notFound);
+        requireEventCapabilities(caller, found.eventTypes);
+        requireDone(await replaceSecret(transaction, vendorId, { id, secretSealed }));
+      });
       return { subscriptionId: id, secret };
     },
   );

@@ -37,8 +37,8 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
         summary: 'Change the URL or the event types of a subscription',
         description:
           'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
-          'value. A new URL passes the same checks as at creation, and each added event type ' +
-          'requires its capability. The change applies from the next attempt on, also to events ' +
+          'value. A new URL passes the same checks as at creation. Each added event type requires ' +
+          'its capability; with a new URL each subscribed one does. The change applies from the next attempt on, also to events ' +
           'that wait for a retry.',
         config: { waitsForOthers: true },
         body: updateWebhookBody,
@@ -54,9 +54,9 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
 
 /** Checks a new URL before it locks the row, because the check looks the host name up. */
 async function update(dependencies: Dependencies, wanted: Update): Promise<WebhookSubscription> {
-  const { caller, id, url, eventTypes } = wanted;
+  const { caller, id, url } = wanted;
   const found = orNotFound(await findSubscription(dependencies.sql, caller.vendorId, id), notFound);
-  requireEventCapabilities(caller, addedTypes(found, eventTypes));
+  requireEventCapabilities(caller, typesToCheck(found, wanted));
   const isUrlChecked = url !== null && url !== found.url;
   if (isUrlChecked) await requireAllowedUrl(dependencies, url);
   const updated = await storeUpdate(dependencies, wanted, isUrlChecked);
@@ -71,7 +71,7 @@ const storeUpdate = (
 ): Promise<WebhookSubscription | null> =>
   sql.begin(async (transaction) => {
     const before = orNotFound(await lockSubscription(transaction, id, caller.vendorId), notFound);
-    requireEventCapabilities(caller, addedTypes(before, eventTypes));
+    requireEventCapabilities(caller, typesToCheck(before, { url, eventTypes }));
     if (url !== null && url !== before.url && !isUrlChecked) return null;
     const after = {
       ...before,
@@ -82,7 +82,14 @@ const storeUpdate = (
     return after;
   });
 
-const addedTypes = (
-  { eventTypes: subscribed }: WebhookSubscription,
-  wanted: readonly EventType[] | null,
-): readonly EventType[] => (wanted ?? []).filter((eventType) => !subscribed.includes(eventType));
+/**
+ * The types that require their capability: those that an update adds (D14), and with a new URL also
+ * those subscribed before, because their waiting events go to the new URL.
+ */
+function typesToCheck(
+  { url: storedUrl, eventTypes: subscribed }: WebhookSubscription,
+  { url, eventTypes }: Pick<Update, 'url' | 'eventTypes'>,
+): readonly EventType[] {
+  const added = (eventTypes ?? []).filter((eventType) => !subscribed.includes(eventType));
+  return url === null || url === storedUrl ? added : [...subscribed, ...added];
+}

@@ -2,10 +2,11 @@ import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
-/** An operator, or a vendor by one of its credentials. */
+/** An operator, a vendor by one of its credentials, or a command on the server. */
 export type Actor =
   | { readonly operatorId: string; readonly credentialId: null }
-  | { readonly operatorId: null; readonly credentialId: string };
+  | { readonly operatorId: null; readonly credentialId: string }
+  | { readonly operatorId: null; readonly credentialId: null; readonly isCommand: true };
 
 /** One action with the state of its subject before and after it. */
 export type AuditEntry = {
@@ -13,6 +14,7 @@ export type AuditEntry = {
   readonly action: string;
   readonly subjectType:
     | 'vendor'
+    | 'operator'
     | 'credential'
     | 'variant'
     | 'offer'
@@ -33,11 +35,15 @@ export async function insertAuditEntry(sql: Queryable, entry: AuditEntry): Promi
   const json = (value: postgres.JSONValue) => (value === null ? null : sql.json(value));
   const facts = { action, subjectType, subjectId, requestId };
   const { operatorId, credentialId } = actor;
-  const row = { operatorId, credentialId, ...facts, before: json(before), after: json(after) };
+  const who = { operatorId, credentialId, isCommand: 'isCommand' in actor };
+  const row = { ...who, ...facts, before: json(before), after: json(after) };
   await sql`insert into audit_log ${sql(row)}`;
 }
 
-/** A stored entry. `operatorId` is the name that the operator logs in with; one actor is null. */
+/**
+ * A stored entry. `operatorId` is the name that the operator logs in with; one actor is null, both
+ * are for a command on the server.
+ */
 export type RecordedAuditEntry = Pick<AuditEntry, 'action' | 'subjectId' | 'requestId'> & {
   readonly id: string;
   readonly at: Date;

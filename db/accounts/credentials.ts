@@ -130,6 +130,16 @@ export async function setCredentialActiveByOperator(
     : sql`insert into credential_revocations (credential_id) values (${id}) on conflict do nothing`);
 }
 
+/** A vendor's credentials, active or not, expired ones included; deleted ones leave no row (D85). */
+export const credentialsMax = 20;
+
+/** The number of a vendor's credentials. Call it after {@link lockCredentialsOf}. */
+export async function countCredentials(sql: Queryable, vendorId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from credentials where vendor_id = ${vendorId}`;
+  return row.count;
+}
+
 /** Whether an operator switched the credential off, also if its vendor has deleted it since (D82). */
 export async function isRevoked(sql: Queryable, credentialId: string): Promise<boolean> {
   const rows = await sql`

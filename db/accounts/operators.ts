@@ -1,32 +1,112 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
-import { firstOf } from '../core/rows.ts';
+import { firstOf, hasRows } from '../core/rows.ts';
+import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
 const operatorTypes = {
   id: 'uuid',
   /** The name the operator logs in with. */
   operatorId: 'text',
-  secretSha256: 'bytea',
   roles: 'text[]',
   isActive: 'boolean',
+  /** The generation of the tokens that are accepted; the first one is 1. */
+  tokenGeneration: 'integer',
+  createdAt: 'timestamptz',
 } as const;
 
+/** An operator without the digest of the secret. */
 export type Operator = RowOf<typeof operatorTypes, { roles: readonly OperatorRole[] }>;
 export const operatorColumns = columnsOf<Operator>('operators', operatorTypes);
+
+type NewOperator = Pick<Operator, 'id' | 'operatorId' | 'roles'> & {
+  readonly secretSha256: Uint8Array;
+};
+
+const rowOf = ({ secretSha256, ...operator }: NewOperator) => ({
+  ...operator,
+  secretSha256: Buffer.from(secretSha256),
+});
 
 export const findOperator = (sql: Queryable, operatorId: string): Promise<Operator | null> =>
   firstOf(sql<Operator[]>`
     select ${operatorColumns.list(sql)} from operators where operator_id = ${operatorId}`);
 
-/** Creates the operator, or gives the one of that name this secret and these roles. */
-export async function upsertOperator(
-  sql: Queryable,
-  operator: Omit<Operator, 'isActive'>,
-): Promise<void> {
-  const row = { ...operator, secretSha256: Buffer.from(operator.secretSha256) };
+/** Creates an operator; null when another one has the name. */
+export const insertOperator = (sql: Queryable, operator: NewOperator): Promise<Operator | null> =>
+  firstOf(sql<Operator[]>`
+    insert into operators ${sql(rowOf(operator), 'id', 'operatorId', 'secretSha256', 'roles')}
+    on conflict (operator_id) do nothing returning ${operatorColumns.list(sql)}`);
+
+/**
+ * Creates the operator, or gives the one of that name this secret and these roles, unless somebody
+ * has rotated its secret or deactivated it (D86). Another secret invalidates its tokens.
+ */
+export async function upsertOperator(sql: Queryable, operator: NewOperator): Promise<void> {
   await sql`
-    insert into operators ${sql(row, 'id', 'operatorId', 'secretSha256', 'roles')}
+    insert into operators ${sql(rowOf(operator), 'id', 'operatorId', 'secretSha256', 'roles')}
     on conflict (operator_id) do update
-      set secret_sha256 = excluded.secret_sha256, roles = excluded.roles, is_active = true`;
+      set secret_sha256 = excluded.secret_sha256, roles = excluded.roles,
+        token_generation = operators.token_generation
+          + (operators.secret_sha256 <> excluded.secret_sha256)::int
+      where not operators.is_managed`;
+}
+
+/** Newest first. */
+export const listOperators = (sql: Queryable, request: PageRequest): Promise<Page<Operator>> =>
+  readPage(sql, {
+    items: sql`
+      select ${operatorColumns.list(sql)} from operators
+      order by created_at desc, id desc ${limitOf(sql, request)}`,
+    total: sql`select count(*) from operators`,
+  });
+
+/** Whether the operator is active and its tokens of this generation are accepted (D86). */
+export const acceptsToken = (
+  sql: Queryable,
+  { id, tokenGeneration }: Pick<Operator, 'id' | 'tokenGeneration'>,
+): Promise<boolean> =>
+  hasRows(sql`
+    select 1 from operators
+    where id = ${id} and is_active and token_generation = ${tokenGeneration}`);
+
+/**
+ * Locks the active Admins until the transaction ends, in one order, and answers their ids: of two
+ * commands on operators, the second one sees the result of the first.
+ */
+export async function lockActiveAdmins(sql: Queryable): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from operators where is_active and 'Admin' = any(roles) order by id for update`;
+  return rows.map(({ id }) => id);
+}
+
+/** Locks an operator until the transaction ends. Call {@link lockActiveAdmins} first. */
+export const lockOperator = (sql: Queryable, id: string): Promise<Operator | null> =>
+  firstOf(sql<Operator[]>`
+    select ${operatorColumns.list(sql)} from operators where id = ${id} for update`);
+
+/** Switches an operator; a deactivation invalidates its tokens for good. */
+export async function setOperatorActive(
+  sql: Queryable,
+  id: string,
+  isActive: boolean,
+): Promise<void> {
+  await sql`
+    update operators
+    set is_active = ${isActive}, is_managed = true,
+      token_generation = token_generation + ${isActive ? 0 : 1}
+    where id = ${id}`;
+}
+
+/** Replaces an operator's secret, which invalidates its tokens. */
+export async function replaceOperatorSecret(
+  sql: Queryable,
+  id: string,
+  secretSha256: Uint8Array,
+): Promise<void> {
+  await sql`
+    update operators
+    set secret_sha256 = ${Buffer.from(secretSha256)}, is_managed = true,
+      token_generation = token_generation + 1
+    where id = ${id}`;
 }

@@ -6,6 +6,8 @@ import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../list
 
 /** Active subscriptions a vendor may have (part 8). */
 export const activeSubscriptionsMax = 5;
+/** Subscriptions a vendor may have, active or not; deleted ones do not count (D85). */
+export const subscriptionsMax = 20;
 
 export type LastDeliveryStatus = 'Success' | 'Failed' | 'DeadLettered';
 
@@ -57,9 +59,23 @@ export const activeCount = (sql: Queryable, vendorId: string) => sql`
   (select count(*) from webhook_subscriptions
     where vendor_id = ${vendorId} and is_active and deleted_at is null)`;
 
+const totalCount = (sql: Queryable, vendorId: string) => sql`
+  (select count(*) from webhook_subscriptions
+    where vendor_id = ${vendorId} and deleted_at is null)`;
+
+/** The limit that kept {@link insertSubscription} from storing one, in the same transaction. */
+export async function reachedLimit(
+  sql: Queryable,
+  vendorId: string,
+): Promise<'ACTIVE_LIMIT' | 'TOTAL_LIMIT'> {
+  const [row] = await sql<[{ isFull: boolean }]>`
+    select ${totalCount(sql, vendorId)} >= ${subscriptionsMax} as is_full`;
+  return row.isFull ? 'TOTAL_LIMIT' : 'ACTIVE_LIMIT';
+}
+
 /**
  * Stores a subscription; null when the vendor already has {@link activeSubscriptionsMax} active
- * ones. Call it in a transaction: it locks the vendor's row.
+ * ones or {@link subscriptionsMax} altogether. Call it in a transaction: it locks the vendor's row.
  */
 export async function insertSubscription(
   sql: Queryable,
@@ -74,6 +90,7 @@ export async function insertSubscription(
     select ${id}::uuid, ${vendorId}::uuid, ${url}, ${[...eventTypes]}::text[],
       ${Buffer.from(secretSealed)}::bytea
     where ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax}
+      and ${totalCount(sql, vendorId)} < ${subscriptionsMax}
     returning ${subscriptionColumns.list(sql)}`);
 }
 

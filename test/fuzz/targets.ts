@@ -57,7 +57,12 @@ export async function readTargets(
 ): Promise<readonly Target[]> {
   const { id, operatorId } = operator;
   const { tokens } = gateway.dependencies;
-  const operatorToken = tokens.issueOperatorToken({ id, operatorId, roles: ['Admin'] });
+  const operatorToken = tokens.issueOperatorToken({
+    id,
+    operatorId,
+    roles: ['Admin'],
+    tokenGeneration: 1,
+  });
   const vendorToken = tokenWith(gateway, vendor, capabilities);
   const { operations } = await readReference(gateway.app);
   const routes = await walkRoutes(gateway, unknownId());

@@ -107,5 +107,5 @@ const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => 
       capabilities,
       environment: 'bench',
     }),
-  operatorToken: (operator) => tokens.issueOperatorToken({ ...operator, roles: ['Admin'] }),
+  operatorToken: (operator) => tokens.issueOperatorToken({ ...operator, roles: ['Admin'], tokenGeneration: 1 }),
 });

@@ -55,7 +55,12 @@ const credential = {
   capabilities: ['Offers'],
   environment: 'Production',
 } as const;
-const operator = { id: randomUUID(), operatorId: 'alice', roles: ['Admin'] } as const;
+const operator = {
+  id: randomUUID(),
+  operatorId: 'alice',
+  roles: ['Admin'],
+  tokenGeneration: 1,
+} as const;
 
 type Token = { readonly by: string; readonly text: string; readonly expMs: number };
 

@@ -77,7 +77,7 @@ test('without a limit an operator gets no rate headers', async () => {
 test('a refused caller of the other side gets the headers of its own limit', async () => {
   gateway = await startGateway({
     callsPerOperator: createRateLimit(5),
-    callsPerCredential: createRateLimit(7),
+    callsPerVendor: createRateLimit(7),
   });
   const [vendor, operator] = [await newVendor(gateway), await newOperator(gateway)];
   for (const [url, token, limit] of [

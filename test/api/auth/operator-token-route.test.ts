@@ -22,6 +22,7 @@ test('the right secret gets a token of 900 seconds with the roles of the operato
     id,
     operatorId,
     roles: ['Reviewer', 'Operations'],
+    tokenGeneration: 1,
   });
 });
 

@@ -7,7 +7,7 @@ import { walkRoutes } from '../support/walk.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
-  callsPerCredential: createRateLimit(3),
+  callsPerVendor: createRateLimit(3),
 }));
 
 const list = (gateway: Gateway, token: string) =>
@@ -29,7 +29,7 @@ test('every authenticated answer has the limit, the remaining calls and the seco
   expect(remaining).toEqual(['2', '1', '0']);
 });
 
-test('the call above the limit is 429 with Retry-After; another credential is not affected', async ({
+test('the call above the limit is 429 with Retry-After; another vendor is not affected', async ({
   gateway,
 }) => {
   const { token } = await newVendor(gateway);
@@ -79,8 +79,8 @@ test('the source address is limited on the token routes of both sides', async ()
 
 test('stock and price pushes have a separate limit; other vendor routes share the general one', async () => {
   const limited = await startGateway({
-    callsPerCredential: createRateLimit(3),
-    pushesPerCredential: createRateLimit(5),
+    callsPerVendor: createRateLimit(3),
+    pushesPerVendor: createRateLimit(5),
   });
   try {
     const routes = await walkRoutes(limited, unknownId());
@@ -107,11 +107,11 @@ test('stock and price pushes have a separate limit; other vendor routes share th
   }
 });
 
-test('the pushes of a credential count together; neither limit affects the other', async () => {
+test('the pushes of a vendor count together; neither limit affects the other', async () => {
   // The fixture itself creates by the general limit.
   const limited = await startGateway({
-    callsPerCredential: createRateLimit(4),
-    pushesPerCredential: createRateLimit(3),
+    callsPerVendor: createRateLimit(4),
+    pushesPerVendor: createRateLimit(3),
   });
   try {
     const { create, send, read, vendor } = await newOfferFixture(limited);
@@ -153,8 +153,8 @@ test('the pushes of a credential count together; neither limit affects the other
   }
 });
 
-test('the pushes of one credential do not count for another of the same vendor', async () => {
-  const limited = await startGateway({ pushesPerCredential: createRateLimit(1) });
+test('the pushes of a vendor count together, whichever of its credentials makes them (D85)', async () => {
+  const limited = await startGateway({ pushesPerVendor: createRateLimit(1) });
   try {
     const { create, send, vendor } = await newOfferFixture(limited);
     const id = await create();
@@ -164,7 +164,10 @@ test('the pushes of one credential do not count for another of the same vendor',
     const other = { ...vendor, credentialId: unknownId() };
     const token = tokenWith(limited, other, ['Stock']);
     const url = `/api/v1/scent/offers/${id}/stock`;
-    expect((await call(limited, 'PATCH', url, { token, body: push })).status).toBe(200);
+    expect((await call(limited, 'PATCH', url, { token, body: push })).status).toBe(429);
+    const { token: strangers } = await newVendor(limited);
+    const ofStranger = await call(limited, 'PATCH', url, { token: strangers, body: push });
+    expect(ofStranger.status).toBe(404);
   } finally {
     await limited.close();
   }

@@ -77,7 +77,12 @@ test('verifying an issued token returns its subject', () => {
     vendorId: credential.vendorId,
     capabilities: ['Offers', 'Cost'],
   });
-  const operator = { id: randomUUID(), operatorId: 'alice', roles: ['Reviewer'] } as const;
+  const operator = {
+    id: randomUUID(),
+    operatorId: 'alice',
+    roles: ['Reviewer'],
+    tokenGeneration: 3,
+  } as const;
   const token = tokens.issueOperatorToken(operator);
   expect(tokens.verify(token)).toEqual({ side: 'operator', ...operator });
   expect(claimsOf(token)).toMatchObject({ aud: 'operator-api' });

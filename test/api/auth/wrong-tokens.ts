@@ -24,6 +24,7 @@ export const operatorClaims = {
   aud: 'operator-api',
   operator_id: 'alice',
   roles: ['Admin'],
+  token_generation: 1,
 };
 const without = (name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
@@ -156,6 +157,8 @@ export const wrongTokens: readonly (readonly [string, string])[] = [
     craftToken({ ...operatorClaims, aud: 'vendor-api' }),
   ],
   ['an unknown role', craftToken({ ...operatorClaims, roles: ['Root'] })],
+  ['a generation in a string', craftToken({ ...operatorClaims, token_generation: '1' })],
+  ['no generation', craftToken({ ...operatorClaims, token_generation: undefined })],
   ['a role in a string', craftToken({ ...operatorClaims, roles: 'Admin' })],
   ['a future iat', craftToken(goodClaims({ iat: 120, exp: 400 }))],
   ['a future nbf', craftToken({ ...claims, nbf: Math.floor(Date.now() / 1000) + 100 })],

@@ -88,7 +88,7 @@ test('TOO_MANY_REQUESTS: a credential above its rate gets the limit, the calls l
   token,
 }) => {
   const limited = await appWith(
-    { ...gateway.dependencies, callsPerCredential: createRateLimit(1) },
+    { ...gateway.dependencies, callsPerVendor: createRateLimit(1) },
     {},
   );
   expect((await ask(limited, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);

@@ -104,3 +104,12 @@ test('NOT_FOUND_VARIANT: an operator’s call with an unknown variant id', async
   });
   expectRefusal(answer, 404, 'NOT_FOUND_VARIANT');
 });
+
+test('NOT_FOUND_OPERATOR: an Admin’s call with an unknown operator id', async ({
+  gateway,
+  operatorToken,
+}) => {
+  const url = `/operator/v1/operators/${unknownId()}/rotate-secret`;
+  const answer = await ask(gateway, 'POST', url, { token: operatorToken });
+  expectRefusal(answer, 404, 'NOT_FOUND_OPERATOR');
+});

@@ -1,5 +1,5 @@
 import { evidenceMax } from '../../../domain/returns/return-request.ts';
-import { newVendor } from '../support/actors.ts';
+import { newOperator, newVendor } from '../support/actors.ts';
 import { inProduction, newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
 import { newReturnFixture, photoUrl } from '../returns/return-fixture.ts';
@@ -97,6 +97,31 @@ test('BUSINESS_RETURN_EVIDENCE_LIMIT: the 101st piece of evidence is refused', a
   const { token } = returns.vendor;
   const answer = await ask(gateway, 'POST', `${ofReturn(id)}/evidence`, { token, body: photo });
   expectRefusal(answer, 422, code, { maximum: 100, ...help(code) });
+});
+
+test('BUSINESS_VENDOR_CREDENTIAL_LIMIT: the twenty-first credential is refused', async ({
+  gateway,
+}) => {
+  const code = 'BUSINESS_VENDOR_CREDENTIAL_LIMIT';
+  const { vendor, add } = await newCredentialFixture(gateway);
+  for (let credentials = 1; credentials < 20; credentials += 1) await add(['Offers']);
+  const body = { capabilities: 'Offers' };
+  const given = { token: vendor.token, body, headers: inProduction };
+  const answer = await ask(gateway, 'POST', '/api/v1/credentials', given);
+  expectRefusal(answer, 422, code, { reason: 'TOTAL_LIMIT', ...help(code) });
+});
+
+test('BUSINESS_OPERATOR_LAST_ADMIN: the last active Admin is not deactivated', async ({
+  gateway,
+}) => {
+  const code = 'BUSINESS_OPERATOR_LAST_ADMIN';
+  const { id, token } = await newOperator(gateway);
+  await gateway.sql`update operators set is_active = false where id <> ${id}`;
+  const body = { isActive: false };
+  const url = `/operator/v1/operators/${id}/active`;
+  const answer = await ask(gateway, 'PATCH', url, { token, body });
+  await gateway.sql`update operators set is_active = true`;
+  expectRefusal(answer, 422, code, help(code));
 });
 
 test('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING: a token whose credential is deleted creates no credential', async ({

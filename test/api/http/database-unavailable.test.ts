@@ -57,6 +57,7 @@ const operatorToken = ({ dependencies }: Away) =>
     id: unknownId(),
     operatorId: 'alice',
     roles: ['Admin'],
+    tokenGeneration: 1,
   });
 
 const offer = { cost: 1, costIsVatInclusive: true, rawBrandName: 'B', rawProductName: 'P' };

@@ -80,6 +80,7 @@ export type TestOperator = {
   readonly id: string;
   readonly operatorId: string;
   readonly operatorSecret: string;
+  /** A token of the operator's first generation of tokens. */
   readonly token: string;
 };
 
@@ -91,7 +92,12 @@ export async function newOperator(
   const operatorId = `staff-member-${id}`;
   const operatorSecret = newSecret('os');
   await upsertOperator(sql, { id, operatorId, secretSha256: sha256(operatorSecret), roles });
-  const token = dependencies.tokens.issueOperatorToken({ id, operatorId, roles });
+  const token = dependencies.tokens.issueOperatorToken({
+    id,
+    operatorId,
+    roles,
+    tokenGeneration: 1,
+  });
   return { id, operatorId, operatorSecret, token };
 }
 

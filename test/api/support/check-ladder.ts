@@ -33,7 +33,7 @@ export type Ground = {
   readonly lacking: (route: WalkedRoute) => string | null;
 };
 
-const exceeded: Dependencies['callsPerCredential'] = () =>
+const exceeded: Dependencies['callsPerVendor'] = () =>
   Promise.resolve({ limit: 1, remaining: 0, resetSeconds: 60, isExceeded: true });
 
 export async function newGround(open: Gateway): Promise<Ground> {
@@ -41,8 +41,8 @@ export async function newGround(open: Gateway): Promise<Ground> {
   const operator = await newOperator(open);
   const exhausted = await gatewayOver(open.sql, {
     ...open.dependencies,
-    callsPerCredential: exceeded,
-    pushesPerCredential: exceeded,
+    callsPerVendor: exceeded,
+    pushesPerVendor: exceeded,
     callsPerOperator: exceeded,
     tokenCallsPerAddress: exceeded,
   });
@@ -54,7 +54,8 @@ export async function newGround(open: Gateway): Promise<Ground> {
     vendorToken: vendor.token,
     operatorToken: operator.token,
     lacking: (route) => {
-      if (route.isOperators) return tokens.issueOperatorToken({ id, operatorId, roles: [] });
+      if (route.isOperators)
+        return tokens.issueOperatorToken({ id, operatorId, roles: [], tokenGeneration: 1 });
       const taken = capabilityFor(route);
       const others = capabilities.filter((capability) => !taken.includes(capability));
       return taken.length === 0 ? null : tokenWith(open, vendor, others);

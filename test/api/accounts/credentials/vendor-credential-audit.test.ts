@@ -119,16 +119,23 @@ test("an operator's entries name the operator and no credential, beside those of
   expect(itemsOf(byOperator)).toHaveLength(1);
 });
 
-test('every entry has exactly one actor: the table takes neither none nor two', async ({
+test('every entry has exactly one actor, or is a command’s: the table takes neither none nor two', async ({
   gateway,
 }) => {
   const { vendor } = await newCredentialFixture(gateway);
   const { id: operator } = await newOperator(gateway);
-  const insert = (operatorId: string | null, credentialId: string | null) => gateway.sql`
-    insert into audit_log (operator_id, credential_id, action, subject_type, subject_id, request_id)
-    values (${operatorId}, ${credentialId}, 'test', 'vendor', ${unknownId()}, 'r')`;
+  const insert = (
+    operatorId: string | null,
+    credentialId: string | null,
+    isCommand = false,
+  ) => gateway.sql`
+    insert into audit_log
+      (operator_id, credential_id, is_command, action, subject_type, subject_id, request_id)
+    values (${operatorId}, ${credentialId}, ${isCommand}, 'test', 'vendor', ${unknownId()}, 'r')`;
   await expect(insert(null, null)).rejects.toThrow('audit_log_one_actor');
   await expect(insert(operator, vendor.credentialId)).rejects.toThrow('audit_log_one_actor');
+  await expect(insert(operator, null, true)).rejects.toThrow('audit_log_one_actor');
+  await insert(null, null, true);
   await insert(operator, null);
   await insert(null, vendor.credentialId);
 });

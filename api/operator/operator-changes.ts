@@ -1,0 +1,106 @@
+import { v7 as uuidv7 } from 'uuid';
+import { fail, ok, type Result } from '../../domain/errors.ts';
+import { newSecret, sha256 } from '../../security/secrets.ts';
+import type { Queryable } from '../../db/core/client.ts';
+import { insertAuditEntry, type Actor } from '../../db/accounts/audit.ts';
+import {
+  insertOperator,
+  lockActiveAdmins,
+  lockOperator,
+  replaceOperatorSecret,
+  setOperatorActive,
+  type Operator,
+} from '../../db/accounts/operators.ts';
+
+// What the Admin routes and `npm run operator` do, each in the caller's transaction and with an
+// audit entry, which never has a secret (D86).
+
+/** Who makes a change, for its audit entry. */
+export type Change = { readonly actor: Actor; readonly requestId: string };
+/** An operator with its secret, which nothing shows again. */
+export type OperatorWithSecret = { readonly operator: Operator; readonly operatorSecret: string };
+
+const record = (
+  sql: Queryable,
+  change: Change,
+  action: string,
+  subjectId: string,
+  states: { readonly before: object | null; readonly after: object },
+): Promise<void> =>
+  insertAuditEntry(sql, {
+    ...change,
+    action: `operator.${action}`,
+    subjectType: 'operator',
+    subjectId,
+    before: states.before === null ? null : { ...states.before },
+    after: { ...states.after },
+  });
+
+/** Creates an active operator; null when another one has the name. */
+export async function createOperator(
+  sql: Queryable,
+  change: Change,
+  given: Pick<Operator, 'operatorId' | 'roles'>,
+): Promise<OperatorWithSecret | null> {
+  const operatorSecret = newSecret('os');
+  const secretSha256 = sha256(operatorSecret);
+  const operator = await insertOperator(sql, { ...given, id: uuidv7(), secretSha256 });
+  if (operator === null) return null;
+  const { operatorId, roles } = operator;
+  await record(sql, change, 'create', operator.id, {
+    before: null,
+    after: { operatorId, roles: [...roles], isActive: true },
+  });
+  return { operator, operatorSecret };
+}
+
+/**
+ * Locks an operator. A caller that a concurrent command has deactivated gets the 401 of its next
+ * call, so that of two Admins who deactivate each other one remains.
+ */
+async function lockFor(
+  sql: Queryable,
+  { actor }: Change,
+  id: string,
+): Promise<Result<{ readonly admins: readonly string[]; readonly operator: Operator }>> {
+  const admins = await lockActiveAdmins(sql);
+  if (actor.operatorId !== null && !admins.includes(actor.operatorId))
+    return fail('UNAUTHORIZED_INVALID_TOKEN');
+  const operator = await lockOperator(sql, id);
+  return operator === null ? fail('NOT_FOUND_OPERATOR') : ok({ admins, operator });
+}
+
+/** Replaces the secret. Every token of the operator is refused from then on. */
+export async function rotateOperatorSecret(
+  sql: Queryable,
+  change: Change,
+  id: string,
+): Promise<Result<OperatorWithSecret>> {
+  const locked = await lockFor(sql, change, id);
+  if (!locked.ok) return locked;
+  const { operator } = locked.value;
+  const operatorSecret = newSecret('os');
+  await replaceOperatorSecret(sql, id, sha256(operatorSecret));
+  await record(sql, change, 'rotate-secret', id, { before: null, after: { secret: 'rotated' } });
+  return ok({ operator, operatorSecret });
+}
+
+/** Switches an operator on or off. The last active Admin stays on: nobody could undo it. */
+export async function switchOperator(
+  sql: Queryable,
+  change: Change,
+  { id, isActive }: { readonly id: string; readonly isActive: boolean },
+): Promise<Result<Operator>> {
+  const locked = await lockFor(sql, change, id);
+  if (!locked.ok) return locked;
+  const { admins, operator } = locked.value;
+  if (operator.isActive === isActive) return ok(operator);
+  if (!isActive && admins.length === 1 && admins.includes(id))
+    return fail('BUSINESS_OPERATOR_LAST_ADMIN');
+  await setOperatorActive(sql, id, isActive);
+  await record(sql, change, 'active', id, {
+    before: { isActive: operator.isActive },
+    after: { isActive },
+  });
+  return ok({ ...operator, isActive });
+}

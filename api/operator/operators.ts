@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import {
+  createOperator,
+  rotateOperatorSecret,
+  switchOperator,
+  type Change,
+  type OperatorWithSecret,
+} from './operator-changes.ts';
+import { listOperators } from '../../db/accounts/operators.ts';
+import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
+import { fieldError, invalid } from '../../domain/errors.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { ApiError, unwrap } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
+import { activeBody, filledText } from '../validation/fields.ts';
+import { pageParameters, query } from '../validation/query.ts';
+import { sample } from '../validation/sample.ts';
+import { actorOf } from './audit.ts';
+import {
+  operatorAnswer,
+  operatorResponse,
+  operatorWithSecretResponse,
+  roleText,
+} from './responses/operator.ts';
+
+const notFound = 'NOT_FOUND_OPERATOR';
+const taken = fieldError('operatorId', 'taken', 'is the login name of another operator');
+const createBody = v.strictObject({
+  operatorId: described(
+    filledText(255),
+    'The name that the operator logs in with. It must be unique and cannot be changed.',
+    sample.operatorId,
+  ),
+  role: described(v.picklist(operatorRoles), roleText, 'Reviewer'),
+});
+
+const changeOf = (request: FastifyRequest): Change => ({
+  actor: actorOf(request),
+  requestId: request.id,
+});
+const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
+  ...operatorAnswer(operator),
+  operatorSecret,
+});
+
+/** Operators: list, create, give a new secret, switch on or off (D86). */
+export const operatorAccountRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: operators' });
+  route(
+    'GET /operator/v1/operators',
+    {
+      operationId: 'listOperators',
+      summary: 'List operators',
+      description:
+        'Lists all operators, newest first, inactive ones included. It never shows a secret.',
+      query: query(pageParameters),
+      payload: pageOf(operatorResponse),
+    },
+    async ({ query: page }) => pagePayload(await listOperators(sql, page), page, operatorAnswer),
+  );
+  route(
+    'POST /operator/v1/operators',
+    {
+      operationId: 'createOperator',
+      summary: 'Add an operator',
+      description:
+        'Adds an active operator with one role. The answer contains `operatorSecret` **this one ' +
+        'time**. An operator is never deleted, because the audit log refers to it: deactivate it.',
+      body: createBody,
+      payload: operatorWithSecretResponse,
+      statuses: [201],
+    },
+    async ({ body: { operatorId, role }, request }) => {
+      const given = { operatorId, roles: [role] };
+      const created = await sql.begin((transaction) =>
+        createOperator(transaction, changeOf(request), given),
+      );
+      if (created === null) throw new ApiError(invalid(taken).failure);
+      return withSecret(created);
+    },
+  );
+  route(
+    'POST /operator/v1/operators/:id/rotate-secret',
+    {
+      operationId: 'rotateOperatorSecret',
+      summary: 'Replace the secret of an operator',
+      description:
+        'Generates a new secret and answers it **this one time**. The previous secret and every ' +
+        'token of the operator are refused at once, your own included if you rotate your own ' +
+        'secret. An inactive operator stays inactive. The call takes no body.',
+      payload: operatorWithSecretResponse,
+      notFound,
+    },
+    async ({ id, request }) =>
+      withSecret(
+        unwrap(
+          await sql.begin((transaction) =>
+            rotateOperatorSecret(transaction, changeOf(request), id),
+          ),
+        ),
+      ),
+  );
+  route(
+    'PATCH /operator/v1/operators/:id/active',
+    {
+      operationId: 'setOperatorActive',
+      summary: 'Switch an operator on or off',
+      description:
+        'Deactivates an operator or activates it again. Every token of a deactivated operator is ' +
+        'refused at once and stays refused: after an activation the operator logs in again. The ' +
+        'last active Admin cannot be deactivated. Sending the present state changes nothing.',
+      body: activeBody,
+      payload: operatorResponse,
+      notFound,
+      refusals: ['BUSINESS_OPERATOR_LAST_ADMIN'],
+    },
+    async ({ id, body: { isActive }, request }) =>
+      operatorAnswer(
+        unwrap(
+          await sql.begin((transaction) =>
+            switchOperator(transaction, changeOf(request), { id, isActive }),
+          ),
+        ),
+      ),
+  );
+};

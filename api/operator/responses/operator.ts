@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import type { Operator } from '../../../db/accounts/operators.ts';
+import { operatorRoles } from '../../../domain/accounts/operator-roles.ts';
+import { described } from '../../validation/described.ts';
+import { id, instant, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+
+/** What the roles allow, for every field that names one. */
+export const roleText =
+  '`Reviewer`: offers. `Operations`: orders, returns and webhooks. `Admin`: everything, and vendors, ' +
+  'credentials, variants and operators.';
+
+/** An operator; the secret is never part of it. */
+export const operatorResponse = titled('Operator', {
+  id: described(id, "The operator's id.", sample.operatorRowId),
+  operatorId: described(v.string(), 'The name that the operator logs in with.', sample.operatorId),
+  roles: described(v.array(v.picklist(operatorRoles)), roleText, ['Reviewer']),
+  isActive: described(v.boolean(), 'Whether the operator can log in and use its tokens.', true),
+  createdAt: described(
+    instant,
+    'When the operator was created, in UTC.',
+    sample.credentialCreatedAt,
+  ),
+});
+
+/** The only responses that carry the secret: of the creation and of a rotation (D86). */
+export const operatorWithSecretResponse = titled('OperatorWithSecret', {
+  ...operatorResponse.entries,
+  operatorSecret: described(
+    v.string(),
+    'The secret. No later response returns it; keep it in a secret store.',
+    sample.operatorSecret,
+  ),
+});
+
+export const operatorAnswer = (operator: Operator): v.InferInput<typeof operatorResponse> => ({
+  id: operator.id,
+  operatorId: operator.operatorId,
+  roles: [...operator.roles],
+  isActive: operator.isActive,
+  createdAt: operator.createdAt.toISOString(),
+});

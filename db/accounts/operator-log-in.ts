@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../core/client.ts';
+import { operatorColumns, type Operator } from './operators.ts';
+
+/** Failed log-ins for one operator from one network in any 60 seconds (D86). */
+export const failedLogInsMax = 10;
+
+/** Only `right` carries the operator. `limited`: the secret was not judged. */
+export type LogIn =
+  | { readonly kind: 'right'; readonly operator: Operator }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'limited'; readonly waitSeconds: number };
+
+/**
+ * Judges an operator's secret and counts a failure, in one statement. The lock on the counter's row
+ * makes the count exact for concurrent log-ins and processes: once it is full, the answer no longer
+ * depends on the secret. A success is not counted. An unknown operator costs the same work as a
+ * wrong secret.
+ */
+export async function logInOperator(
+  sql: Queryable,
+  {
+    operatorId,
+    secretSha256,
+    failuresDigest,
+    noDigest,
+  }: {
+    readonly operatorId: string;
+    readonly secretSha256: Uint8Array;
+    /** The key of the count: operator and network. */
+    readonly failuresDigest: Uint8Array;
+    /** Compared for an unknown operator. */
+    readonly noDigest: Uint8Array;
+  },
+): Promise<LogIn> {
+  const [given, none] = [Buffer.from(secretSha256), Buffer.from(noDigest)];
+  const key = Buffer.from(failuresDigest);
+  // Digests of digests with a random text take the same time to compare, wherever they differ.
+  const salt = randomBytes(32);
+  const [row] = await sql<
+    [Operator & { isRight: boolean; isLimited: boolean; waitSeconds: number }]
+  >`
+    with judged as materialized (
+      select ${operatorColumns.list(sql)},
+        sha256(coalesce(operators.secret_sha256, ${none}::bytea) || ${salt}::bytea)
+          = sha256(${given}::bytea || ${salt}::bytea) and coalesce(operators.is_active, false)
+          as is_right
+      from (select) as one left join operators on operators.operator_id = ${operatorId}
+    ), counted as (
+      insert into token_calls as calls (client_digest, called_at)
+      select ${key}::bytea,
+        case when is_right then '{}'::timestamptz[] else array[clock_timestamp()] end
+      from judged
+      on conflict (client_digest) do update set called_at = (
+        select case
+          -- An epoch at the end marks a refused call for the returning clause.
+          when cardinality(recent.instants) >= ${failedLogInsMax}
+            then recent.instants || 'epoch'::timestamptz
+          when cardinality(excluded.called_at) = 0 then recent.instants
+          else recent.instants || clock_timestamp() end
+        from (
+          select coalesce(array_agg(instant order by instant), '{}') as instants
+          from unnest(calls.called_at) as instant
+          where instant > clock_timestamp() - interval '60 seconds'
+        ) as recent
+      )
+      returning
+        coalesce(called_at[cardinality(called_at)] = 'epoch', false) as is_limited,
+        greatest(1, ceil(extract(epoch from
+          called_at[1] + interval '60 seconds' - clock_timestamp())))::int as wait_seconds
+    )
+    select * from judged, counted`;
+  const { isRight, isLimited, waitSeconds } = row;
+  if (isLimited) return { kind: 'limited', waitSeconds };
+  return isRight ? { kind: 'right', operator: operatorColumns.pick(row) } : { kind: 'wrong' };
+}

@@ -1,0 +1,119 @@
+import { expect, test as base } from 'vitest';
+import type { Dependencies } from '../../../api/dependencies.ts';
+import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
+import { newOperator } from '../support/actors.ts';
+import { call, gatewayOver, refusal, type Answer, type Gateway } from '../support/api.ts';
+import { startTwoProcesses } from '../support/two-processes.ts';
+import { delivered, newWebhookBench, type WebhookBench } from './webhook-fixture.ts';
+// Test-fires and redeliveries of a subscription are ten a minute each, across API processes (D85).
+
+/** Samples that were sent, by their ids. No worker runs, so each call that sends one is 503. */
+const sent: string[] = [];
+const testFires: Dependencies['testFires'] = {
+  timeoutMs: 10_000,
+  send: async ({ deliveryId }) => {
+    sent.push(deliveryId);
+    throw new TemporalUnavailable({ cause: new Error('no worker in this test') });
+  },
+};
+
+const limited = ({ sql, dependencies }: Gateway) =>
+  gatewayOver(sql, { ...dependencies, testFires, manualDeliveriesPerMinute: 10 });
+
+/** Two API processes with the limit, over one database. */
+const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const processes = await startTwoProcesses();
+  const [one, other] = [await limited(processes.both[0]), await limited(processes.both[1])];
+  onCleanup(async () => {
+    await one.app.close();
+    await other.app.close();
+    await processes.close();
+  });
+  return { gateway: processes.one, one, other };
+});
+
+type Place = Pick<Gateway, 'app'>;
+const fire = (place: Place, bench: WebhookBench, id: string, eventType = 'vendor.order.assigned') =>
+  call(place, 'POST', `/api/v1/webhooks/${id}/test-fire`, {
+    token: bench.vendor.token,
+    body: { eventType },
+  });
+const redeliver = (place: Place, bench: WebhookBench, id: string, attemptId: string) =>
+  call(place, 'POST', `/api/v1/webhooks/${id}/deliveries/${attemptId}/redeliver`, {
+    token: bench.vendor.token,
+  });
+
+/** Ten have the status, and the others are refused with the time to wait. */
+function expectTen(answers: readonly Answer[], status: number): void {
+  expect(answers.filter((answer) => answer.status === status)).toHaveLength(10);
+  for (const answer of answers.filter((each) => each.status !== status)) {
+    expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+    expect(answer.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  }
+}
+
+test('of 24 test-fires at once to two processes exactly ten are sent, for each subscription', async ({
+  processes: { gateway, one, other },
+}) => {
+  const bench = await newWebhookBench(gateway);
+  for (const id of [await bench.subscribe(), await bench.subscribe()]) {
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => fire(index % 2 === 0 ? one : other, bench, id)),
+    );
+    expectTen(answers, 503);
+    expect(sent.splice(0)).toHaveLength(10);
+  }
+});
+
+test('of 14 redeliveries at once exactly ten are made, counted apart from test-fires; an operator’s are not limited', async ({
+  processes: { gateway, one, other },
+}) => {
+  const bench = await newWebhookBench(gateway);
+  const id = await bench.subscribe();
+  const deliveries = await Promise.all(
+    Array.from({ length: 14 }, () =>
+      delivered(gateway.sql, bench.vendor.vendorId, id, 'succeeded'),
+    ),
+  );
+  for (let sample = 0; sample < 10; sample += 1) await fire(one, bench, id);
+  const answers = await Promise.all(
+    deliveries.map(({ attemptId }, index) =>
+      redeliver(index % 2 === 0 ? one : other, bench, id, attemptId),
+    ),
+  );
+  expectTen(answers, 200);
+  const refused = deliveries.find((_, index) => answers[index]?.status === 429);
+  const { token } = await newOperator(gateway);
+  const url = `/operator/v1/webhook-deliveries/${refused?.deliveryId}/redeliver`;
+  expect((await call(one, 'POST', url, { token })).status).toBe(200);
+});
+
+test('a call that sends nothing does not count, and another vendor does not use up the limit', async ({
+  processes: { gateway, one, other },
+}) => {
+  const bench = await newWebhookBench(gateway);
+  const stranger = await newWebhookBench(gateway);
+  const id = await bench.subscribe(['vendor.order.assigned']);
+  for (let call = 0; call < 12; call += 1) {
+    expect((await fire(one, stranger, id)).status).toBe(404);
+    expect((await fire(other, bench, id, 'vendor.offer.review-decision')).status).toBe(400);
+  }
+  await bench.send('PATCH', `/${id}/active`, { isActive: false });
+  for (let call = 0; call < 12; call += 1) expect((await fire(one, bench, id)).status).toBe(422);
+  await bench.send('PATCH', `/${id}/active`, { isActive: true });
+  for (let call = 0; call < 10; call += 1) expect((await fire(one, bench, id)).status).toBe(503);
+  // Used up: 429 comes before the rules (D2), and after the 404.
+  expect((await fire(other, bench, id, 'vendor.offer.review-decision')).status).toBe(429);
+  expect((await fire(one, stranger, id)).status).toBe(404);
+});
+
+test('0 switches the limit off', async ({ processes: { gateway } }) => {
+  const bench = await newWebhookBench(gateway);
+  const id = await bench.subscribe();
+  const { dependencies, sql } = gateway;
+  const off = { ...dependencies, testFires, manualDeliveriesPerMinute: 0 };
+  const { app } = await gatewayOver(sql, off);
+  for (let call = 0; call < 11; call += 1)
+    expect((await fire({ app }, bench, id)).status).toBe(503);
+  await app.close();
+});

@@ -1,0 +1,74 @@
+import { expect } from 'vitest';
+import { call, gatewayOver } from '../api/support/api.ts';
+import { databaseTest as test } from '../support/database-test.ts';
+import { runScript } from '../support/command.ts';
+/** The command `npm run operator` (D86). */
+
+const secretIn = (stdout: string): string =>
+  /^operatorSecret +(\S{32,})$/m.exec(stdout)?.[1] ?? 'none';
+
+test('the command creates, lists, rotates and deactivates operators, and audits each change', async ({
+  database,
+  sql,
+}) => {
+  const operator = (...args: readonly string[]) =>
+    runScript('scripts/operator.ts', args, { DATABASE_URL: database.url });
+  const gateway = await gatewayOver(sql);
+  const logIn = async (operatorSecret: string) => {
+    const body = { operatorId: 'noura', operatorSecret };
+    return (await call(gateway, 'POST', '/operator/v1/auth/token', { body })).status;
+  };
+
+  const created = await operator('create', 'noura', '--role', 'Reviewer');
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  const first = secretIn(created.stdout);
+  expect(await logIn(first)).toBe(200);
+  expect(await operator('create', 'noura')).toMatchObject({
+    code: 1,
+    stderr: 'The operator noura exists already.\n',
+  });
+
+  const rotated = await operator('rotate', 'noura');
+  const second = secretIn(rotated.stdout);
+  expect([await logIn(first), await logIn(second)]).toEqual([401, 200]);
+
+  expect((await operator('deactivate', 'noura')).code).toBe(0);
+  expect(await logIn(second)).toBe(401);
+  const listed = await operator('list');
+  expect(listed.stdout).toMatch(/^\S+Z {2}inactive {2}Reviewer {2}noura$/m);
+
+  const entries = await sql<{ action: string; text: string }[]>`
+    select action, audit_log::text as text from audit_log
+    where is_command and operator_id is null and credential_id is null order by id`;
+  expect(entries.map(({ action }) => action)).toEqual([
+    'operator.create',
+    'operator.rotate-secret',
+    'operator.active',
+  ]);
+  for (const { text } of entries)
+    for (const secret of [first, second]) expect(text).not.toContain(secret);
+  await gateway.app.close();
+});
+
+test('the command keeps the last active Admin, and names unknown operators and wrong arguments', async ({
+  database,
+}) => {
+  const operator = (...args: readonly string[]) =>
+    runScript('scripts/operator.ts', args, { DATABASE_URL: database.url });
+  await operator('create', 'admin');
+  expect(await operator('deactivate', 'admin')).toMatchObject({
+    code: 1,
+    stderr: 'The last active Admin cannot be deactivated; create or activate another first.\n',
+  });
+  expect(await operator('rotate', 'nobody')).toMatchObject({
+    code: 1,
+    stderr: 'There is no operator nobody.\n',
+  });
+  for (const args of [
+    ['list', 'x'],
+    ['remove', 'x'],
+    ['create'],
+    ['rotate', 'x', '--role', 'Admin'],
+  ])
+    expect((await operator(...args)).stderr).toContain('npm run operator -- deactivate NAME');
+});
