@@ -10,6 +10,7 @@ import { serveReference } from './reference/docs-page.ts';
 import { serveOpenApi } from './reference/document.ts';
 import { serveGuides } from './reference/guides.ts';
 import { addRoutes } from './routes.ts';
+import { logSecurityEvents } from './security/report.ts';
 import { useValibot } from './validation/compiler.ts';
 
 /** The HTTP application: first what every request passes, in order, then the routes. */
@@ -56,6 +57,7 @@ export async function buildApp(
   handleConnect(app);
   acceptUnknownExpect(app);
   app.decorateRequest('caller', null);
+  logSecurityEvents(app);
   useValibot(app);
   parseJsonBodies(app);
   sendRequestId(app);

@@ -5,6 +5,7 @@ import { operatorOf, vendorOf } from './auth/authenticate.ts';
 import type { OperatorCaller, VendorCaller } from './auth/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
 import { changesEnvelope, envelope, success, successWithChanges } from './http/envelope.ts';
+import { reportChanges } from './security/report.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema } from './validation/query.ts';
@@ -101,6 +102,7 @@ const addRoutes =
           reply,
         } as unknown as Parameters<typeof handler>[0];
         const result: unknown = await handler(call);
+        reportChanges(request);
         if (!statuses.includes(200)) void reply.code(201);
         if (!isDelta) return success(result);
         const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };

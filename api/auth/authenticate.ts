@@ -3,7 +3,7 @@ import { acceptsToken } from '../../db/accounts/operators.ts';
 import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { apiError, tooManyRequests } from '../http/api-error.ts';
+import { apiError, refusedWith, tooManyRequests } from '../http/api-error.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
@@ -36,7 +36,7 @@ export function operatorOf(request: FastifyRequest): OperatorCaller {
 
 function bearerToken(request: FastifyRequest): string {
   const [, token] = /^bearer +(\S.*)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (token === undefined) throw apiError('UNAUTHORIZED_MISSING_TOKEN');
+  if (token === undefined) throw refusedWith('UNAUTHORIZED_MISSING_TOKEN', { reason: 'missing' });
   return token.trimEnd();
 }
 
@@ -47,7 +47,10 @@ function bearerToken(request: FastifyRequest): string {
 async function callerOf(request: FastifyRequest, { sql, tokens }: Gate): Promise<Caller> {
   const caller = tokens.verify(bearerToken(request));
   if (caller.side === 'operator' && !(await acceptsToken(sql, caller)))
-    throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+    throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', {
+      reason: 'operator_revoked',
+      operatorId: caller.operatorId,
+    });
   return caller;
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { logInOperator } from '../../db/accounts/operator-log-in.ts';
 import { noDigest, sha256 } from '../../security/secrets.ts';
-import { apiError, tooManyRequests } from '../http/api-error.ts';
+import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -10,6 +10,7 @@ import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
+import { reportLogIn } from '../security/report.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const body = v.strictObject({
@@ -47,8 +48,14 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         failuresDigest: sha256(`operator:${logInNetworkOf(request.ip)}:${operatorId}`),
         noDigest,
       });
-      if (logIn.kind === 'limited') throw tooManyRequests(logIn.waitSeconds);
-      if (logIn.kind === 'wrong') throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
+      if (logIn.kind === 'limited') throw tooManyRequests(logIn.waitSeconds, { side: 'operator' });
+      if (logIn.kind === 'wrong')
+        throw refusedWith('UNAUTHORIZED_INVALID_CREDENTIALS', {
+          side: 'operator',
+          // Another text may be a secret in the wrong field.
+          ...(logIn.isKnown ? { operatorId } : {}),
+        });
+      reportLogIn(request, { side: 'operator', operatorId });
       const accessToken = tokens.issueOperatorToken(logIn.operator);
       return success({
         accessToken,

@@ -2,7 +2,7 @@ import { TokenError } from 'fast-jwt';
 import * as v from 'valibot';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
-import { apiError } from '../http/api-error.ts';
+import { refusedWith } from '../http/api-error.ts';
 
 /** Reads the header and the claims of a token. */
 
@@ -57,14 +57,33 @@ function isCanonical(token: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
+/** The reasons of the security log, by fast-jwt's codes. */
+const reasons: Readonly<Record<string, string>> = {
+  [TokenError.codes.expired]: 'expired',
+  [TokenError.codes.inactive]: 'not_yet_valid',
+  [TokenError.codes.invalidSignature]: 'signature',
+  [TokenError.codes.invalidAlgorithm]: 'algorithm',
+  [TokenError.codes.malformed]: 'malformed',
+};
+
+/** The verifier checks issuer and audience; the claims' schema checks the others. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof TokenError)) return 'claims';
+  if (error.code !== TokenError.codes.invalidClaimValue) return reasons[error.code] ?? 'malformed';
+  return /\baud\b/.test(error.message) ? 'audience' : 'claims';
+}
+
 /** Verifies a token. Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
 export function verifiedPayload(verify: (token: string) => unknown, token: string): Payload {
   try {
     const payload = v.parse(claims, verify(token));
     if (isCanonical(token)) return payload;
   } catch (error) {
-    const isExpired = error instanceof TokenError && error.code === TokenError.codes.expired;
-    if (isExpired) throw apiError('UNAUTHORIZED_TOKEN_EXPIRED');
+    const reason = reasonOf(error);
+    throw refusedWith(
+      reason === 'expired' ? 'UNAUTHORIZED_TOKEN_EXPIRED' : 'UNAUTHORIZED_INVALID_TOKEN',
+      { reason },
+    );
   }
-  throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+  throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'signature' });
 }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
-import { apiError } from '../http/api-error.ts';
+import { refusedWith } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
 import { createTokenCache } from './token-cache.ts';
 import {
@@ -91,9 +91,11 @@ export function createTokens({
       const cached = cache.get(token, nowMs);
       if (cached !== null && acceptedKey(cached.kid) !== undefined) return cached.caller;
       const key = acceptedKey(kidOfToken(token));
-      if (key === undefined) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+      if (key === undefined)
+        throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'unknown_key' });
       const verified = cachedToken(key.kid, verifiedPayload(key.verify, token));
-      if (nowMs < verified.fromMs) throw apiError('UNAUTHORIZED_INVALID_TOKEN');
+      if (nowMs < verified.fromMs)
+        throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'not_yet_valid' });
       cache.set(token, verified);
       return verified.caller;
     },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/accounts/credentials.ts';
 import { countTokenCall } from '../../db/accounts/token-calls.ts';
 import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
-import { apiError, tooManyRequests } from '../http/api-error.ts';
+import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress } from './limit-by-address.ts';
 import { vendorTokenSeconds } from './tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -11,6 +11,7 @@ import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
+import { reportLogIn } from '../security/report.ts';
 import type { Routes } from '../validation/compiler.ts';
 
 const body = v.strictObject({
@@ -49,7 +50,7 @@ export function authTokenRoute(
         const readable = v.safeParse(readableClientId, request.body);
         if (!readable.success) return;
         const waitSeconds = await countTokenCall(sql, sha256(readable.output.clientId));
-        if (waitSeconds !== null) throw tooManyRequests(waitSeconds);
+        if (waitSeconds !== null) throw tooManyRequests(waitSeconds, { side: 'vendor' });
       },
     },
     async (request) => {
@@ -58,8 +59,14 @@ export function authTokenRoute(
       const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
       const isUsable = credential?.isActive === true && credential.expiresAt > new Date();
       if (credential === null || !isRight || !isUsable)
-        throw apiError('UNAUTHORIZED_INVALID_CREDENTIALS');
-      if (!credential.vendorIsActive) throw apiError('UNAUTHORIZED_VENDOR_INACTIVE');
+        throw refusedWith('UNAUTHORIZED_INVALID_CREDENTIALS', {
+          side: 'vendor',
+          // Another text may be a secret in the wrong field.
+          ...(credential === null ? {} : { clientId }),
+        });
+      if (!credential.vendorIsActive)
+        throw refusedWith('UNAUTHORIZED_VENDOR_INACTIVE', { side: 'vendor', clientId });
+      reportLogIn(request, { side: 'vendor', clientId, vendorId: credential.vendorId });
       const accessToken = tokens.issueVendorToken(credential);
       return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: vendorTokenSeconds });
     },

@@ -13,13 +13,20 @@ export class ApiError extends Error {
   readonly statusCode: number;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
+  /** Facts for the security log. They are never answered. */
+  readonly logged: Readonly<Record<string, string>>;
 
-  constructor({ code, details }: Failure, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    { code, details }: Failure,
+    headers: Readonly<Record<string, string>> = {},
+    logged: Readonly<Record<string, string>> = {},
+  ) {
     super(code);
     this.code = code;
     this.statusCode = errorCatalogue[code].status;
     this.details = details;
     this.headers = headers;
+    this.logged = logged;
   }
 }
 
@@ -29,9 +36,20 @@ export const apiError = (
   headers: Readonly<Record<string, string>> = {},
 ): ApiError => new ApiError({ code, details }, headers);
 
-/** 429 with the seconds to wait. */
-export const tooManyRequests = (waitSeconds: number): ApiError =>
-  apiError('TOO_MANY_REQUESTS', {}, { 'retry-after': String(waitSeconds) });
+/** As {@link apiError}, with facts for the security log that are not answered. */
+export const refusedWith = (code: ErrorCode, logged: Readonly<Record<string, string>>): ApiError =>
+  new ApiError({ code, details: {} }, {}, logged);
+
+/** 429 with the seconds to wait; `logged` is for the security log. */
+export const tooManyRequests = (
+  waitSeconds: number,
+  logged: Readonly<Record<string, string>> = {},
+): ApiError =>
+  new ApiError(
+    { code: 'TOO_MANY_REQUESTS', details: {} },
+    { 'retry-after': String(waitSeconds) },
+    logged,
+  );
 
 /** The value of a result. Throws its failure. */
 export function unwrap<T>(result: Result<T>): T {

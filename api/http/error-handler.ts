@@ -3,6 +3,7 @@ import { databaseFailureCode } from '../../db/core/failure.ts';
 import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError } from './api-error.ts';
+import { reportRefusal } from '../security/report.ts';
 import { lingeringClose } from './lingering-close.ts';
 
 /** The error code for each of Fastify's own errors. */
@@ -132,6 +133,7 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
     if (apiFailure.statusCode >= 500 || apiFailure.code === 'UPSTREAM_AUTH_FAILED') {
       request.log.error({ err: error, code: apiFailure.code }, 'a request failed');
     }
+    reportRefusal(request, apiFailure);
     return sendError(reply, apiFailure, baseUrl);
   });
   // Before the body is read: an unknown route is 404 whatever its body (D2).

@@ -13,12 +13,12 @@ const auditEntryResponse = v.object({
   at: described(instant, 'When it was done, in UTC.', sample.approvedAt),
   operatorId: described(
     textOrNull,
-    "The operator's login name; null when a vendor acted.",
+    "The operator's login name; null when a vendor or a command on the server acted.",
     sample.operatorId,
   ),
   credentialId: described(
     orNull(id),
-    "The id of the vendor's credential; null when an operator acted.",
+    "The id of the vendor's credential; null when an operator or a command acted.",
     null,
   ),
   action: described(v.string(), 'The type of the subject, a dot and the action.', 'offer.approve'),
@@ -41,7 +41,10 @@ const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryRe
   at: entry.at.toISOString(),
 });
 
-/** The audit log of operators' changes, and of vendors' changes to credentials and profiles. */
+/**
+ * The audit log of operators' changes, and of vendors' changes to credentials, subscriptions and
+ * profiles.
+ */
 export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: audit' });
   route(
@@ -51,7 +54,7 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       summary: 'Read the audit log, newest first',
       description:
         'Lists the changes that operators made, and those that vendors made to their own ' +
-        'credentials and profile. Each entry has the actor, the action, the time, the request id ' +
+        'credentials, subscriptions and profile. Each entry has the actor, the action, the time, the request id ' +
         'and the state before and after.',
       query: query({
         ...pageParameters,

@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { insertAuditEntry, type Actor, type AuditEntry } from '../../db/accounts/audit.ts';
 import type { Queryable } from '../../db/core/client.ts';
+import { noteChange } from '../security/report.ts';
 import { apiError } from '../http/api-error.ts';
+
+/** Changes that the security log has a line for: who may call, and where events go. */
+const securitySubjects = /^(?:vendor|credential|subscription)\./;
 
 type SubjectType = AuditEntry['subjectType'];
 
@@ -17,14 +21,15 @@ export function actorOf({ caller }: FastifyRequest): Actor {
  * Records what the caller of a request did, in the transaction of the change. The action starts
  * with the kind of its subject: `offer.suspend`.
  */
-export const audit = (
+export function audit(
   sql: Queryable,
   request: FastifyRequest,
   action: `${SubjectType}.${string}`,
   subjectId: string,
   change: Pick<AuditEntry, 'before' | 'after'>,
-): Promise<void> =>
-  insertAuditEntry(sql, {
+): Promise<void> {
+  if (securitySubjects.test(action)) noteChange(request, action, subjectId);
+  return insertAuditEntry(sql, {
     ...change,
     action,
     subjectId,
@@ -32,3 +37,4 @@ export const audit = (
     actor: actorOf(request),
     requestId: request.id,
   });
+}

@@ -17,6 +17,7 @@ import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
+import { noteChange } from '../security/report.ts';
 import { actorOf } from './audit.ts';
 import {
   operatorAnswer,
@@ -78,6 +79,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql }) => {
         createOperator(transaction, changeOf(request), given),
       );
       if (created === null) throw new ApiError(invalid(taken).failure);
+      noteChange(request, 'operator.create', created.operator.id);
       return withSecret(created);
     },
   );
@@ -93,14 +95,13 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql }) => {
       payload: operatorWithSecretResponse,
       notFound,
     },
-    async ({ id, request }) =>
-      withSecret(
-        unwrap(
-          await sql.begin((transaction) =>
-            rotateOperatorSecret(transaction, changeOf(request), id),
-          ),
-        ),
-      ),
+    async ({ id, request }) => {
+      const rotated = unwrap(
+        await sql.begin((transaction) => rotateOperatorSecret(transaction, changeOf(request), id)),
+      );
+      noteChange(request, 'operator.rotate-secret', id);
+      return withSecret(rotated);
+    },
   );
   route(
     'PATCH /operator/v1/operators/:id/active',
@@ -116,13 +117,14 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql }) => {
       notFound,
       refusals: ['BUSINESS_OPERATOR_LAST_ADMIN'],
     },
-    async ({ id, body: { isActive }, request }) =>
-      operatorAnswer(
-        unwrap(
-          await sql.begin((transaction) =>
-            switchOperator(transaction, changeOf(request), { id, isActive }),
-          ),
+    async ({ id, body: { isActive }, request }) => {
+      const switched = unwrap(
+        await sql.begin((transaction) =>
+          switchOperator(transaction, changeOf(request), { id, isActive }),
         ),
-      ),
+      );
+      noteChange(request, 'operator.active', id);
+      return operatorAnswer(switched);
+    },
   );
 };

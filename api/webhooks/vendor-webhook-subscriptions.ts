@@ -10,6 +10,7 @@ import {
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
+import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { pageParameters, query } from '../validation/query.ts';
@@ -19,7 +20,12 @@ import {
   webhookSubscription,
   webhookSubscriptionResponse,
 } from './responses/webhook.ts';
-import { createWebhookBody, requireAllowedUrl, requireEventCapabilities } from './webhook-body.ts';
+import {
+  auditedSubscription,
+  createWebhookBody,
+  requireAllowedUrl,
+  requireEventCapabilities,
+} from './webhook-body.ts';
 import { webhookSecretText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
@@ -50,7 +56,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       statuses: [201],
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
-    async ({ caller, body: { url, eventTypes } }) => {
+    async ({ caller, body: { url, eventTypes }, request }) => {
       requireEventCapabilities(caller, eventTypes);
       await requireAllowedUrl(dependencies, url);
       const id = uuidv7();
@@ -60,9 +66,13 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const created = await sql.begin(async (transaction) => {
         const wanted = { id, vendorId, url, eventTypes, secretSealed };
         const stored = await insertSubscription(transaction, wanted);
-        if (stored !== null) return stored;
-        const reason = await reachedLimit(transaction, vendorId);
-        throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason });
+        if (stored === null) {
+          const reason = await reachedLimit(transaction, vendorId);
+          throw apiError('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason });
+        }
+        const change = { before: null, after: { vendorId, ...auditedSubscription(stored) } };
+        await audit(transaction, request, 'subscription.create', id, change);
+        return stored;
       });
       return { subscription: webhookSubscription(created), secret };
     },

@@ -9,6 +9,7 @@ import {
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
+import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody } from '../validation/fields.ts';
@@ -51,9 +52,17 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       notFound,
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
-    async ({ caller: { vendorId }, id, body: { isActive } }) => {
+    async ({ caller: { vendorId }, id, body: { isActive }, request }) => {
       const change = isActive ? activateSubscription : switchOffSubscription;
-      requireDone(await sql.begin((transaction) => change(transaction, vendorId, id)));
+      await sql.begin(async (transaction) => {
+        const outcome = await change(transaction, vendorId, id);
+        requireDone(outcome);
+        if (outcome === 'unchanged') return;
+        await audit(transaction, request, 'subscription.active', id, {
+          before: { isActive: !isActive },
+          after: { isActive },
+        });
+      });
       return { id, isActive };
     },
   );
@@ -68,8 +77,12 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       payload: deletedResponse,
       notFound,
     },
-    async ({ caller: { vendorId }, id }) => {
-      requireDone(await sql.begin((transaction) => deleteSubscription(transaction, vendorId, id)));
+    async ({ caller: { vendorId }, id, request }) => {
+      await sql.begin(async (transaction) => {
+        requireDone(await deleteSubscription(transaction, vendorId, id));
+        const change = { before: { vendorId }, after: null };
+        await audit(transaction, request, 'subscription.delete', id, change);
+      });
       return { deleted: true };
     },
   );
@@ -86,7 +99,7 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       payload: rotatedResponse,
       notFound,
     },
-    async ({ caller, id }) => {
+    async ({ caller, id, request }) => {
       const { vendorId } = caller;
       const secret = newWebhookSecret();
       const secretSealed = sealer.seal(secret, id);
@@ -94,6 +107,8 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
         const found = orNotFound(await lockSubscription(transaction, id, vendorId), notFound);
         requireEventCapabilities(caller, found.eventTypes);
         requireDone(await replaceSecret(transaction, vendorId, { id, secretSealed }));
+        const change = { before: null, after: { secret: 'rotated' } };
+        await audit(transaction, request, 'subscription.rotate-secret', id, change);
       });
       return { subscriptionId: id, secret };
     },

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { storeSubscription } from '../../db/webhooks/subscription-changes.ts';
 import {
   findSubscription,
@@ -8,9 +9,15 @@ import type { EventType } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound } from '../http/api-error.ts';
+import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
-import { requireAllowedUrl, requireEventCapabilities, updateWebhookBody } from './webhook-body.ts';
+import {
+  auditedSubscription,
+  requireAllowedUrl,
+  requireEventCapabilities,
+  updateWebhookBody,
+} from './webhook-body.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const paths = [
@@ -20,6 +27,7 @@ const paths = [
 
 type Update = {
   readonly caller: VendorCaller;
+  readonly request: FastifyRequest;
   readonly id: string;
   /** Null keeps the stored value. */
   readonly url: string | null;
@@ -46,8 +54,8 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
         notFound,
         refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
       },
-      async ({ caller, id, body }) =>
-        webhookSubscription(await update(dependencies, { ...body, caller, id })),
+      async ({ caller, id, body, request }) =>
+        webhookSubscription(await update(dependencies, { ...body, caller, id, request })),
     );
   }
 };
@@ -66,7 +74,7 @@ async function update(dependencies: Dependencies, wanted: Update): Promise<Webho
 /** Null when a concurrent update has made the unchecked URL a new one. */
 const storeUpdate = (
   { sql }: Dependencies,
-  { caller, id, url, eventTypes }: Update,
+  { caller, request, id, url, eventTypes }: Update,
   isUrlChecked: boolean,
 ): Promise<WebhookSubscription | null> =>
   sql.begin(async (transaction) => {
@@ -79,6 +87,11 @@ const storeUpdate = (
       eventTypes: eventTypes ?? before.eventTypes,
     };
     await storeSubscription(transaction, after);
+    const isUrlChanged = after.url !== before.url;
+    await audit(transaction, request, 'subscription.update', id, {
+      before: auditedSubscription(before),
+      after: { ...auditedSubscription(after), ...(isUrlChanged ? { url: 'changed' } : {}) },
+    });
     return after;
   });
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { WebhookSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../../domain/webhooks/events.ts';
 import { isAbsoluteUrl } from '../../guardrail/url.ts';
 import { apiError } from '../http/api-error.ts';
@@ -57,6 +58,18 @@ export function requireEventCapabilities(caller: VendorCaller, types: readonly E
     }
   }
 }
+
+/**
+ * A subscription for the audit log. Receivers may keep a secret in the path or the query of their
+ * URL, so only its origin is recorded.
+ */
+export const auditedSubscription = ({
+  url,
+  eventTypes: types,
+}: Pick<WebhookSubscription, 'url' | 'eventTypes'>) => ({
+  urlOrigin: new URL(url).origin,
+  eventTypes: [...types],
+});
 
 /** Throws 422 when the guardrail refuses the URL (D7). */
 export async function requireAllowedUrl(

@@ -8,7 +8,7 @@ export const failedLogInsMax = 10;
 /** Only `right` carries the operator. `limited`: the secret was not judged. */
 export type LogIn =
   | { readonly kind: 'right'; readonly operator: Operator }
-  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wrong'; readonly isKnown: boolean }
   | { readonly kind: 'limited'; readonly waitSeconds: number };
 
 /**
@@ -38,10 +38,10 @@ export async function logInOperator(
   // Digests of digests with a random text take the same time to compare, wherever they differ.
   const salt = randomBytes(32);
   const [row] = await sql<
-    [Operator & { isRight: boolean; isLimited: boolean; waitSeconds: number }]
+    [Operator & { isRight: boolean; isKnown: boolean; isLimited: boolean; waitSeconds: number }]
   >`
     with judged as materialized (
-      select ${operatorColumns.list(sql)},
+      select ${operatorColumns.list(sql)}, operators.id is not null as is_known,
         sha256(coalesce(operators.secret_sha256, ${none}::bytea) || ${salt}::bytea)
           = sha256(${given}::bytea || ${salt}::bytea) and coalesce(operators.is_active, false)
           as is_right
@@ -70,7 +70,8 @@ export async function logInOperator(
           called_at[1] + interval '60 seconds' - clock_timestamp())))::int as wait_seconds
     )
     select * from judged, counted`;
-  const { isRight, isLimited, waitSeconds } = row;
+  const { isRight, isKnown, isLimited, waitSeconds } = row;
   if (isLimited) return { kind: 'limited', waitSeconds };
-  return isRight ? { kind: 'right', operator: operatorColumns.pick(row) } : { kind: 'wrong' };
+  if (isRight) return { kind: 'right', operator: operatorColumns.pick(row) };
+  return { kind: 'wrong', isKnown };
 }

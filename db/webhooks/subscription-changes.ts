@@ -10,8 +10,11 @@ import {
 
 // Every transaction locks the vendor's row, then the subscription's, then those of its deliveries.
 
-/** `none`: the vendor has no such subscription. `limit`: it has the maximum of active ones. */
-export type SwitchOutcome = 'done' | 'none' | 'limit';
+/**
+ * `unchanged`: the subscription was so before. `none`: the vendor has no such subscription.
+ * `limit`: it has the maximum of active ones.
+ */
+export type SwitchOutcome = 'done' | 'unchanged' | 'none' | 'limit';
 
 /** Stores a locked subscription's URL and event types. */
 export async function storeSubscription(
@@ -37,7 +40,7 @@ export async function activateSubscription(
   await lockActiveCount(sql, vendorId);
   const found = await lockSubscription(sql, id, vendorId);
   if (found === null) return 'none';
-  if (found.isActive) return 'done';
+  if (found.isActive) return 'unchanged';
   const rows = await sql`
     update webhook_subscriptions
     set is_active = true, inactive_reason = null, failing_since = null, dead_letters = 0
@@ -51,9 +54,10 @@ export async function switchOffSubscription(
   vendorId: string,
   id: string,
 ): Promise<SwitchOutcome> {
-  if ((await lockSubscription(sql, id, vendorId)) === null) return 'none';
+  const found = await lockSubscription(sql, id, vendorId);
+  if (found === null) return 'none';
   await deactivateSubscriptions(sql, [{ id, reason: 'Switched off by the vendor.' }]);
-  return 'done';
+  return found.isActive ? 'done' : 'unchanged';
 }
 
 /** Hides a subscription from its vendor, and deletes its secret; operators still see the row. */

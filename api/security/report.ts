@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { logInNetworkOf } from '../auth/limit-by-address.ts';
+import type { ApiError } from '../http/api-error.ts';
+import {
+  createSecurityEvents,
+  type SecurityEventName,
+  type SecurityEvents,
+  type SecurityFacts,
+} from './security-events.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    securityEvents: SecurityEvents;
+  }
+  interface FastifyRequest {
+    /** Changes to log once their transaction has committed; null until the first one. */
+    securityChanges: SecurityFacts[] | null;
+  }
+}
+
+/** Adds the security log of the process, which ends with the app. */
+export function logSecurityEvents(app: FastifyInstance): void {
+  const events = createSecurityEvents(app.log);
+  app.decorate('securityEvents', events);
+  app.decorateRequest('securityChanges', null);
+  const timer = setInterval(events.endMinute, 60_000).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    events.endMinute();
+  });
+}
+
+/** Who called, by a verified token, and from which network. */
+function callerFacts({ caller, ip, id, routeOptions }: FastifyRequest): SecurityFacts {
+  const who: SecurityFacts =
+    caller === null
+      ? {}
+      : caller.side === 'vendor'
+        ? { vendorId: caller.vendorId, credentialId: caller.credentialId }
+        : { operatorId: caller.operatorId };
+  return { ...who, network: logInNetworkOf(ip), requestId: id, route: routeOptions.url ?? null };
+}
+
+/** Lines are bounded for each vendor or operator, and without a valid token for each network. */
+const subjectOf = ({ caller, ip }: FastifyRequest): string =>
+  caller === null ? logInNetworkOf(ip) : caller.side === 'vendor' ? caller.vendorId : caller.id;
+
+/** The event of a refusal; null when the refusal has nothing to do with security. */
+function refusalName({ code, statusCode }: ApiError): SecurityEventName | null {
+  if (code === 'UNAUTHORIZED_INVALID_CREDENTIALS' || code === 'UNAUTHORIZED_VENDOR_INACTIVE')
+    return 'login_failed';
+  if (code.startsWith('UNAUTHORIZED_')) return 'token_refused';
+  if (code === 'FORBIDDEN_CAPABILITY_NOT_GRANTED') return 'capability_refused';
+  if (statusCode === 403) return 'access_refused';
+  if (statusCode === 429) return 'rate_limited';
+  return statusCode === 404 && code !== 'NOT_FOUND_ROUTE' ? 'resource_refused' : null;
+}
+
+/** The details of a refusal that name no data of the caller's request. */
+function detailFacts({ details }: ApiError): SecurityFacts {
+  const known = ['reason', 'requiredCapability', 'requiredRole', 'eventType'] as const;
+  return Object.fromEntries(
+    known.flatMap((name) => {
+      const { [name]: value } = details;
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Records a refused request. A vendor's 404 does not say whether another vendor has the resource. */
+export function reportRefusal(request: FastifyRequest, error: ApiError): void {
+  const name = refusalName(error);
+  if (name === null) return;
+  if (name === 'resource_refused' && request.caller?.side !== 'vendor') return;
+  request.server.securityEvents.record(name, subjectOf(request), {
+    code: error.code,
+    ...detailFacts(error),
+    ...error.logged,
+    ...callerFacts(request),
+  });
+}
+
+/** Records a log-in that got a token. */
+export const reportLogIn = (request: FastifyRequest, facts: SecurityFacts): void => {
+  request.server.securityEvents.record('login_succeeded', logInNetworkOf(request.ip), {
+    ...facts,
+    ...callerFacts(request),
+  });
+};
+
+/** Keeps a change for {@link reportChanges}: the transaction may still fail. */
+export function noteChange(request: FastifyRequest, action: string, subjectId: string): void {
+  request.securityChanges ??= [];
+  request.securityChanges.push({ action, subjectId });
+}
+
+/** Records the changes of a request whose handler has succeeded. */
+export function reportChanges(request: FastifyRequest): void {
+  for (const change of request.securityChanges ?? []) {
+    const facts = { ...change, ...callerFacts(request) };
+    request.server.securityEvents.record('change', subjectOf(request), facts);
+  }
+}

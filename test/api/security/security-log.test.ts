@@ -1,0 +1,181 @@
+import { expect, test as base } from 'vitest';
+import { createSecurityEvents } from '../../../api/security/security-events.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { craftToken, goodClaims } from '../auth/craft-token.ts';
+import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
+import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
+import { hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
+// The security log: an event for what is refused and changed, nothing secret, and no flood.
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The lines that the gateway logs while `act` runs. */
+async function linesOf({ app }: Gateway, act: () => Promise<unknown>): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  const events = createSecurityEvents({
+    info: (line: unknown) => {
+      lines.push(line as Line);
+    },
+  });
+  const { securityEvents } = app;
+  app.securityEvents = events;
+  try {
+    await act();
+  } finally {
+    app.securityEvents = securityEvents;
+  }
+  return lines;
+}
+
+gatewayTest('log-ins of both sides are logged, with names that exist only', async ({ gateway }) => {
+  const vendor = await newVendor(gateway);
+  const operator = await newOperator(gateway);
+  const { clientId, clientSecret } = vendor;
+  const { operatorId, operatorSecret } = operator;
+  const lines = await linesOf(gateway, async () => {
+    const vendors = '/api/v1/auth/token';
+    const operators = '/operator/v1/auth/token';
+    const send = (url: string, body: unknown) => call(gateway, 'POST', url, { body });
+    await send(vendors, { clientId, clientSecret });
+    await send(vendors, { clientId, clientSecret: 'wrong-vendor-secret' });
+    await send(vendors, { clientId: clientSecret, clientSecret });
+    await send(operators, { operatorId, operatorSecret });
+    await send(operators, { operatorId, operatorSecret: 'wrong-operator-secret' });
+    await send(operators, { operatorId: operatorSecret, operatorSecret });
+  });
+  const network = '127.0.0.0/24';
+  expect(lines).toMatchObject([
+    { event: 'security.login_succeeded', side: 'vendor', clientId, network },
+    { event: 'security.login_failed', side: 'vendor', clientId, network },
+    { event: 'security.login_failed', side: 'vendor', network },
+    { event: 'security.login_succeeded', side: 'operator', operatorId, network },
+    { event: 'security.login_failed', side: 'operator', operatorId, network },
+    { event: 'security.login_failed', side: 'operator', network },
+  ]);
+  const text = JSON.stringify(lines);
+  for (const secret of [clientSecret, operatorSecret, 'wrong-', '127.0.0.1'])
+    expect(text).not.toContain(secret);
+});
+
+gatewayTest(
+  'a refused token is logged with its reason, and never the token',
+  async ({ gateway }) => {
+    const operator = await newOperator(gateway, ['Reviewer']);
+    await gateway.sql`update operators set is_active = false where id = ${operator.id}`;
+    const tokens: readonly (readonly [string, string | undefined])[] = [
+      ['missing', undefined],
+      ['unknown_key', 'abc'],
+      ['expired', craftToken(goodClaims({ iat: -900, exp: -600 }))],
+      ['audience', craftToken({ ...goodClaims(), aud: 'other-api' })],
+      ['signature', `${craftToken().slice(0, -8)}AAAAAAAA`],
+      ['claims', craftToken({ ...goodClaims(), capabilities: ['Root'] })],
+      ['operator_revoked', operator.token],
+    ];
+    const lines = await linesOf(gateway, async () => {
+      for (const [, token] of tokens) await call(gateway, 'GET', '/api/v1/webhooks', { token });
+    });
+    expect(lines.map(({ event, reason }) => [event, reason])).toEqual(
+      tokens.map(([reason]) => ['security.token_refused', reason]),
+    );
+    const text = JSON.stringify(lines);
+    for (const [, token] of tokens.slice(2))
+      expect(text).not.toContain((token ?? '').split('.')[2]);
+  },
+);
+
+gatewayTest(
+  'a missing capability, role and resource are logged with who asked',
+  async ({ gateway }) => {
+    const vendor = await newVendor(gateway);
+    const reviewer = await newOperator(gateway, ['Reviewer']);
+    const { vendorId, credentialId } = vendor;
+    const lines = await linesOf(gateway, async () => {
+      const stock = tokenWith(gateway, vendor, ['Stock']);
+      await call(gateway, 'GET', '/api/v1/webhooks', { token: stock });
+      await call(gateway, 'GET', '/operator/v1/vendors', { token: reviewer.token });
+      await call(gateway, 'GET', `/api/v1/webhooks/${unknownId()}`, { token: vendor.token });
+    });
+    expect(lines).toMatchObject([
+      {
+        event: 'security.capability_refused',
+        vendorId,
+        credentialId,
+        requiredCapability: 'Orders',
+      },
+      {
+        event: 'security.access_refused',
+        operatorId: reviewer.operatorId,
+        requiredRole: 'Admin',
+      },
+      {
+        event: 'security.resource_refused',
+        vendorId,
+        code: 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION',
+      },
+    ]);
+  },
+);
+
+gatewayTest(
+  'each change of a subscription is logged and audited without the path of its URL',
+  async ({ gateway }) => {
+    const bench = await newWebhookBench(gateway);
+    const { token } = await newOperator(gateway);
+    let id = '';
+    const url = 'https://vendor.example.org/secret-path?key=secret-key';
+    const lines = await linesOf(gateway, async () => {
+      id = await bench.subscribe(['vendor.order.assigned']);
+      await bench.send('PUT', `/${id}`, { url });
+      const rotated = await bench.send('POST', `/${id}/rotate-secret`);
+      expect(textOf(rotated, 'secret')).not.toBe('');
+      for (const isActive of [false, false])
+        await bench.send('PATCH', `/${id}/active`, { isActive });
+      await bench.send('DELETE', `/${id}`);
+      // What is refused changes nothing.
+      await bench.send('DELETE', `/${id}`);
+    });
+    const actions = ['create', 'update', 'rotate-secret', 'active', 'delete'];
+    const changes = lines.filter(({ event }) => event === 'security.change');
+    expect(changes.map(({ action, subjectId }) => [action, subjectId])).toEqual(
+      actions.map((action) => [`subscription.${action}`, id]),
+    );
+    const audit = await call(gateway, 'GET', `/operator/v1/audit?subjectId=${id}`, { token });
+    const entries = itemsOf(audit).toReversed();
+    expect(entries.map(({ action }) => action)).toEqual(
+      actions.map((action) => `subscription.${action}`),
+    );
+    const origin = new URL(hookUrl).origin;
+    expect(entries[1]).toMatchObject({
+      credentialId: bench.vendor.credentialId,
+      before: { urlOrigin: origin },
+      after: { urlOrigin: origin, url: 'changed' },
+    });
+    expect(audit.text + JSON.stringify(lines)).not.toContain('secret-');
+  },
+);
+
+base('a flood of one subject and of many is bounded, and what is not logged is counted', () => {
+  const lines: Line[] = [];
+  const events = createSecurityEvents(
+    { info: (line: unknown) => lines.push(line as Line) },
+    { subjectLinesMax: 3, eventLinesMax: 20, subjectsMax: 5 },
+  );
+  for (let time = 0; time < 100; time += 1) events.record('login_failed', 'one', {});
+  expect(lines).toHaveLength(3);
+  for (let subject = 0; subject < 100; subject += 1)
+    events.record('login_failed', `subject ${subject}`, {});
+  // Four subjects more are told apart, and the others share one count.
+  expect(lines).toHaveLength(3 + 4 + 3);
+  events.endMinute();
+  const [suppressed, totals] = lines.slice(-2);
+  expect(suppressed).toMatchObject({
+    event: 'security.suppressed',
+    of: 'security.login_failed',
+    suppressed: 190,
+  });
+  expect(totals).toMatchObject({ event: 'security.totals', login_failed: 200, change: 0 });
+  events.endMinute();
+  expect(lines).toHaveLength(12);
+  events.record('login_failed', 'one', {});
+  expect(lines).toHaveLength(13);
+});
