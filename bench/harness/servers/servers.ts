@@ -107,5 +107,6 @@ const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => 
       capabilities,
       environment: 'bench',
     }),
-  operatorToken: (operator) => tokens.issueOperatorToken({ ...operator, roles: ['Admin'], tokenGeneration: 1 }),
+  operatorToken: (operator) =>
+    tokens.issueOperatorToken({ ...operator, roles: ['Admin'], tokenGeneration: 1 }),
 });

@@ -27,6 +27,8 @@ async function linesOf({ app }: Gateway, act: () => Promise<unknown>): Promise<r
   return lines;
 }
 
+const post = (gateway: Gateway, url: string, body: unknown) => call(gateway, 'POST', url, { body });
+
 gatewayTest('log-ins of both sides are logged, with names that exist only', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const operator = await newOperator(gateway);
@@ -35,13 +37,12 @@ gatewayTest('log-ins of both sides are logged, with names that exist only', asyn
   const lines = await linesOf(gateway, async () => {
     const vendors = '/api/v1/auth/token';
     const operators = '/operator/v1/auth/token';
-    const send = (url: string, body: unknown) => call(gateway, 'POST', url, { body });
-    await send(vendors, { clientId, clientSecret });
-    await send(vendors, { clientId, clientSecret: 'wrong-vendor-secret' });
-    await send(vendors, { clientId: clientSecret, clientSecret });
-    await send(operators, { operatorId, operatorSecret });
-    await send(operators, { operatorId, operatorSecret: 'wrong-operator-secret' });
-    await send(operators, { operatorId: operatorSecret, operatorSecret });
+    await post(gateway, vendors, { clientId, clientSecret });
+    await post(gateway, vendors, { clientId, clientSecret: 'wrong-vendor-secret' });
+    await post(gateway, vendors, { clientId: clientSecret, clientSecret });
+    await post(gateway, operators, { operatorId, operatorSecret });
+    await post(gateway, operators, { operatorId, operatorSecret: 'wrong-operator-secret' });
+    await post(gateway, operators, { operatorId: operatorSecret, operatorSecret });
   });
   const network = '127.0.0.0/24';
   expect(lines).toMatchObject([
