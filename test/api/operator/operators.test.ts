@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
 import { newSecret, sha256 } from '../../../security/secrets.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-import { everyRow } from '../accounts/credential-fixture.ts';
+import { everyRow } from '../accounts/credentials/credential-fixture.ts';
 import { newOperator } from '../support/actors.ts';
 import {
   call,

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import type { Capability } from '../../../domain/accounts/capabilities.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
-import { newOperator, newVendor } from '../support/actors.ts';
-import { call, refusal, textOf, type Answer, type Gateway } from '../support/api.ts';
-import { startTwoProcesses } from '../support/two-processes.ts';
+import type { Capability } from '../../../../domain/accounts/capabilities.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+import { newOperator, newVendor } from '../../support/actors.ts';
+import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
+import { startTwoProcesses } from '../../support/two-processes.ts';
 import { askToken, inProduction, newCredentialBench } from './credential-fixture.ts';
 // What an operator switched off stays off, whatever a token that is still valid asks for (D82).
 

@@ -1,8 +1,8 @@
 import { expect, test as base } from 'vitest';
-import { newOperator } from '../support/actors.ts';
-import { call, refusal, type Answer } from '../support/api.ts';
-import { startTwoProcesses } from '../support/two-processes.ts';
-import { newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { newOperator } from '../../support/actors.ts';
+import { call, refusal, type Answer } from '../../support/api.ts';
+import { startTwoProcesses } from '../../support/two-processes.ts';
+import { newWebhookBench } from '../../webhooks/webhook-fixture.ts';
 import { inProduction, newCredentialBench } from './credential-fixture.ts';
 // A vendor has at most twenty credentials and twenty subscriptions, whoever makes them (D85).
 
