@@ -132,13 +132,14 @@ function createFire(
   target: Target,
 ) {
   const testFires = createTestFires(client, { taskQueue, attemptTimeoutMs: timeoutMs });
+  const dependencies = { sql, testFires, manualDeliveriesPerMinute: 0 };
   return async (path: string): Promise<Work> => {
     const vendorId = await seedVendor(sql);
     const url = `${target.origin}/${path}`;
     const { id } = await seedSubscription(sql, vendorId, url, target.secretsKey);
     return async () => {
       const fired = { vendorId, subscriptionId: id, eventType } as const;
-      const { succeeded, errorSummary } = await testFire({ sql, testFires }, fired);
+      const { succeeded, errorSummary } = await testFire(dependencies, fired);
       if (path === wellBehaved && succeeded !== true)
         throw new Error(`the test-fire failed: ${errorSummary}`);
     };

@@ -30,6 +30,7 @@ test('an empty environment has every default', () => {
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: 3000,
+    PUBLIC_URL: '',
     LOG_LEVEL: 'info',
     GATEWAY_HOME: '.gateway',
     TRUST_PROXY: [],

@@ -30,8 +30,8 @@ type Attack = {
 };
 
 /** Holds the row of one of the vendor's offers: each change of it waits. */
-async function holdOffer(gateway: Gateway, bench: OfferFixture): Promise<Attack> {
-  const offerId = await bench.create();
+async function holdOffer(gateway: Gateway, fixture: OfferFixture): Promise<Attack> {
+  const offerId = await fixture.create();
   const holder = await gateway.sql.reserve();
   await holder`begin`;
   await holder`select from offers where id = ${offerId} for update`;
@@ -170,19 +170,19 @@ test('a call that was answered 504 keeps its place while its statement runs', as
     { ...gateway.dependencies, sql: pool, vendorShares },
     { handlerTimeoutMs: 300 },
   );
-  const bench = await newOfferFixture(gateway);
-  const attack = await holdOffer(gateway, bench);
+  const fixture = await newOfferFixture(gateway);
+  const attack = await holdOffer(gateway, fixture);
   try {
     const path = `/api/v1/scent/offers/${attack.offerId}/withdraw`;
     const answers = await Promise.all(
-      [1, 2, 3].map(() => ask(app, 'POST', path, { token: bench.vendor.token })),
+      [1, 2, 3].map(() => ask(app, 'POST', path, { token: fixture.vendor.token })),
     );
     expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
     expect(await waitingSessions(gateway)).toBe(1);
   } finally {
     await attack.letGo();
   }
-  const { token } = bench.vendor;
+  const { token } = fixture.vendor;
   await vi.waitFor(
     async () => {
       const read = await call(app, 'GET', `/api/v1/scent/offers/${attack.offerId}`, { token });
@@ -216,12 +216,12 @@ test("a vendor's slow lists delay neither its own pushes nor /health and /ready"
 }) => {
   const lists = connect(database.url, { max: 1, name: 'shares, lists' });
   const app = await appWith({ ...gateway.dependencies, lists, vendorShares: sharesOf(1) }, {});
-  const bench = await newOfferFixture(gateway);
-  const id = await bench.create();
+  const fixture = await newOfferFixture(gateway);
+  const id = await fixture.create();
   const holder = await gateway.sql.reserve();
   await holder`begin`;
   await holder`lock table webhook_subscriptions in access exclusive mode`;
-  const { token } = bench.vendor;
+  const { token } = fixture.vendor;
   const slow = Array.from({ length: 20 }, () => call(app, 'GET', '/api/v1/webhooks', { token }));
   try {
     await untilWaiting(gateway, 1);
@@ -274,9 +274,9 @@ test('a list beyond its time limit is 504 and says to narrow the filter', async 
 test("a sample that waits for its receiver delays none of the vendor's other calls", async ({
   gateway,
 }) => {
-  const bench = await newOfferFixture(gateway);
-  const { token } = bench.vendor;
-  const id = await bench.create();
+  const fixture = await newOfferFixture(gateway);
+  const { token } = fixture.vendor;
+  const id = await fixture.create();
   const answered = deferred<void>();
   const send = vi.fn(async () => {
     await answered.promise;
@@ -290,7 +290,7 @@ test("a sample that waits for its receiver delays none of the vendor's other cal
     },
     {},
   );
-  const subscriptionId = await addSubscription(gateway.sql, bench.vendor.vendorId);
+  const subscriptionId = await addSubscription(gateway.sql, fixture.vendor.vendorId);
   const path = `/api/v1/webhooks/${subscriptionId}/test-fire`;
   const body = { eventType: 'vendor.offer.review-decision' };
   const fired = app.app.inject({

@@ -10,25 +10,25 @@ import { newOfferFixture, type OfferFixture } from './offer-fixture.ts';
 const length = 250;
 
 async function longHistories(gateway: Gateway, offers = 1, historyLength = length) {
-  const bench = await newOfferFixture(gateway);
-  await seedManyOffers(gateway.sql, bench.vendor.vendorId, offers, { historyLength });
-  const [{ id } = { id: '' }] = itemsOf(await bench.send('GET', '')) as { id: string }[];
-  return { bench, id };
+  const fixture = await newOfferFixture(gateway);
+  await seedManyOffers(gateway.sql, fixture.vendor.vendorId, offers, { historyLength });
+  const [{ id } = { id: '' }] = itemsOf(await fixture.send('GET', '')) as { id: string }[];
+  return { fixture, id };
 }
 
 const reasonsOf = (history: unknown) =>
   (history as readonly { reason: string }[]).map(({ reason }) => reason);
 const reasons = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `change ${from + index}`);
-const pageOf = (bench: OfferFixture, id: string, page: number, pageSize = 100): Promise<Answer> =>
-  bench.send('GET', `/${id}/history?page=${page}&pageSize=${pageSize}`);
+const pageOf = (fixture: OfferFixture, id: string, page: number, pageSize = 100): Promise<Answer> =>
+  fixture.send('GET', `/${id}/history?page=${page}&pageSize=${pageSize}`);
 
 test('include=history has the newest 100 changes, oldest first, and says that there are earlier ones', async ({
   gateway,
 }) => {
-  const { bench, id } = await longHistories(gateway);
-  const [listed] = itemsOf(await bench.send('GET', '?include=history'));
-  const one = (await bench.send('GET', `/${id}?include=history`)).payload;
+  const { fixture, id } = await longHistories(gateway);
+  const [listed] = itemsOf(await fixture.send('GET', '?include=history'));
+  const one = (await fixture.send('GET', `/${id}?include=history`)).payload;
   for (const offer of [listed, one]) {
     expect(reasonsOf(offer?.['history'])).toEqual(reasons(151, 250));
     expect(offer?.['historyHasEarlier']).toBe(true);
@@ -36,23 +36,23 @@ test('include=history has the newest 100 changes, oldest first, and says that th
 });
 
 test('a history of 100 changes is complete, and is not said to be longer', async ({ gateway }) => {
-  const { bench } = await longHistories(gateway, 1, 100);
-  const [listed] = itemsOf(await bench.send('GET', '?include=history'));
+  const { fixture } = await longHistories(gateway, 1, 100);
+  const [listed] = itemsOf(await fixture.send('GET', '?include=history'));
   expect(reasonsOf(listed?.['history'])).toEqual(reasons(1, 100));
   expect(listed).not.toHaveProperty('historyHasEarlier');
 });
 
 test('a list of 100 much-edited offers with history stays below 2 MB', async ({ gateway }) => {
-  const { bench } = await longHistories(gateway, 100, 300);
-  const { text } = await bench.send('GET', '?include=history&pageSize=100');
+  const { fixture } = await longHistories(gateway, 100, 300);
+  const { text } = await fixture.send('GET', '?include=history&pageSize=100');
   expect(text.length).toBeLessThan(2_000_000);
 });
 
 test('the history route lists every change, oldest first, page by page', async ({ gateway }) => {
-  const { bench, id } = await longHistories(gateway);
-  const pages = await Promise.all([1, 2, 3, 4].map((page) => pageOf(bench, id, page)));
+  const { fixture, id } = await longHistories(gateway);
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => pageOf(fixture, id, page)));
   expect(pages.flatMap((page) => reasonsOf(itemsOf(page)))).toEqual(reasons(1, length));
-  expect(itemsOf(await pageOf(bench, id, 1))[0]).toStrictEqual({
+  expect(itemsOf(await pageOf(fixture, id, 1))[0]).toStrictEqual({
     at: expect.stringMatching(/Z$/),
     from: null,
     to: expect.any(String),
@@ -65,7 +65,7 @@ test('the history route lists every change, oldest first, page by page', async (
     totalPages: 3,
   });
   // Deep pages are read from the end.
-  expect(reasonsOf(itemsOf(await pageOf(bench, id, 3, 99)))).toEqual(reasons(199, 250));
+  expect(reasonsOf(itemsOf(await pageOf(fixture, id, 3, 99)))).toEqual(reasons(199, 250));
 });
 
 test("another vendor's offer has no history", async ({ gateway }) => {
@@ -77,20 +77,20 @@ test("another vendor's offer has no history", async ({ gateway }) => {
 test('a switch that is not stored yet is the last change, on the last page', async ({
   gateway,
 }) => {
-  const bench = await newOfferFixture(gateway);
-  const id = await bench.offerIn('Approved');
-  const { payload } = await pageOf(bench, id, 1);
+  const fixture = await newOfferFixture(gateway);
+  const id = await fixture.offerIn('Approved');
+  const { payload } = await pageOf(fixture, id, 1);
   const { totalCount } = (payload as { pagination: { totalCount: number } }).pagination;
-  await bench.switchAgreement(percentageOfSale);
+  await fixture.switchAgreement(percentageOfSale);
   const last = { at: expect.any(String), from: 'Approved', to: 'PendingRepricing', reason: null };
   for (const pageSize of [totalCount, totalCount + 1, 100]) {
     const page = Math.ceil((totalCount + 1) / pageSize);
-    const answer = await pageOf(bench, id, page, pageSize);
+    const answer = await pageOf(fixture, id, page, pageSize);
     expect(itemsOf(answer).at(-1)).toEqual(last);
     expect(answer.payload).toMatchObject({ pagination: { totalCount: totalCount + 1 } });
-    expect(itemsOf(await pageOf(bench, id, page + 1, pageSize))).toEqual([]);
+    expect(itemsOf(await pageOf(fixture, id, page + 1, pageSize))).toEqual([]);
   }
-  const { token } = bench.vendor;
+  const { token } = fixture.vendor;
   const url = `/api/v1/scent/offers/${id}?include=history`;
   const { payload: read } = await call(gateway, 'GET', url, { token });
   const { history } = read as { history: unknown[] };

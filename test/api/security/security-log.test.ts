@@ -4,7 +4,7 @@ import { gatewayTest } from '../../support/gateway-test.ts';
 import { craftToken, goodClaims } from '../auth/craft-token.ts';
 import { newOperator, newVendor, tokenWith } from '../support/actors.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../support/api.ts';
-import { hookUrl, newWebhookBench } from '../webhooks/webhook-fixture.ts';
+import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 // The security log: an event for what is refused and changed, nothing secret, and no flood.
 
 type Line = Readonly<Record<string, unknown>>;
@@ -120,20 +120,20 @@ gatewayTest(
 gatewayTest(
   'each change of a subscription is logged and audited without the path of its URL',
   async ({ gateway }) => {
-    const bench = await newWebhookBench(gateway);
+    const fixture = await newWebhookFixture(gateway);
     const { token } = await newOperator(gateway);
     let id = '';
     const url = 'https://vendor.example.org/secret-path?key=secret-key';
     const lines = await linesOf(gateway, async () => {
-      id = await bench.subscribe(['vendor.order.assigned']);
-      await bench.send('PUT', `/${id}`, { url });
-      const rotated = await bench.send('POST', `/${id}/rotate-secret`);
+      id = await fixture.subscribe(['vendor.order.assigned']);
+      await fixture.send('PUT', `/${id}`, { url });
+      const rotated = await fixture.send('POST', `/${id}/rotate-secret`);
       expect(textOf(rotated, 'secret')).not.toBe('');
       for (const isActive of [false, false])
-        await bench.send('PATCH', `/${id}/active`, { isActive });
-      await bench.send('DELETE', `/${id}`);
+        await fixture.send('PATCH', `/${id}/active`, { isActive });
+      await fixture.send('DELETE', `/${id}`);
       // What is refused changes nothing.
-      await bench.send('DELETE', `/${id}`);
+      await fixture.send('DELETE', `/${id}`);
     });
     const actions = ['create', 'update', 'rotate-secret', 'active', 'delete'];
     const changes = lines.filter(({ event }) => event === 'security.change');
@@ -147,7 +147,7 @@ gatewayTest(
     );
     const origin = new URL(hookUrl).origin;
     expect(entries[1]).toMatchObject({
-      credentialId: bench.vendor.credentialId,
+      credentialId: fixture.vendor.credentialId,
       before: { urlOrigin: origin },
       after: { urlOrigin: origin, url: 'changed' },
     });

@@ -4,7 +4,7 @@ import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newOperator } from '../support/actors.ts';
 import { call, gatewayOver, refusal, type Answer, type Gateway } from '../support/api.ts';
 import { startTwoProcesses } from '../support/two-processes.ts';
-import { delivered, newWebhookBench, type WebhookBench } from './webhook-fixture.ts';
+import { delivered, newWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 // Test-fires and redeliveries of a subscription are ten a minute each, across API processes (D85).
 
 /** Samples that were sent, by their ids. No worker runs, so each call that sends one is 503. */
@@ -33,14 +33,19 @@ const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup 
 });
 
 type Place = Pick<Gateway, 'app'>;
-const fire = (place: Place, bench: WebhookBench, id: string, eventType = 'vendor.order.assigned') =>
+const fire = (
+  place: Place,
+  fixture: WebhookFixture,
+  id: string,
+  eventType = 'vendor.order.assigned',
+) =>
   call(place, 'POST', `/api/v1/webhooks/${id}/test-fire`, {
-    token: bench.vendor.token,
+    token: fixture.vendor.token,
     body: { eventType },
   });
-const redeliver = (place: Place, bench: WebhookBench, id: string, attemptId: string) =>
+const redeliver = (place: Place, fixture: WebhookFixture, id: string, attemptId: string) =>
   call(place, 'POST', `/api/v1/webhooks/${id}/deliveries/${attemptId}/redeliver`, {
-    token: bench.vendor.token,
+    token: fixture.vendor.token,
   });
 
 /** Ten have the status, and the others are refused with the time to wait. */
@@ -55,10 +60,10 @@ function expectTen(answers: readonly Answer[], status: number): void {
 test('of 24 test-fires at once to two processes exactly ten are sent, for each subscription', async ({
   processes: { gateway, one, other },
 }) => {
-  const bench = await newWebhookBench(gateway);
-  for (const id of [await bench.subscribe(), await bench.subscribe()]) {
+  const fixture = await newWebhookFixture(gateway);
+  for (const id of [await fixture.subscribe(), await fixture.subscribe()]) {
     const answers = await Promise.all(
-      Array.from({ length: 24 }, (_, index) => fire(index % 2 === 0 ? one : other, bench, id)),
+      Array.from({ length: 24 }, (_, index) => fire(index % 2 === 0 ? one : other, fixture, id)),
     );
     expectTen(answers, 503);
     expect(sent.splice(0)).toHaveLength(10);
@@ -68,17 +73,17 @@ test('of 24 test-fires at once to two processes exactly ten are sent, for each s
 test('of 14 redeliveries at once exactly ten are made, counted apart from test-fires; an operator’s are not limited', async ({
   processes: { gateway, one, other },
 }) => {
-  const bench = await newWebhookBench(gateway);
-  const id = await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe();
   const deliveries = await Promise.all(
     Array.from({ length: 14 }, () =>
-      delivered(gateway.sql, bench.vendor.vendorId, id, 'succeeded'),
+      delivered(gateway.sql, fixture.vendor.vendorId, id, 'succeeded'),
     ),
   );
-  for (let sample = 0; sample < 10; sample += 1) await fire(one, bench, id);
+  for (let sample = 0; sample < 10; sample += 1) await fire(one, fixture, id);
   const answers = await Promise.all(
     deliveries.map(({ attemptId }, index) =>
-      redeliver(index % 2 === 0 ? one : other, bench, id, attemptId),
+      redeliver(index % 2 === 0 ? one : other, fixture, id, attemptId),
     ),
   );
   expectTen(answers, 200);
@@ -91,29 +96,29 @@ test('of 14 redeliveries at once exactly ten are made, counted apart from test-f
 test('a call that sends nothing does not count, and another vendor does not use up the limit', async ({
   processes: { gateway, one, other },
 }) => {
-  const bench = await newWebhookBench(gateway);
-  const stranger = await newWebhookBench(gateway);
-  const id = await bench.subscribe(['vendor.order.assigned']);
+  const fixture = await newWebhookFixture(gateway);
+  const stranger = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe(['vendor.order.assigned']);
   for (let call = 0; call < 12; call += 1) {
     expect((await fire(one, stranger, id)).status).toBe(404);
-    expect((await fire(other, bench, id, 'vendor.offer.review-decision')).status).toBe(400);
+    expect((await fire(other, fixture, id, 'vendor.offer.review-decision')).status).toBe(400);
   }
-  await bench.send('PATCH', `/${id}/active`, { isActive: false });
-  for (let call = 0; call < 12; call += 1) expect((await fire(one, bench, id)).status).toBe(422);
-  await bench.send('PATCH', `/${id}/active`, { isActive: true });
-  for (let call = 0; call < 10; call += 1) expect((await fire(one, bench, id)).status).toBe(503);
+  await fixture.send('PATCH', `/${id}/active`, { isActive: false });
+  for (let call = 0; call < 12; call += 1) expect((await fire(one, fixture, id)).status).toBe(422);
+  await fixture.send('PATCH', `/${id}/active`, { isActive: true });
+  for (let call = 0; call < 10; call += 1) expect((await fire(one, fixture, id)).status).toBe(503);
   // Used up: 429 comes before the rules (D2), and after the 404.
-  expect((await fire(other, bench, id, 'vendor.offer.review-decision')).status).toBe(429);
+  expect((await fire(other, fixture, id, 'vendor.offer.review-decision')).status).toBe(429);
   expect((await fire(one, stranger, id)).status).toBe(404);
 });
 
 test('0 switches the limit off', async ({ processes: { gateway } }) => {
-  const bench = await newWebhookBench(gateway);
-  const id = await bench.subscribe();
+  const fixture = await newWebhookFixture(gateway);
+  const id = await fixture.subscribe();
   const { dependencies, sql } = gateway;
   const off = { ...dependencies, testFires, manualDeliveriesPerMinute: 0 };
   const { app } = await gatewayOver(sql, off);
   for (let call = 0; call < 11; call += 1)
-    expect((await fire({ app }, bench, id)).status).toBe(503);
+    expect((await fire({ app }, fixture, id)).status).toBe(503);
   await app.close();
 });

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway-test.ts';
 import { tokenWith } from '../support/actors.ts';
 import { refusal } from '../support/api.ts';
-import { newWebhookBench, storedSubscription } from './webhook-fixture.ts';
+import { newWebhookFixture, storedSubscription } from './webhook-fixture.ts';
 // Who gives a subscription another URL or secret gets its events, so must hold their capabilities.
 
-const test = gatewayTest.extend('bench', ({ gateway }) => newWebhookBench(gateway));
+const test = gatewayTest.extend('fixture', ({ gateway }) => newWebhookFixture(gateway));
 
 const orders = 'vendor.order.assigned';
 const reviews = 'vendor.offer.review-decision';
@@ -17,28 +17,31 @@ const lacksOffers = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
 
 test('a new URL asks for the capability of each subscribed type, also of those taken away at once', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const id = await bench.subscribe([orders, reviews]);
-  const token = tokenWith(gateway, bench.vendor, ['Orders']);
+  const id = await fixture.subscribe([orders, reviews]);
+  const token = tokenWith(gateway, fixture.vendor, ['Orders']);
   const before = await storedSubscription(gateway.sql, id);
   for (const body of [{ url }, { url, eventTypes: [orders] }])
-    expect(await bench.send('PUT', `/${id}`, body, token)).toMatchObject(lacksOffers);
+    expect(await fixture.send('PUT', `/${id}`, body, token)).toMatchObject(lacksOffers);
   expect(await storedSubscription(gateway.sql, id)).toEqual(before);
   // The stored URL is no change, and types may be taken away.
   const same = { url: before.url, eventTypes: [orders] };
-  expect((await bench.send('PUT', `/${id}`, same, token)).status).toBe(200);
-  expect((await bench.send('PUT', `/${id}`, { url }, token)).status).toBe(200);
+  expect((await fixture.send('PUT', `/${id}`, same, token)).status).toBe(200);
+  expect((await fixture.send('PUT', `/${id}`, { url }, token)).status).toBe(200);
 });
 
-test('a new secret asks for the capability of each subscribed type', async ({ gateway, bench }) => {
-  const id = await bench.subscribe([orders, reviews]);
-  const token = tokenWith(gateway, bench.vendor, ['Orders']);
+test('a new secret asks for the capability of each subscribed type', async ({
+  gateway,
+  fixture,
+}) => {
+  const id = await fixture.subscribe([orders, reviews]);
+  const token = tokenWith(gateway, fixture.vendor, ['Orders']);
   const sealed = () =>
     gateway.sql`select secret_sealed from webhook_subscriptions where id = ${id}`;
   const before = await sealed();
-  const answer = await bench.send('POST', `/${id}/rotate-secret`, undefined, token);
+  const answer = await fixture.send('POST', `/${id}/rotate-secret`, undefined, token);
   expect(answer).toMatchObject(lacksOffers);
   expect(await sealed()).toEqual(before);
-  expect((await bench.send('POST', `/${id}/rotate-secret`)).status).toBe(200);
+  expect((await fixture.send('POST', `/${id}/rotate-secret`)).status).toBe(200);
 });

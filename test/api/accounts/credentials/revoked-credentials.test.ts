@@ -4,12 +4,12 @@ import { gatewayTest } from '../../../support/gateway-test.ts';
 import { newOperator, newVendor } from '../../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway } from '../../support/api.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
-import { askToken, inProduction, newCredentialBench } from './credential-fixture.ts';
+import { askToken, inProduction, newCredentialFixture } from './credential-fixture.ts';
 // What an operator switched off stays off, whatever a token that is still valid asks for (D82).
 
 const test = gatewayTest
   .extend('staff', { scope: 'file' }, async ({ gateway }) => (await newOperator(gateway)).token)
-  .extend('bench', ({ gateway }) => newCredentialBench(gateway));
+  .extend('fixture', ({ gateway }) => newCredentialFixture(gateway));
 
 const revoked = refusal('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
 const inactive = refusal('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
@@ -38,9 +38,9 @@ const all: readonly Capability[] = ['Offers', 'Stock', 'Cost', 'Orders', 'Accoun
 test('a credential that an operator switched off does not activate itself by its live token', async ({
   gateway,
   staff,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(['Account']);
+  const { id, ...known } = await fixture.add(['Account']);
   const token = await tokenOf(gateway, known);
   expect((await switchAs(gateway, staff, id, false)).status).toBe(200);
   expect(await switchOwn(gateway, token, id, true)).toMatchObject(revoked);
@@ -50,78 +50,78 @@ test('a credential that an operator switched off does not activate itself by its
 test('a credential that an operator switched off generates, switches and deletes nothing', async ({
   gateway,
   staff,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(all);
-  const other = await bench.add(['Stock']);
+  const { id, ...known } = await fixture.add(all);
+  const other = await fixture.add(['Stock']);
   const token = await tokenOf(gateway, known);
   await switchAs(gateway, staff, id, false);
-  const before = await bench.rows();
+  const before = await fixture.rows();
   expect(await generate(gateway, token, 'Stock')).toMatchObject(revoked);
   expect(await switchOwn(gateway, token, other.id, false)).toMatchObject(revoked);
   expect(await remove(gateway, token, other.id)).toMatchObject(revoked);
   expect(await remove(gateway, token, id)).toMatchObject(revoked);
-  expect(await bench.rows()).toEqual(before);
+  expect(await fixture.rows()).toEqual(before);
 });
 
 test('another credential of the vendor does not activate it either, but may delete it', async ({
   gateway,
   staff,
-  bench,
+  fixture,
 }) => {
-  const { id } = await bench.add(['Stock']);
+  const { id } = await fixture.add(['Stock']);
   await switchAs(gateway, staff, id, false);
-  expect(await bench.setActive(id, true)).toMatchObject(revoked);
-  expect((await bench.setActive(id, false)).status).toBe(200);
-  expect((await bench.remove(id)).status).toBe(200);
+  expect(await fixture.setActive(id, true)).toMatchObject(revoked);
+  expect((await fixture.setActive(id, false)).status).toBe(200);
+  expect((await fixture.remove(id)).status).toBe(200);
 });
 
 test('one that the vendor switched off first is the operator’s too, once an operator switched it off', async ({
   staff,
   gateway,
-  bench,
+  fixture,
 }) => {
-  const { id } = await bench.add(['Stock']);
-  await bench.setActive(id, false);
+  const { id } = await fixture.add(['Stock']);
+  await fixture.setActive(id, false);
   await switchAs(gateway, staff, id, false);
-  expect(await bench.setActive(id, true)).toMatchObject(revoked);
+  expect(await fixture.setActive(id, true)).toMatchObject(revoked);
 });
 
 test('a revoked credential makes no successor after its vendor deleted it', async ({
   gateway,
   staff,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(all);
+  const { id, ...known } = await fixture.add(all);
   const token = await tokenOf(gateway, known);
   await switchAs(gateway, staff, id, false);
-  await bench.remove(id);
+  await fixture.remove(id);
   expect(await generate(gateway, token, all.join())).toMatchObject(revoked);
 });
 
 test('after an operator switched it on again, it generates, and its vendor switches it', async ({
   gateway,
   staff,
-  bench,
+  fixture,
 }) => {
-  const { id, ...known } = await bench.add(['Account', 'Stock']);
+  const { id, ...known } = await fixture.add(['Account', 'Stock']);
   const token = await tokenOf(gateway, known);
   await switchAs(gateway, staff, id, false);
   await switchAs(gateway, staff, id, true);
   expect((await generate(gateway, token, 'Stock')).status).toBe(201);
   for (const isActive of [false, true])
-    expect((await bench.setActive(id, isActive)).status).toBe(200);
+    expect((await fixture.setActive(id, isActive)).status).toBe(200);
 });
 
 test('what the vendor itself switched off or deleted goes on with its live token (D54, D58)', async ({
   gateway,
-  bench,
+  fixture,
 }) => {
-  const one = await bench.add(['Account', 'Stock']);
-  const two = await bench.add(['Account', 'Stock']);
+  const one = await fixture.add(['Account', 'Stock']);
+  const two = await fixture.add(['Account', 'Stock']);
   const [switched, deleted] = [await tokenOf(gateway, one), await tokenOf(gateway, two)];
-  await bench.setActive(one.id, false);
-  await bench.remove(two.id);
+  await fixture.setActive(one.id, false);
+  await fixture.remove(two.id);
   expect((await generate(gateway, switched, 'Stock')).status).toBe(201);
   expect((await generate(gateway, deleted, 'Stock')).status).toBe(201);
   expect((await switchOwn(gateway, switched, one.id, true)).status).toBe(200);
@@ -149,10 +149,10 @@ test('when an operator and the vendor switch at once, the credential ends off an
     const { one, both } = processes;
     const { token: staff } = await newOperator(one);
     for (let round = 0; round < 40; round += 1) {
-      const bench = await newCredentialBench(one);
-      const { id, ...known } = await bench.add(['Account']);
+      const fixture = await newCredentialFixture(one);
+      const { id, ...known } = await fixture.add(['Account']);
       const token = await tokenOf(one, known);
-      await bench.setActive(id, false);
+      await fixture.setActive(id, false);
       const ofVendor = () => switchOwn(both[0], token, id, true);
       const ofOperator = () => switchAs(both[1], staff, id, false);
       const [first, second] = round % 2 === 0 ? [ofVendor, ofOperator] : [ofOperator, ofVendor];
@@ -160,7 +160,7 @@ test('when an operator and the vendor switch at once, the credential ends off an
       const vendors = answers[round % 2];
       // Before the operator's switch it succeeds; after it, it is refused.
       expect([200, 403]).toContain(vendors?.status);
-      const stored = (await bench.rows()).find((row) => row.id === id);
+      const stored = (await fixture.rows()).find((row) => row.id === id);
       expect(stored?.isActive).toBe(false);
       expect(await switchOwn(one, token, id, true)).toMatchObject(revoked);
     }

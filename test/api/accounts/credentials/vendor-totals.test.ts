@@ -2,8 +2,8 @@ import { expect, test as base } from 'vitest';
 import { newOperator } from '../../support/actors.ts';
 import { call, refusal, type Answer } from '../../support/api.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
-import { newWebhookBench } from '../../webhooks/webhook-fixture.ts';
-import { inProduction, newCredentialBench } from './credential-fixture.ts';
+import { newWebhookFixture } from '../../webhooks/webhook-fixture.ts';
+import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 // A vendor has at most twenty credentials and twenty subscriptions, whoever makes them (D85).
 
 const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -20,7 +20,7 @@ test('of concurrent generations and issues of both sides exactly as many succeed
   processes: { one, both },
 }) => {
   const { token: staff } = await newOperator(one);
-  const { vendor, add, rows } = await newCredentialBench(one);
+  const { vendor, add, rows } = await newCredentialFixture(one);
   for (let credentials = 1; credentials < 15; credentials += 1) await add(['Stock']);
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, index) => {
@@ -52,7 +52,7 @@ test('of concurrent generations and issues of both sides exactly as many succeed
 test('inactive and expired credentials count, deleted ones do not, and what may not be granted is told first', async ({
   processes: { one },
 }) => {
-  const { add, generate, remove } = await newCredentialBench(one, ['Account', 'Stock']);
+  const { add, generate, remove } = await newCredentialFixture(one, ['Account', 'Stock']);
   const { id } = await add(['Stock'], { isActive: false });
   for (let credentials = 2; credentials < 20; credentials += 1)
     await add(['Stock'], { expiresAt: new Date(0) });
@@ -68,7 +68,7 @@ test('inactive and expired credentials count, deleted ones do not, and what may 
 test('of concurrent subscriptions exactly as many succeed as make twenty, active or not', async ({
   processes: { one, both },
 }) => {
-  const { vendor, subscribe, send } = await newWebhookBench(one);
+  const { vendor, subscribe, send } = await newWebhookFixture(one);
   const ids: string[] = [];
   for (let made = 0; made < 17; made += 1) {
     const id = await subscribe();
