@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
-import { Worker } from '@temporalio/worker';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareRuntime } from './support/gateway.ts';
-import { historiesDirectory, readHistory } from './support/history.ts';
+import { closeReplayer, historiesDirectory, readHistory, replayHistory } from './support/history.ts';
 
 const files = readdirSync(historiesDirectory).filter((file) => file.endsWith('.json'));
 
 beforeAll(() => {
   prepareRuntime();
 });
+afterAll(closeReplayer);
 
 test('there are recorded histories of switches of an agreement', () => {
   expect(
@@ -105,13 +105,11 @@ test.each(batches)('there is a recorded history of a delivery batch: %s', (path)
 });
 
 test.each(files)('today’s workflow code replays %s', async (file) => {
-  const workflowBundle = { codePath: inject('workflowBundlePath') };
-  await Worker.runReplayHistory({ workflowBundle }, readHistory(file));
+  await replayHistory(readHistory(file));
 });
 
 test('a history that the code does not fit is refused', async () => {
   const text = JSON.stringify(readHistory('webhook-delivery-retry-then-success.json'));
   const altered: unknown = JSON.parse(text.replaceAll('"attemptDelivery"', '"someOtherActivity"'));
-  const workflowBundle = { codePath: inject('workflowBundlePath') };
-  await expect(Worker.runReplayHistory({ workflowBundle }, altered)).rejects.toThrow(/./);
+  await expect(replayHistory(altered)).rejects.toThrow(/./);
 });

@@ -10,6 +10,7 @@ import { clientOver, nativeConnection } from '../../temporal/native-connection.t
 import { coreLogging, sdkLogger } from '../../worker/sdk-logger.ts';
 import { startWorker, type RunningWorker } from '../../worker/worker.ts';
 import { createTestDatabase } from './database.ts';
+import { closeReplayer } from './history.ts';
 
 export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
 
@@ -95,7 +96,7 @@ export async function createTestGateway(
       return worker;
     },
     stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
+      await Promise.all([...workers.map((worker) => worker.stop()), closeReplayer()]);
       await native.close();
       await connection.close();
       await sql.end({ timeout: 5 });
