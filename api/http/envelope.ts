@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Page, PageRequest } from '../../db/lists/page.ts';
 import { described } from '../validation/described.ts';
+import { oncePerSchema } from '../validation/once-per-schema.ts';
 import { instant, integer } from '../validation/response-parts.ts';
 
 const state = described(v.literal('SUCCESS'), '`SUCCESS`, or an error code.');
@@ -10,23 +11,26 @@ const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   described(v.object(entries), 'Further information; `{}` when there is none.');
 
 /** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
-export const envelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  v.object({ state, payload: payloadOf(payload), details: detailsOf({}) });
+export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
+  v.object({ state, payload: payloadOf(payload), details: detailsOf({}) }),
+);
 
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */
-export const changesEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  v.object({
-    state,
-    payload: payloadOf(payload),
-    details: detailsOf({
-      nextChangedSince: described(
-        v.optional(instant),
-        'The `changedSince` of the next poll: the latest change time on this page, or the ' +
-          '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
-        '2026-11-24T11:00:00.000312Z',
-      ),
+export const changesEnvelope = oncePerSchema(
+  <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+    v.object({
+      state,
+      payload: payloadOf(payload),
+      details: detailsOf({
+        nextChangedSince: described(
+          v.optional(instant),
+          'The `changedSince` of the next poll: the latest change time on this page, or the ' +
+            '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
+          '2026-11-24T11:00:00.000312Z',
+        ),
+      }),
     }),
-  });
+);
 
 /** A success with the next `changedSince`; null when the caller sent none. */
 export const successWithChanges = <T>(payload: T, nextChangedSince: string | null) => ({
@@ -44,11 +48,12 @@ const pagination = v.object({
 });
 
 /** The payload of every list. */
-export const pageOf = <const TItem extends v.GenericSchema>(item: TItem) =>
+export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: TItem) =>
   v.object({
     items: described(v.array(item), 'The items of this page.'),
     pagination: described(pagination, "The page's position in the list."),
-  });
+  }),
+);
 
 export const pagePayload = <TItem, TForm>(
   { items, totalCount }: Page<TItem>,

@@ -11,6 +11,7 @@ import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { fieldErrors } from './field-errors.ts';
 import { jsonSchemaOf } from './json-schema.ts';
+import { oncePerSchema } from './once-per-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
 import { invalidFields, type FieldError } from '../../domain/errors.ts';
 
@@ -64,6 +65,11 @@ function validateQuery(schema: QuerySchema, input: Record<string, unknown>): Val
   return error === null ? { value: parsed.output } : { error };
 }
 
+const serializerOf = oncePerSchema((schema: v.GenericSchema) => {
+  const serialize = buildSerializer(jsonSchemaOf(schema) as Schema);
+  return (value: unknown) => serialize(value);
+});
+
 /** Makes Fastify validate by Valibot schemas and serialize by code compiled from them at start. */
 export function useValibot(app: FastifyInstance): void {
   app.setValidatorCompiler<v.GenericSchema>(({ schema, httpPart }) => (input: unknown) => {
@@ -73,8 +79,5 @@ export function useValibot(app: FastifyInstance): void {
     // Handlers check path ids after the body: an invalid uuid is the resource's 404 (D6).
     return { value: input };
   });
-  app.setSerializerCompiler<v.GenericSchema>(({ schema }) => {
-    const serialize = buildSerializer(jsonSchemaOf(schema) as Schema);
-    return (value: unknown) => serialize(value);
-  });
+  app.setSerializerCompiler<v.GenericSchema>(({ schema }) => serializerOf(schema));
 }

@@ -99,11 +99,15 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
   };
 }
 
-const contracts = new WeakMap<FastifyInstance, Promise<Contract>>();
+let contract: Promise<Contract> | null = null;
 
-/** Read once for each app. */
-export function contractOf(app: FastifyInstance): Promise<Contract> {
-  const known = contracts.get(app) ?? readContract(app);
-  contracts.set(app, known);
-  return known;
+/** Read once for each process, since all apps have the same routes: it takes a second of CPU time. */
+export async function contractOf(app: FastifyInstance): Promise<Contract> {
+  contract ??= readContract(app);
+  try {
+    return await contract;
+  } catch (error) {
+    contract = null;
+    throw error;
+  }
 }
