@@ -40,7 +40,8 @@ export const seededShipTo = {
   line2: null,
   city: 'Jeddah',
   region: null,
-  postalCode: '23442',
+  // Longer than five digits, which a number in a history may contain by chance.
+  postalCode: '23442-7716',
   country: 'SA',
   phone: '+966500000000',
 } as const;

@@ -1,11 +1,14 @@
 import { describe, expect, vi } from 'vitest';
+import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import {
   createInspectionFixture,
+  deadlineOf,
   decision,
   startCommand,
+  untilPast,
   type InspectionFixture,
 } from '../../support/returns/inspection.ts';
 import {
@@ -18,9 +21,10 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
+// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
 const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
   createInspectionFixture(gateway),
-);
+).concurrent;
 
 async function decided(
   gateway: TestGateway,
@@ -133,10 +137,7 @@ test('a message that comes as the run ends finds it or opens one that ends too: 
     await fixture.untilSeen(request, 'Withdrawn');
     // All around the second for which an ended run waits for late messages.
     for (let message = 0; message < 6; message += 1) {
-      const due = performance.now() + 150 + round * 15;
-      await expect
-        .poll(() => performance.now(), { interval: 5, timeout: 5000 })
-        .toBeGreaterThan(due);
+      await untilPast(later(new Date(), 150 + round * 15));
       await fixture.lateMessage(request);
     }
     expect(await fixture.run(request).result()).toBe('Withdrawn');
@@ -163,15 +164,13 @@ describe('a return to a sorting point', () => {
     await moveReturnTo(gateway.sql, request, 'Received');
     const runId = await fixture.untilSeen(request, 'Received');
     // A message makes the run look again, as far past both times as they are long.
-    await expect.poll(() => Date.now()).toBeGreaterThan(request.requestedAt.getTime() + 600);
+    await untilPast(later(request.requestedAt, 600));
     await fixture.lateMessage(request);
     expect(await fixture.order(request, startCommand)).toMatchObject({
       value: { status: 'UnderInspection', due: null },
     });
     const started = await storedReturn(gateway.sql, request);
-    await expect
-      .poll(() => Date.now())
-      .toBeGreaterThan((started.inspectionDeadline?.getTime() ?? 0) + 300);
+    await untilPast(later(deadlineOf(started), 300));
     await fixture.lateMessage(request);
     expect(await storedReturn(gateway.sql, request)).toEqual(started);
 

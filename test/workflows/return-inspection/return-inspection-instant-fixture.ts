@@ -17,18 +17,18 @@ export const test = workflowTest
 let slowness = 1;
 
 /**
- * Runs what must be under way in the last `leadMs` of a window. On a busy machine it may be late: it
- * then answers null, and runs again with twice the time, up to what a statement may wait for a row.
+ * Runs what must be under way before the end of `windowMs`. On a busy machine it may be late: it
+ * then answers null, and runs again with a longer window. A statement waits 10 s for a row at most.
  */
 export async function inTime<T>(
-  leadMs: number,
-  run: (leadMs: number) => Promise<T | null>,
+  windowMs: number,
+  run: (windowMs: number) => Promise<T | null>,
 ): Promise<T> {
   for (let round = 0; round < 10; round += 1) {
     const factor = slowness;
-    const result = await run(leadMs * factor);
+    const result = await run(windowMs * factor);
     if (result !== null) return result;
-    slowness = Math.max(slowness, Math.min(8, factor * 2));
+    slowness = Math.max(slowness, Math.min(6, factor * 2));
   }
   throw new Error('late ten times');
 }

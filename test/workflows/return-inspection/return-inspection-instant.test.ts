@@ -6,32 +6,29 @@ import { holdReturn, type HeldRow } from '../../support/hold.ts';
 import {
   deadlineOf,
   decision,
+  startCommand,
   type InspectionFixture,
   untilPast,
 } from '../../support/returns/inspection.ts';
 import {
   addSeededEvidence,
+  moveReturnTo,
   proposeAsVendor,
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
 import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
 
-/** Under inspection, with a photo. Silence would say that the goods are defective. */
-const underInspection = async (
+/** Under inspection, with a photo since before. Silence would say that the goods are defective. */
+async function underInspection(
   gateway: TestGateway,
   fixture: InspectionFixture,
   windowMs: number,
-): Promise<ReturnRequest> =>
-  addSeededEvidence(gateway.sql, await fixture.underInspection(windowMs));
-/** Under inspection, in the last `leadMs` of its window. */
-async function nearlyOver(
-  gateway: TestGateway,
-  fixture: InspectionFixture,
-  leadMs: number,
 ): Promise<ReturnRequest> {
-  const request = await underInspection(gateway, fixture, leadMs * 2);
-  await untilPast(later(deadlineOf(request), -leadMs));
-  return request;
+  const made = await fixture.request({ times: { windowMs } });
+  await moveReturnTo(gateway.sql, made, 'Received');
+  await addSeededEvidence(gateway.sql, made);
+  expect(await fixture.order(made, startCommand)).toMatchObject({ ok: true });
+  return storedReturn(gateway.sql, made);
 }
 
 type Proposal = 'accepted' | 'refused';
@@ -106,8 +103,8 @@ describe('a decision, a late proposal and the end of the window at one instant',
       const isRefused = outcome === 'AcceptedDefect';
       const settled: Promise<void>[] = [];
       for (let round = 0; round < 10; round += 1) {
-        const { request, ...answers } = await inTime(500, async (leadMs) => {
-          const given = await nearlyOver(gateway, fixture, leadMs);
+        const { request, ...answers } = await inTime(1000, async (windowMs) => {
+          const given = await underInspection(gateway, fixture, windowMs);
           return meet(gateway, fixture, given, await holdReturn(gateway.sql, given.id), order);
         });
 
@@ -139,8 +136,8 @@ describe('a decision, a late proposal and the end of the window at one instant',
     const offsetsMs = Array.from({ length: 14 }, (_, index) => index * 5 - 35);
     const play = async (round: number): Promise<void> => {
       const command = decision('Rejected');
-      const { request, decided, proposal } = await inTime(500, async (leadMs) => {
-        const given = await nearlyOver(gateway, fixture, leadMs);
+      const { request, decided, proposal } = await inTime(1000, async (windowMs) => {
+        const given = await underInspection(gateway, fixture, windowMs);
         const commandId = await fixture.note(given, command);
         const [isFirst, isLast] = [round === 0, round === 1];
         const instant = later(deadlineOf(given), offsetsMs[round - 2] ?? 0);
@@ -184,8 +181,8 @@ describe('a decision, a late proposal and the end of the window at one instant',
 });
 
 test('a decision an instant before the window’s end counts', async ({ gateway, fixture }) => {
-  const { request, decided } = await inTime(500, async (leadMs) => {
-    const given = await nearlyOver(gateway, fixture, leadMs);
+  const { request, decided } = await inTime(1000, async (windowMs) => {
+    const given = await underInspection(gateway, fixture, windowMs);
     const held = await holdReturn(gateway.sql, given.id);
     const deciding = fixture.order(given, decision('Rejected'));
     await held.untilWaiting(1);
@@ -209,8 +206,9 @@ test('a proposal that comes before the window’s end by an instant is no silenc
   gateway,
   fixture,
 }) => {
-  const { request, proposal } = await inTime(500, async (leadMs) => {
-    const given = await nearlyOver(gateway, fixture, leadMs);
+  const { request, proposal } = await inTime(1000, async (windowMs) => {
+    const given = await underInspection(gateway, fixture, windowMs);
+    await untilPast(later(deadlineOf(given), -windowMs / 2));
     const answer = await propose(gateway, given);
     const isLate = answer === 'refused' && !isBefore(deadlineOf(given));
     return isLate ? null : { request: given, proposal: answer };

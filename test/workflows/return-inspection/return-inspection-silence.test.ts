@@ -17,9 +17,10 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
+// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
 const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
   createInspectionFixture(gateway),
-);
+).concurrent;
 
 async function propose(
   gateway: TestGateway,
@@ -73,7 +74,7 @@ describe('silence until the end of the window', () => {
   });
 
   test('with no defect claimed decides that the goods are sound', async ({ gateway, fixture }) => {
-    const request = await fixture.underInspection(3000, { reasons: ['ChangedMind', 'Other'] });
+    const request = await fixture.underInspection(6000, { reasons: ['ChangedMind', 'Other'] });
     // Evidence is no proposal.
     await addSeededEvidence(gateway.sql, request);
 
@@ -125,7 +126,7 @@ describe('a proposal', () => {
     gateway,
     fixture,
   }) => {
-    const request = await fixture.underInspection(3000);
+    const request = await fixture.underInspection(6000);
     const proposed = await propose(gateway, request, 'AcceptedSound');
     expect(proposed.requiresStaffReview).toBe(false);
 
@@ -160,7 +161,7 @@ describe('a proposal', () => {
     gateway,
     fixture,
   }) => {
-    const request = await fixture.underInspection(3000);
+    const request = await fixture.underInspection(6000);
     const proposed = await propose(gateway, request, 'Rejected');
     expect(proposed.requiresStaffReview).toBe(true);
     await fixture.untilDetails(request, 'An operator must decide.');

@@ -5,7 +5,7 @@ import { decision, startCommand, startDue, untilPast } from '../../support/retur
 import { moveReturnTo, returnMoves } from '../../support/returns/seed-returns.ts';
 import { test, inTime, isBefore, settle } from './return-inspection-instant-fixture.ts';
 
-describe('staff and the timer starting an inspection at one instant', () => {
+describe.concurrent('staff and the timer starting an inspection at one instant', () => {
   test.for(['staff', 'timer'])('start it once: %s first', async (first, { gateway, fixture }) => {
     const { request, answer } = await inTime(1200, async (startMs) => {
       const given = await fixture.request({ times: { startMs } });

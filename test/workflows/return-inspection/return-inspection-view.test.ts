@@ -21,11 +21,13 @@ import {
   seededShipTo,
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
+import { seedVendor } from '../../support/seed.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
+// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
 const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
   createInspectionFixture(gateway),
-);
+).concurrent;
 
 const dueAt = async (
   fixture: InspectionFixture,
@@ -51,7 +53,8 @@ test('operators find runs by vendor, by state of the return, and by the time of 
   gateway,
   fixture,
 }) => {
-  const request = await fixture.request({ times: { windowMs: 3_600_000 } });
+  const vendorId = await seedVendor(gateway.sql);
+  const request = await fixture.request({ vendorId, times: { windowMs: 3_600_000 } });
   await fixture.untilSeen(request, 'Pending');
   expect(await dueAt(fixture, request)).toBeUndefined();
   for (const status of ['Approved', 'InTransit', 'Received'] as const) {
@@ -59,7 +62,7 @@ test('operators find runs by vendor, by state of the return, and by the time of 
     await fixture.untilSeen(request, status);
     expect(await dueAt(fixture, request)).toBeUndefined();
   }
-  const ofVendor = `VendorId = '${request.vendorId ?? ''}'`;
+  const ofVendor = `VendorId = '${vendorId}'`;
   await untilListed(gateway, `${ofVendor} and ReturnState = 'Received' and DecisionDueAt is null`, [
     request,
   ]);
@@ -82,7 +85,7 @@ test('a deadline that has passed is still the decision’s due date while staff 
   gateway,
   fixture,
 }) => {
-  const request = await fixture.underInspection(4000);
+  const request = await fixture.underInspection(6000);
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
 
@@ -98,12 +101,12 @@ test('the run tells what happens next and when, and in the end who decided', asy
   gateway,
   fixture,
 }) => {
-  const made = await fixture.request({ times: { startMs: 3_600_000, windowMs: 4000 } });
+  const made = await fixture.request({ times: { startMs: 3_600_000, windowMs: 6000 } });
   const request = await moveReturnTo(gateway.sql, made, 'Received');
   await fixture.untilSeen(request, 'Received');
   const description = await fixture.run(request).describe();
   expect(await description.staticSummary()).toBe(`Return ${request.id}`);
-  expect(await description.staticDetails()).toContain('Its window is 4 s');
+  expect(await description.staticDetails()).toContain('Its window is 6 s');
   expect(await fixture.details(request)).toBe(
     `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts automatically.`,
   );

@@ -22,9 +22,10 @@ import {
 } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
+// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
 const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
   createInspectionFixture(gateway),
-);
+).concurrent;
 
 /** A received return, its run open. */
 async function received(
@@ -74,7 +75,7 @@ describe('the inspection of a return', () => {
     gateway,
     fixture,
   }) => {
-    const request = await received(gateway, fixture, ['Defective'], 1500, 3_600_000);
+    const request = await received(gateway, fixture, ['Defective'], 6000, 3_600_000);
 
     const outcome = await fixture.order(request, startCommand);
 
@@ -101,7 +102,7 @@ test('staff may decide before anything was proposed; the window’s end then dec
   gateway,
   fixture,
 }) => {
-  const request = await fixture.underInspection(3000);
+  const request = await fixture.underInspection(6000);
 
   expect(await fixture.order(request, decision('Rejected'))).toMatchObject({
     ok: true,
