@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareRuntime } from './support/gateway.ts';
-import { closeReplayer, historiesDirectory, readHistory, replayHistory } from './support/history.ts';
+import {
+  closeReplayer,
+  historiesDirectory,
+  readHistory,
+  replayHistory,
+} from './support/history.ts';
 
 const files = readdirSync(historiesDirectory).filter((file) => file.endsWith('.json'));
 

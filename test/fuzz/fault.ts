@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { ErrorCode } from '../../domain/errors.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 /** Parts that replace those of a well-formed request. A header that is null is left out. */
 export type Patch = {
@@ -44,7 +45,7 @@ export const pick = <T>(values: readonly T[]): fc.Arbitrary<T> => fc.constantFro
 
 /** Texts of any characters, without those that are blank. */
 export const anyText = fc
-  .string({ unit: 'binary', minLength: 1 })
+  .string({ unit: anyCharacter, minLength: 1 })
   .filter((text) => text.trim() !== '');
 
 export const repeated = (text: string, min: number, max: number): fc.Arbitrary<string> =>

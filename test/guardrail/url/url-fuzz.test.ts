@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { expect, test } from 'vitest';
 import { checkUrl, type UrlPolicy } from '../../../guardrail/url.ts';
 import { isAllowedAscii } from './url-oracle.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const policy: UrlPolicy = { allowedPorts: [443, 8443], allowedOrigins: [] };
 
@@ -135,7 +136,7 @@ const asciiUrl = fc
 /** Anything Unicode, put somewhere into a URL that would be accepted. */
 const usualUrl = 'https://vendor.example.org:8443/hook';
 const mutatedUrl = fc
-  .tuple(fc.string({ unit: 'binary', maxLength: 3 }), fc.nat(usualUrl.length))
+  .tuple(fc.string({ unit: anyCharacter, maxLength: 3 }), fc.nat(usualUrl.length))
   .map(([inserted, at]) => usualUrl.slice(0, at) + inserted + usualUrl.slice(at));
 
 test('agrees with a hand-written reading of any ASCII URL', () => {
@@ -190,7 +191,7 @@ test('no character, anywhere in a host, smuggles an address or a reserved name i
 
 test('never throws, and never takes what is no URL for one that is refused', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (raw) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (raw) => {
       const { kind } = checkUrl(raw, policy);
       if (URL.canParse(raw)) expect(kind).not.toBe('not-a-url');
       if (!raw.includes(':')) expect(kind).toBe('not-a-url');
