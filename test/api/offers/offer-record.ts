@@ -5,9 +5,11 @@ import {
   newOperator,
   newVariant,
   newVendor,
+  tokenWith,
   type TestVendor,
 } from '../support/actors.ts';
 import { addSubscription } from '../../db/support.ts';
+import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
@@ -120,11 +122,21 @@ export async function newParties(gateway: Gateway, agreement?: Agreement): Promi
     Admin: await newOperator(gateway, ['Admin']),
   };
   const headers = requestIdHeader;
+  let { token } = vendor;
+  let issuedMs = Date.now();
+  // A vendor's token ends after 300 s, and a file may take longer on a busy machine.
+  const freshToken = (): string => {
+    if (Date.now() - issuedMs > 60_000) {
+      token = tokenWith(gateway, vendor, capabilities);
+      issuedMs = Date.now();
+    }
+    return token;
+  };
   return {
     vendor,
     variant,
     byVendor: (method, path, body) =>
-      call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body, headers }),
+      call(gateway, method, `/api/v1/scent/offers${path}`, { token: freshToken(), body, headers }),
     by: (role, method, path, body) =>
       call(gateway, method, `/operator/v1${path}`, { token: operators[role].token, body, headers }),
     operatorIds: {
