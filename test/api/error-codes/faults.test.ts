@@ -21,7 +21,8 @@ async function readOver(
   vendor: TestVendor,
   databaseUrl: string,
 ): Promise<HttpAnswer> {
-  const app = await appWith({ ...gateway.dependencies, sql: poolTo(databaseUrl) }, {});
+  const pool = poolTo(databaseUrl);
+  const app = await appWith({ ...gateway.dependencies, sql: pool, lists: pool }, {});
   return ask(app, 'GET', '/api/v1/webhooks', { token: vendor.token });
 }
 

@@ -54,9 +54,10 @@ const deliver = (
 ) => delivered(gateway.sql, fixture.vendor.vendorId, at, state);
 const refused = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
+/** The entries of operators; those of the vendor who makes the subscription are not asked for. */
 const auditOf = (gateway: Gateway, subjectId: string) => gateway.sql`
   select operator_id, action, subject_type, request_id, before, after from audit_log
-  where subject_id = ${subjectId} order by id`;
+  where subject_id = ${subjectId} and operator_id is not null order by id`;
 /** A dead letter of that instant. */
 async function deadLetterAt(
   { gateway, fixture, id }: Pick<Fixtures, 'gateway' | 'fixture' | 'id'>,
