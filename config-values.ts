@@ -15,7 +15,7 @@ export const integer = (min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   );
 export const port = () => integer(0, 65_535);
-export const durationMs = () => integer(1, 400 * 24 * 3_600_000);
+export const durationMs = (min = 1) => integer(min, 400 * 24 * 3_600_000);
 const list = () =>
   v.pipe(
     v.string(),
@@ -38,6 +38,14 @@ export const networks = () =>
   v.pipe(
     list(),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'each entry must be an address or a network'))),
+  );
+export const httpUrl = () =>
+  v.pipe(
+    text(),
+    v.check(
+      (value) => URL.canParse(value) && /^https?:/.test(value),
+      'must be a URL such as https://temporal.example.com',
+    ),
   );
 const originOf = (value: string): string | null => {
   try {

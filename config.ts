@@ -4,6 +4,7 @@ import {
   durationMs,
   ed25519PrivateKey,
   ed25519Key,
+  httpUrl,
   integer,
   integers,
   networks,
@@ -122,8 +123,9 @@ export const variables = {
     'vendor-gateway',
   ),
   TEMPORAL_UI_URL: variable(
-    'The base URL of the Temporal UI, for links to workflow histories.',
-    text(),
+    'The base URL of the Temporal UI, for links to workflow histories. The embedded UI answers ' +
+      'under its host name too.',
+    httpUrl(),
     'http://127.0.0.1:8233',
   ),
   TEMPORAL_PORT: variable(
@@ -242,8 +244,8 @@ export const variables = {
     '2',
   ),
   WEBHOOK_RETENTION_MS: variable(
-    'The time that deliveries and their attempts are kept.',
-    durationMs(),
+    'The time that deliveries and their attempts are kept, at least a day.',
+    durationMs(24 * 3_600_000),
     '2592000000',
   ),
   INSPECTION_START_MS: variable(

@@ -4,7 +4,11 @@ import { createDeliveryPipeline, type DeliveryDependencies } from './delivery-pi
 import { createBatchActivities, type BatchActivities } from './deliver-batch.ts';
 import { createInspectionActivities, type InspectionActivities } from './return-inspection.ts';
 import { createReviewActivities, type ReviewActivities } from './offer-review.ts';
-import { createMaintenanceActivities, type MaintenanceActivities } from './maintenance.ts';
+import {
+  createMaintenanceActivities,
+  type MaintenanceActivities,
+  type MaintenanceDependencies,
+} from './maintenance.ts';
 
 export type Activities = ReviewActivities &
   InspectionActivities &
@@ -14,7 +18,9 @@ export type Activities = ReviewActivities &
   MaintenanceActivities;
 
 /** Creates every activity of the worker. */
-export function createActivities(dependencies: DeliveryDependencies): Activities {
+export function createActivities(
+  dependencies: DeliveryDependencies & MaintenanceDependencies,
+): Activities {
   const pipeline = createDeliveryPipeline(dependencies);
   return {
     ...createReviewActivities(dependencies),

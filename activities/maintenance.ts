@@ -1,23 +1,47 @@
+import type { Logger } from 'pino';
 import type { Sql } from '../db/core/client.ts';
 import { reconcile, type Reconciled } from '../db/outbox/reconcile.ts';
 import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks/retention.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
-  /** Deletes the webhook history from before an instant (RFC 3339), in batches. */
-  readonly pruneWebhookHistory: (request: { readonly before: string }) => Promise<Pruned>;
-  /** Requests runs for rows that are overdue by `graceMs`. */
-  readonly reconcile: (request: { readonly graceMs: number }) => Promise<Reconciled>;
+  /** Deletes the webhook history past its retention, in batches, and logs the numbers. */
+  readonly pruneWebhookHistory: () => Promise<Pruned>;
+  /** Requests runs for rows that are ten minutes overdue. */
+  readonly reconcile: () => Promise<Reconciled>;
 };
+
+/** The dependencies of the maintenance activities. Their limits are the worker's, not an input. */
+export type MaintenanceDependencies = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  /** The time that the webhook history is kept. */
+  readonly retentionMs: number;
+};
+
+const graceMs = 10 * 60_000;
 
 export const createMaintenanceActivities = ({
   sql,
-}: {
-  readonly sql: Sql;
-}): MaintenanceActivities => ({
-  pruneWebhookHistory: ({ before }) => pruneInBatches(sql, new Date(before)),
-  reconcile: ({ graceMs }) => reconcile(sql, graceMs),
+  log,
+  retentionMs,
+}: MaintenanceDependencies): MaintenanceActivities => ({
+  pruneWebhookHistory: async () => {
+    const before = await endOfRetention(sql, retentionMs);
+    const pruned = await pruneInBatches(sql, before);
+    if (Object.values(pruned).some((rows) => rows > 0))
+      log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
+    return pruned;
+  },
+  reconcile: () => reconcile(sql, graceMs),
 });
+
+/** By the clock of Postgres: a worker whose clock is ahead must not delete early. */
+async function endOfRetention(sql: Sql, retentionMs: number): Promise<Date> {
+  const [row] = await sql<[{ before: Date }]>`
+    select clock_timestamp() - ${retentionMs} * interval '1 millisecond' as before`;
+  return row.before;
+}
 
 async function pruneInBatches(sql: Sql, before: Date): Promise<Pruned> {
   const heartbeat = startHeartbeat();

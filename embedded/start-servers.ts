@@ -1,8 +1,10 @@
 import { choosePort } from './ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { startPart, type EmbeddedContext } from './start-part.ts';
+import { chooseHiddenEndpoint } from './temporal/hidden-endpoint.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
+import { startUiProxy } from './temporal/ui-proxy.ts';
 
 /** Returns the URL of the database: the configured one, or of an embedded Postgres. */
 export async function startDatabase(context: EmbeddedContext, password: string): Promise<string> {
@@ -26,7 +28,7 @@ export async function startDatabase(context: EmbeddedContext, password: string):
 /** The address of a Temporal server and the URL of its Web UI. */
 export type TemporalEndpoints = { readonly address: string; readonly uiUrl: string };
 
-/** Returns the configured Temporal server, or starts an embedded one with its Web UI. */
+/** Returns the configured Temporal server, or starts an embedded one with its Web UI, read-only. */
 export async function startTemporalServer(context: EmbeddedContext): Promise<TemporalEndpoints> {
   const { config, stateDir, guard, log } = context;
   if (config.TEMPORAL_ADDRESS !== undefined) {
@@ -34,15 +36,20 @@ export async function startTemporalServer(context: EmbeddedContext): Promise<Tem
     return { address: config.TEMPORAL_ADDRESS, uiUrl: config.TEMPORAL_UI_URL };
   }
   const cli = await findTemporalCli({ configured: config.TEMPORAL_CLI, log, guard });
-  return startPart(
+  const uiPort = await choosePort(log, 'the Temporal UI', config.TEMPORAL_UI_PORT);
+  const uiUrl = `http://127.0.0.1:${uiPort}`;
+  const upstream = await chooseHiddenEndpoint();
+  const hostNames = [new URL(config.TEMPORAL_UI_URL).hostname];
+  await startUiProxy({ port: uiPort, upstream, hostNames });
+  const { address } = await startPart(
     context,
-    ({ address, uiUrl }) => `Temporal ready at ${address}, its UI at ${uiUrl}`,
+    (temporal) => `Temporal ready at ${temporal.address}, its UI at ${uiUrl}`,
     async () => {
       const port = await choosePort(log, 'Temporal', config.TEMPORAL_PORT);
-      const uiPort = await choosePort(log, 'the Temporal UI', config.TEMPORAL_UI_PORT);
       const files = { databaseFile: stateDir.temporal, logFile: stateDir.log('temporal') };
       const namespace = config.TEMPORAL_NAMESPACE;
-      return () => startTemporal({ cli, ...files, namespace, port, uiPort, guard });
+      return () => startTemporal({ cli, ...files, namespace, port, ui: upstream, guard });
     },
   );
+  return { address, uiUrl };
 }

@@ -5,13 +5,10 @@ import {
   type ScheduleOptions,
 } from '@temporalio/client';
 
-/** The task queue, and how long the webhook history is kept, in ms. */
-export type ScheduleSettings = { readonly taskQueue: string; readonly keptMs: number };
+/** What the schedules depend on. */
+export type ScheduleSettings = { readonly taskQueue: string };
 
-/** The reconciliation takes care of rows that are overdue by more than this. */
-const graceMs = 10 * 60_000;
-
-const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly ScheduleOptions[] => [
+const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[] => [
   {
     scheduleId: `${taskQueue}/webhook-retention`,
     spec: { intervals: [{ every: '1 hour' }], jitter: '1 minute' },
@@ -20,7 +17,6 @@ const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly Schedule
       workflowType: 'webhookRetention',
       workflowId: `${taskQueue}/webhook-retention`,
       taskQueue,
-      args: [{ keptMs }],
       staticSummary: 'Deletes deliveries past their retention',
     },
     policies,
@@ -33,7 +29,6 @@ const schedulesOf = ({ taskQueue, keptMs }: ScheduleSettings): readonly Schedule
       workflowType: 'reconciliation',
       workflowId: `${taskQueue}/reconciliation`,
       taskQueue,
-      args: [{ graceMs }],
       staticSummary: 'Requests runs for overdue rows',
     },
     policies,

@@ -52,7 +52,7 @@ async function startTestTemporal({ folder, guard }: Workspace): Promise<string> 
     databaseFile: undefined,
     namespace: 'default',
     port: await getPort({ host: '127.0.0.1' }),
-    uiPort: undefined,
+    ui: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,
   });

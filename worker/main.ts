@@ -37,7 +37,7 @@ const worker = await startWorker({
  */
 let isFirstTime = true;
 const schedules = startPollLoop(async () => {
-  const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE, keptMs: config.WEBHOOK_RETENTION_MS };
+  const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE };
   try {
     await ensureSchedules(clientOver(connection, config), settings, { isNewer: isFirstTime });
     isFirstTime = false;

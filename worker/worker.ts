@@ -61,6 +61,8 @@ export async function startWorker(options: {
     workflowBundle,
     activities: createActivities({
       sql,
+      log,
+      retentionMs: config.WEBHOOK_RETENTION_MS,
       sender,
       sealer,
       userAgent: `vendor-gateway/${version}`,

@@ -6,32 +6,30 @@ type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 
 const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
 
-/** Deletes deliveries past their retention with all their rows (D48). A schedule starts it. */
-export async function webhookRetention({ keptMs }: { readonly keptMs: number }): Promise<Pruned> {
-  const before = new Date(Date.now() - keptMs).toISOString();
+/**
+ * Deletes deliveries past their retention with all their rows (D48). A schedule starts it. The
+ * workflow has no input: whoever can start it cannot choose what it deletes.
+ */
+export async function webhookRetention(): Promise<Pruned> {
   const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({
     startToCloseTimeout: '1 hour',
     heartbeatTimeout: '12 seconds',
     retry,
-    summary: `delete deliveries from before ${before}`,
+    summary: 'delete deliveries past their retention',
   });
-  const pruned = await pruneWebhookHistory({ before });
-  workflow.setCurrentDetails(`Deleted ${pruned.deliveries} deliveries from before ${before}.`);
+  const pruned = await pruneWebhookHistory();
+  workflow.setCurrentDetails(`Deleted ${pruned.deliveries} deliveries past their retention.`);
   return pruned;
 }
 
 /** Finds rows that wait for a run that is lost, and requests another. A schedule starts it. */
-export async function reconciliation({
-  graceMs,
-}: {
-  readonly graceMs: number;
-}): Promise<Reconciled> {
+export async function reconciliation(): Promise<Reconciled> {
   const { reconcile } = workflow.proxyActivities<MaintenanceActivities>({
     startToCloseTimeout: '1 minute',
     retry,
     summary: 'request runs for overdue rows',
   });
-  const found = await reconcile({ graceMs });
+  const found = await reconcile();
   workflow.setCurrentDetails(
     `Requested runs for ${found.deliveries} deliveries, ${found.deliveryBatches} delivery batches and ${found.returns} returns.`,
   );

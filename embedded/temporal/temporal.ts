@@ -4,6 +4,7 @@ import { Connection } from '@temporalio/client';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
 import type { Guard } from '../processes/guard.ts';
+import type { UiEndpoint } from './ui-proxy.ts';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
@@ -15,14 +16,14 @@ export type TemporalOptions = {
   readonly databaseFile: string | undefined;
   readonly namespace: string;
   readonly port: number;
-  /** Port of the Web UI; undefined: none. */
-  readonly uiPort: number | undefined;
+  /** Where the Web UI listens; undefined: none. It answers anyone: see startUiProxy. */
+  readonly ui: UiEndpoint | undefined;
   readonly logFile: string;
   readonly guard: Guard;
 };
 
 /** A running embedded Temporal server. */
-export type EmbeddedTemporal = Child & { readonly address: string; readonly uiUrl: string };
+export type EmbeddedTemporal = Child & { readonly address: string };
 
 const DYNAMIC_CONFIG = [
   // A new search attribute is known at once, as with the CLI's own defaults.
@@ -33,12 +34,16 @@ const DYNAMIC_CONFIG = [
   'frontend.namespaceCount=10000',
   // Timers fire when due; the default lets them fire up to a second late, for clock skew.
   'history.timerProcessorMaxTimeShift="10ms"',
+  // The HTTP API answers any Host and cannot be switched off. No name ends in .invalid (RFC 6761),
+  // so that it answers nobody; the SDKs use gRPC, which a browser does not speak.
+  'frontend.httpAllowedHosts=["nobody.invalid"]',
+  'system.enableNexus=false',
 ];
 
 const repeat = (option: string, values: readonly string[]): readonly string[] =>
   values.flatMap((value) => [option, value]);
 
-function serverArguments({ databaseFile, namespace, port, uiPort }: TemporalOptions): string[] {
+function serverArguments({ databaseFile, namespace, port, ui }: TemporalOptions): string[] {
   // Used when the namespace is created; the worker registers what a later version adds.
   const searchAttributes = searchAttributeKeys.map(
     ({ name, type }) => `${name}=${type.replaceAll('_', '')}`,
@@ -50,7 +55,7 @@ function serverArguments({ databaseFile, namespace, port, uiPort }: TemporalOpti
     'start-dev',
     '--ip=127.0.0.1',
     `--port=${port}`,
-    uiPort === undefined ? '--headless' : `--ui-port=${uiPort}`,
+    ...(ui === undefined ? ['--headless'] : [`--ui-ip=${ui.ip}`, `--ui-port=${ui.port}`]),
     `--namespace=${namespace}`,
     '--log-level=warn',
     '--log-format=json',
@@ -94,7 +99,7 @@ async function removePartialDatabase(databaseFile: string): Promise<string> {
  * no log file, and its server gets Ctrl-C of the terminal before the worker has stopped.
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
-  const { databaseFile, namespace, port, uiPort = 0, logFile, guard } = options;
+  const { databaseFile, namespace, port, logFile, guard } = options;
   const mark = databaseFile === undefined ? undefined : await removePartialDatabase(databaseFile);
   const child = await startChild({
     name: 'Temporal',
@@ -112,5 +117,5 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
   const address = `127.0.0.1:${port}`;
   await waitUntilReady(child, () => isServing(address, namespace));
   if (mark !== undefined) await writeFile(mark, '');
-  return { ...child, address, uiUrl: `http://127.0.0.1:${uiPort}` };
+  return { ...child, address };
 }

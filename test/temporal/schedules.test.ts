@@ -21,7 +21,6 @@ const test = restartTest
   }))
   .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
-const keptMs = 30 * dayMs;
 test.afterEach(async ({ gateway }) => {
   for (const { scheduleId } of await schedules(gateway))
     await gateway.client.schedule.getHandle(scheduleId).delete();
@@ -31,11 +30,16 @@ const idOfSchedule = (gateway: TestGateway, name: string): string =>
   `${gateway.config.TEMPORAL_TASK_QUEUE}/${name}`;
 const handle = (gateway: TestGateway, name: string) =>
   gateway.client.schedule.getHandle(idOfSchedule(gateway, name));
-const keep = (gateway: TestGateway, days = 30): Promise<void> =>
-  ensureSchedules(gateway.client, {
-    taskQueue: gateway.config.TEMPORAL_TASK_QUEUE,
-    keptMs: days * dayMs,
-  });
+const keep = (gateway: TestGateway): Promise<void> =>
+  ensureSchedules(gateway.client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE });
+
+/** Gives a schedule what only an earlier version or a stranger would: an input and an interval. */
+const meddleWith = (gateway: TestGateway, name: string): Promise<void> =>
+  handle(gateway, name).update(({ action, ...schedule }) => ({
+    ...schedule,
+    spec: { intervals: [{ every: '1 minute' }] },
+    action: { ...action, args: [{ keptMs: -dayMs }] },
+  }));
 
 /** Those of this gateway. */
 async function schedules(gateway: TestGateway) {
@@ -70,18 +74,14 @@ describe('the gateway’s schedules', () => {
     expect(made).toMatchObject([
       {
         scheduleId: idOfSchedule(gateway, 'webhook-retention'),
-        action: { type: 'startWorkflow', workflowType: 'webhookRetention', args: [{ keptMs }] },
+        action: { type: 'startWorkflow', workflowType: 'webhookRetention', args: [] },
         spec: { intervals: [{ every: 3_600_000 }] },
         policies: { overlap: 'SKIP', catchupWindow: 60_000 },
         state: { paused: false },
       },
       {
         scheduleId: idOfSchedule(gateway, 'reconciliation'),
-        action: {
-          type: 'startWorkflow',
-          workflowType: 'reconciliation',
-          args: [{ graceMs: 600_000 }],
-        },
+        action: { type: 'startWorkflow', workflowType: 'reconciliation', args: [] },
         spec: { intervals: [{ every: 600_000 }] },
         policies: { overlap: 'SKIP', catchupWindow: 60_000 },
         state: { paused: false },
@@ -95,10 +95,13 @@ describe('the gateway’s schedules', () => {
   });
 
   test('take over changed settings', async ({ gateway }) => {
-    await keep(gateway, 30);
-    await keep(gateway, 7);
-    const action = { args: [{ keptMs: 7 * dayMs }] };
-    expect(await handle(gateway, 'webhook-retention').describe()).toMatchObject({ action });
+    await keep(gateway);
+    await meddleWith(gateway, 'webhook-retention');
+    await keep(gateway);
+    expect(await handle(gateway, 'webhook-retention').describe()).toMatchObject({
+      spec: { intervals: [{ every: 3_600_000 }] },
+      action: { args: [] },
+    });
   });
 
   test('stay paused when an operator has paused them, and take over changed settings all the same', async ({
@@ -106,9 +109,10 @@ describe('the gateway’s schedules', () => {
   }) => {
     await keep(gateway);
     await handle(gateway, 'webhook-retention').pause('while the auditors look');
-    await keep(gateway, 7);
+    await meddleWith(gateway, 'webhook-retention');
+    await keep(gateway);
     expect(await handle(gateway, 'webhook-retention').describe()).toMatchObject({
-      action: { args: [{ keptMs: 7 * dayMs }] },
+      action: { args: [] },
       state: { paused: true, note: 'while the auditors look' },
     });
     expect(await handle(gateway, 'reconciliation').describe()).toMatchObject({

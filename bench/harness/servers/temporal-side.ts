@@ -32,7 +32,7 @@ export async function startTemporalSide(
     databaseFile: join(folder, 'temporal', 'temporal.db'),
     namespace,
     port: await getPort({ host: '127.0.0.1' }),
-    uiPort: undefined,
+    ui: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,
   }).catch(async (error: unknown) => {

@@ -1,4 +1,5 @@
 import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createActivities, type Activities } from '../../../activities/index.ts';
 import { connect } from '../../../db/core/client.ts';
@@ -24,6 +25,8 @@ export async function startHookedWorker(
   });
   const activities = createActivities({
     sql,
+    log: pino({ level: 'silent' }),
+    retentionMs: config.WEBHOOK_RETENTION_MS,
     sender,
     sealer: createSealer(config.SECRETS_KEY),
     userAgent: 'vendor-gateway/0.0.0',
