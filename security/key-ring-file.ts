@@ -1,20 +1,20 @@
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { formatRing, parseRing } from './key-ring-json.ts';
 import { KeyRingError, type KeyRing } from './key-ring.ts';
-import { createPrivateFile, replacePrivateFile } from './private-file.ts';
+import { createPrivateFile, readPrivateFile, replacePrivateFile } from './private-file.ts';
 
 /**
- * The file of a key ring. The functions throw the errors of `node:fs`, and {@link KeyRingError} for
- * a file that is not a key ring.
+ * The file of a key ring. The functions throw the errors of `node:fs`, {@link KeyRingError} for a
+ * file that is not a key ring, and ExposedFileError for one that other users can read.
  */
 
 /** A change takes milliseconds. */
 const lockTimeoutMs = 3000;
 const lockRetryMs = 20;
 
-export const readRingFile = (file: string): KeyRing => parseRing(file, readFileSync(file, 'utf8'));
+export const readRingFile = (file: string): KeyRing => parseRing(file, readPrivateFile(file));
 
 /** Creates the file of a new ring. Answers false if the file exists already. */
 export const createRingFile = (file: string, ring: KeyRing): boolean =>

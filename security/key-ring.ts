@@ -5,6 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
+import { ExposedFileError } from './private-file.ts';
 
 /**
  * The key ring that signs tokens (D10) and its rotation. A new key is accepted and published before
@@ -32,7 +33,9 @@ export class KeyRingError extends Error {
 }
 /** An invalid key ring or an error of the file system: a message for people, no stack trace. */
 export const isKeyRingProblem = (error: unknown): error is Error =>
-  error instanceof KeyRingError || (error instanceof Error && 'syscall' in error);
+  error instanceof KeyRingError ||
+  error instanceof ExposedFileError ||
+  (error instanceof Error && 'syscall' in error);
 
 /** How often an API process reads the key ring. */
 export const refreshIntervalMs = 2000;

@@ -13,6 +13,44 @@ function syncDirectory(file: string): void {
   fs.closeSync(descriptor);
 }
 
+/** A file with secrets that other users can read or change. */
+export class ExposedFileError extends Error {
+  override readonly name = 'ExposedFileError';
+}
+
+/**
+ * Whether a file of this owner and mode is open to users besides its owner. A file of root, or of
+ * another user than the reader, may be open to its group: by it a process reads a mounted secret.
+ */
+export function isExposed(
+  { uid, mode }: { readonly uid: number; readonly mode: number },
+  readerUid: number,
+): boolean {
+  return (mode & (uid === 0 || uid !== readerUid ? 0o007 : 0o077)) !== 0;
+}
+
+/**
+ * Reads a file with secrets. Throws {@link ExposedFileError} if other users can read or change it;
+ * Windows has no modes, so there it does not check.
+ */
+export function readPrivateFile(file: string): string {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const stats = fs.fstatSync(descriptor);
+    const readerUid = process.getuid?.();
+    if (readerUid !== undefined && isExposed(stats, readerUid)) {
+      const mode = (stats.mode & 0o777).toString(8).padStart(3, '0');
+      throw new ExposedFileError(
+        `${file} is open to other users (mode ${mode}). Run: chmod 600 ${file}. ` +
+          'If others may have read it, replace the keys in it.',
+      );
+    }
+    return fs.readFileSync(descriptor, 'utf8');
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
 /** Creates a file that only its owner may read. Answers false if the file exists already. */
 export function createPrivateFile(file: string, text: string): boolean {
   if (fs.existsSync(file)) return false;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
-import { createPrivateFile } from '../../security/private-file.ts';
+import { createPrivateFile, readPrivateFile } from '../../security/private-file.ts';
 
 /** The key ring of an embedded gateway. */
 export const ringFileOf = (stateDir: string): string => join(stateDir, 'keys', 'jwt-keys.json');
@@ -12,7 +12,7 @@ export const ringFileOf = (stateDir: string): string => join(stateDir, 'keys', '
 /** Reads a secret from a file, which it creates at the first start. */
 function loadSecret(file: string, bytes: Buffer, encoding: 'base64' | 'base64url'): string {
   createPrivateFile(file, `${bytes.toString(encoding)}\n`);
-  const secret = readFileSync(file, 'utf8').trim();
+  const secret = readPrivateFile(file).trim();
   // A new SECRETS_KEY would lose every webhook secret, so that an empty file is not replaced.
   if (secret === '')
     throw new Error(`${file} is empty. Restore it, or delete the state directory.`);

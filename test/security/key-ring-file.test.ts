@@ -134,7 +134,7 @@ test('the error for a missing or invalid ring names the file and quotes no conte
   expect(() => readRingFile(file)).toThrow(/^ENOENT.*jwt-keys\.json/);
   await expect(updateRingFile(file, rotate)).rejects.toThrow(/^ENOENT.*jwt-keys\.json/);
   const pem = generatePrivateKey();
-  await writeFile(file, pem);
+  await writeFile(file, pem, { mode: 0o600 });
   expect(() => readRingFile(file)).toThrow(
     new KeyRingError(`${file} is not a key ring: the content: not JSON`),
   );
