@@ -80,6 +80,10 @@ export const variables = {
     'The Postgres connection URL. Unset: `npm start` runs its own server.',
     text(),
   ),
+  MIGRATION_DATABASE_URL: optional(
+    'The Postgres connection URL of migrations, as the owner of the tables. Unset: DATABASE_URL.',
+    text(),
+  ),
   DATABASE_POOL_MAX: variable(
     'The most Postgres connections of one process; an API process has those for lists on top, ' +
       'and one for `/ready`.',

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { choosePort } from './ports.ts';
+import type { ProcessUrls } from './postgres/process-roles.ts';
+import { gatewayEnvironment, programEnvironment } from './processes/child-environment.ts';
 import { runProgram } from './processes/child-process.ts';
 import { startGatewayProcess } from './processes/gateway-process.ts';
 import { startPart, type EmbeddedContext } from './start-part.ts';
@@ -10,7 +12,7 @@ export const DEMO_RECEIVER_ORIGIN = 'http://127.0.0.1:8790';
 
 /** What the API and the worker need on top of our own environment. */
 export type GatewayParts = {
-  readonly databaseUrl: string;
+  readonly databaseUrls: ProcessUrls;
   readonly temporal: TemporalEndpoints;
   readonly workflowBundle: string;
   /** The key ring; undefined when our own environment has the signing keys. */
@@ -29,28 +31,30 @@ export async function prepareWorkflowBundle({
 }: EmbeddedContext): Promise<string> {
   if (config.WORKFLOW_BUNDLE !== undefined) return config.WORKFLOW_BUNDLE;
   const program = fileURLToPath(new URL('../worker/build-workflow-bundle.ts', import.meta.url));
-  return runProgram(process.execPath, ['--import', 'tsx', program, stateDir.cache], { guard });
+  return runProgram(process.execPath, ['--import', 'tsx', program, stateDir.cache], {
+    env: programEnvironment(),
+    guard,
+  });
 }
 
 /** Starts the API on a free port, and the worker. Returns the API's URL on this machine. */
 export async function startGateway(context: EmbeddedContext, parts: GatewayParts): Promise<string> {
   const { config, stateDir, guard, log } = context;
-  const env = {
-    ...process.env,
+  const common = {
     WEBHOOK_ALLOWED_ORIGINS: [...config.WEBHOOK_ALLOWED_ORIGINS, DEMO_RECEIVER_ORIGIN].join(','),
-    DATABASE_URL: parts.databaseUrl,
     TEMPORAL_ADDRESS: parts.temporal.address,
     TEMPORAL_UI_URL: parts.temporal.uiUrl,
     HOST: config.HOST,
     WORKER_HEALTH_PORT: process.env['WORKER_HEALTH_PORT'] ?? '0',
-    ...(parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile }),
     SECRETS_KEY: parts.secretsKey,
     WORKFLOW_BUNDLE: parts.workflowBundle,
   };
-  const start = (name: string, file: string, extra: NodeJS.ProcessEnv = {}) => {
+  const start = (name: 'API' | 'Worker', file: string, own: NodeJS.ProcessEnv) => {
     const logFile = stateDir.log(name.toLowerCase());
-    return startGatewayProcess({ name, file, env: { ...env, ...extra }, logFile, guard });
+    const env = { ...gatewayEnvironment(name), ...common, ...own };
+    return startGatewayProcess({ name, file, env, logFile, guard });
   };
+  const keys = parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile };
   const [api] = await Promise.all([
     startPart(
       context,
@@ -59,7 +63,11 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
         const port = await choosePort(log, 'the API', config.PORT, config.HOST);
         const url = localUrl(config.HOST, port);
         return async () => ({
-          ...(await start('API', 'api/server.ts', { PORT: String(port) })),
+          ...(await start('API', 'api/server.ts', {
+            ...keys,
+            DATABASE_URL: parts.databaseUrls.apiUrl,
+            PORT: String(port),
+          })),
           url,
         });
       },
@@ -67,7 +75,10 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
     startPart(
       context,
       ({ url }) => `Worker ready at ${url}`,
-      () => Promise.resolve(() => start('Worker', 'worker/main.ts')),
+      () =>
+        Promise.resolve(() =>
+          start('Worker', 'worker/main.ts', { DATABASE_URL: parts.databaseUrls.workerUrl }),
+        ),
     ),
   ]);
   return api.url;

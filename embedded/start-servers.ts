@@ -1,17 +1,36 @@
 import { choosePort } from './ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
+import { allowProcessRoles, type ProcessUrls } from './postgres/process-roles.ts';
 import { startPart, type EmbeddedContext } from './start-part.ts';
 import { chooseHiddenEndpoint } from './temporal/hidden-endpoint.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
 import { startUiProxy } from './temporal/ui-proxy.ts';
 
-/** Returns the URL of the database: the configured one, or of an embedded Postgres. */
-export async function startDatabase(context: EmbeddedContext, password: string): Promise<string> {
+/** A database that is not migrated yet. */
+export type StartedDatabase = {
+  /** The URL that migrates. */
+  readonly ownerUrl: string;
+  /** The URLs of the API and the worker; call it after the migration, which creates their roles. */
+  processUrls(): Promise<ProcessUrls>;
+};
+
+/**
+ * Returns the configured database, or that of an embedded Postgres, in which the API and the worker
+ * each have a role of their own.
+ */
+export async function startDatabase(
+  context: EmbeddedContext,
+  password: string,
+): Promise<StartedDatabase> {
   const { config, stateDir, guard, log } = context;
   if (config.DATABASE_URL !== undefined) {
     log('Postgres: using the server of DATABASE_URL.');
-    return config.DATABASE_URL;
+    const given = config.DATABASE_URL;
+    return {
+      ownerUrl: config.MIGRATION_DATABASE_URL ?? given,
+      processUrls: () => Promise.resolve({ apiUrl: given, workerUrl: given }),
+    };
   }
   const { url } = await startPart(
     context,
@@ -22,7 +41,7 @@ export async function startDatabase(context: EmbeddedContext, password: string):
       return () => startPostgres({ ...files, port, password, database: 'gateway', guard });
     },
   );
-  return url;
+  return { ownerUrl: url, processUrls: () => allowProcessRoles(url) };
 }
 
 /** The address of a Temporal server and the URL of its Web UI. */

@@ -4,13 +4,13 @@ import { migrate } from '../db/core/migrate.ts';
 import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
 
 /**
- * `npm run migrate`: migrates DATABASE_URL to the newest schema, and creates the operator of
- * OPERATOR_ID if it is set.
+ * `npm run migrate`: migrates the database of MIGRATION_DATABASE_URL, or DATABASE_URL, to the newest
+ * schema, and creates the operator of OPERATOR_ID if it is set.
  */
-const config = loadConfigOrExit(['DATABASE_URL']);
-const { DATABASE_URL } = config;
+const config = loadConfigOrExit();
+const ownerUrl = config.MIGRATION_DATABASE_URL ?? loadConfigOrExit(['DATABASE_URL']).DATABASE_URL;
 try {
-  await migrate(DATABASE_URL, (line) => {
+  await migrate(ownerUrl, (line) => {
     console.log(line);
   });
 } catch (error) {
@@ -23,7 +23,7 @@ console.log('The schema is up to date.');
 
 const operator = configuredOperator(config);
 if (operator !== null) {
-  const sql = connect(DATABASE_URL, { max: 1, name: 'vendor-gateway migrate' });
+  const sql = connect(ownerUrl, { max: 1, name: 'vendor-gateway migrate' });
   try {
     await ensureAdmin(sql, operator);
     console.log(`The operator ${operator.operatorId} exists.`);

@@ -39,20 +39,26 @@ async function run(context: EmbeddedContext): Promise<void> {
   const { config, stateDir } = context;
   const { keysFile, secretsKey, postgresPassword } = loadKeys(stateDir.path, config);
   const prepareDatabase = async () => {
-    const databaseUrl = await startDatabase(context, postgresPassword);
-    await migrate(databaseUrl, () => {});
-    return { databaseUrl, ...(await ensureDemoCredentials(config, databaseUrl)) };
+    const database = await startDatabase(context, postgresPassword);
+    await migrate(database.ownerUrl, () => {});
+    const databaseUrls = await database.processUrls();
+    return {
+      databaseUrl: database.ownerUrl,
+      databaseUrls,
+      ...(await ensureDemoCredentials(config, database.ownerUrl)),
+    };
   };
-  const [{ databaseUrl, vendor, operator }, temporal, workflowBundle] = await Promise.all([
-    runStep(context, () => 'Database up to date', prepareDatabase),
-    startTemporalServer(context),
-    runStep(
-      context,
-      () => 'Workflow code bundled',
-      () => prepareWorkflowBundle(context),
-    ),
-  ]);
-  const parts = { databaseUrl, temporal, workflowBundle, keysFile, secretsKey };
+  const [{ databaseUrl, databaseUrls, vendor, operator }, temporal, workflowBundle] =
+    await Promise.all([
+      runStep(context, () => 'Database up to date', prepareDatabase),
+      startTemporalServer(context),
+      runStep(
+        context,
+        () => 'Workflow code bundled',
+        () => prepareWorkflowBundle(context),
+      ),
+    ]);
+  const parts = { databaseUrls, temporal, workflowBundle, keysFile, secretsKey };
   const apiUrl = await startGateway(context, parts);
   if (context.signal.aborted) return;
   const info = {

@@ -5,6 +5,7 @@ import getPort from 'get-port';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/core/migrate.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
+import { allowProcessRoles, type ProcessUrls } from '../embedded/postgres/process-roles.ts';
 import { createGuardedFolder, type Guard } from '../embedded/processes/guard.ts';
 import { findTemporalCli } from '../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
@@ -19,8 +20,11 @@ const log = (line: string) => {
 
 type Workspace = { readonly folder: string; readonly guard: Guard };
 
-/** Starts Postgres without durability, since its data is temporary. Returns the URL of its admin database. */
-async function startTestPostgres({ folder, guard }: Workspace): Promise<string> {
+/** Starts Postgres without durability, since its data is temporary. Returns the URLs of its admin database. */
+async function startTestPostgres({
+  folder,
+  guard,
+}: Workspace): Promise<ProcessUrls & { adminUrl: string }> {
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     port: await getPort({ host: '127.0.0.1' }),
@@ -39,7 +43,7 @@ async function startTestPostgres({ folder, guard }: Workspace): Promise<string> 
   await migrate(postgres.url, () => {});
   const adminUrl = postgres.url.replace(/[^/]+$/, 'postgres');
   await lockTemplate(adminUrl);
-  return adminUrl;
+  return { adminUrl, ...(await allowProcessRoles(adminUrl)) };
 }
 
 /** Returns the address of a Temporal server: that of TEMPORAL_ADDRESS, in which the tests leave their workflows, or a new one. */
@@ -70,12 +74,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const workspace = await createGuardedFolder();
   const { guard } = workspace;
   try {
-    const [postgresAdminUrl, temporalAddress, workflowBundlePath] = await Promise.all([
-      startTestPostgres(workspace),
-      startTestTemporal(workspace),
-      testBundle(),
-    ]);
-    project.provide('postgresAdminUrl', postgresAdminUrl);
+    const [{ adminUrl, apiUrl, workerUrl }, temporalAddress, workflowBundlePath] =
+      await Promise.all([startTestPostgres(workspace), startTestTemporal(workspace), testBundle()]);
+    project.provide('postgresAdminUrl', adminUrl);
+    project.provide('postgresProcessUrls', { apiUrl, workerUrl });
     project.provide('templateDatabase', TEMPLATE_DATABASE);
     project.provide('temporalAddress', temporalAddress);
     project.provide('workflowBundlePath', workflowBundlePath);
@@ -91,6 +93,7 @@ declare module 'vitest' {
   // oxlint-disable-next-line typescript/consistent-type-definitions
   interface ProvidedContext {
     readonly postgresAdminUrl: string;
+    readonly postgresProcessUrls: ProcessUrls;
     readonly templateDatabase: string;
     readonly temporalAddress: string;
     readonly workflowBundlePath: string;

@@ -13,7 +13,7 @@ const lockKey = 0x76656e64;
 
 /**
  * Brings a database to the newest schema: migrations first, then the functions and triggers whose
- * text has changed. One process at a time (advisory lock), a transaction for each file. Throws when
+ * text has changed, then the rights of the roles. One process at a time (advisory lock), a transaction for each file. Throws when
  * an applied migration has changed since, or is no longer there.
  */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
@@ -24,10 +24,16 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     await sql`select pg_advisory_lock(${lockKey})`;
     await applyMigrations(sql, await readSqlFiles('migrations'), log);
     await applyFunctions(sql, await readSqlFiles('functions'), log);
+    await applyGrants(sql, await readSqlFiles('roles'));
   } finally {
     // Ending the session releases the lock.
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Applies the grants anew, since a migration may have added a table. */
+async function applyGrants(sql: Sql, files: readonly SqlFile[]): Promise<void> {
+  for (const { text } of files) await sql.begin((transaction) => transaction.unsafe(text));
 }
 
 /** Applies each migration once. */

@@ -16,7 +16,7 @@ export const toSqlFile = (name: string, text: string): SqlFile => ({
 
 /** The SQL files of one folder beside this one, in the order of their names. */
 export async function readSqlFiles(
-  folder: 'migrations' | 'functions',
+  folder: 'migrations' | 'functions' | 'roles',
 ): Promise<readonly SqlFile[]> {
   const directory = new URL(`../${folder}/`, import.meta.url);
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { programEnvironment } from '../processes/child-environment.ts';
 import type { Guard } from '../processes/guard.ts';
 import { buildWithGo, downloadWithSdk } from './temporal-install.ts';
 
@@ -19,7 +20,7 @@ export type CliOptions = {
 };
 
 const isCli = (command: string): Promise<boolean> =>
-  promisify(execFile)(command, ['--version'], { timeout: 30_000 }).then(
+  promisify(execFile)(command, ['--version'], { timeout: 30_000, env: programEnvironment() }).then(
     () => true,
     () => false,
   );

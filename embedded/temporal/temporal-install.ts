@@ -2,6 +2,7 @@ import { watch } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { downloadEnvironment } from '../processes/child-environment.ts';
 import { runProgram } from '../processes/child-process.ts';
 import type { Guard } from '../processes/guard.ts';
 
@@ -53,7 +54,11 @@ export function downloadWithSdk(options: InstallOptions): Promise<boolean> {
     const watcher = watch(folder, () => timer.refresh());
     try {
       const args = ['--import', 'tsx', program, folder];
-      await runProgram(process.execPath, args, { guard: options.guard, signal: stall.signal });
+      await runProgram(process.execPath, args, {
+        env: downloadEnvironment(),
+        guard: options.guard,
+        signal: stall.signal,
+      });
     } catch {
       throw new Error('the download is not available from here.');
     } finally {
@@ -66,7 +71,9 @@ export function downloadWithSdk(options: InstallOptions): Promise<boolean> {
 /** Builds the CLI with Go and reports the progress every 12 s. Returns false where there is no Go. */
 export async function buildWithGo(options: InstallOptions): Promise<boolean> {
   const { log, guard } = options;
-  const hasGo = await runProgram('go', ['version'], { guard }).catch(() => '');
+  const hasGo = await runProgram('go', ['version'], { env: downloadEnvironment(), guard }).catch(
+    () => '',
+  );
   if (hasGo === '') return false;
   return install(options, async (folder) => {
     log('Temporal: building its development server with Go, once (two to four minutes) ...');
@@ -82,7 +89,14 @@ export async function buildWithGo(options: InstallOptions): Promise<boolean> {
     }, REPORT_INTERVAL_MS);
     try {
       await runProgram('go', ['install', '-v', GO_PACKAGE], {
-        env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOOS: '', GOARCH: '', GOFLAGS: '' },
+        env: {
+          ...downloadEnvironment(),
+          GOBIN: folder,
+          CGO_ENABLED: '0',
+          GOOS: '',
+          GOARCH: '',
+          GOFLAGS: '',
+        },
         guard,
         onLine: (line) => {
           if (line.startsWith('go: downloading ')) done.downloads += 1;

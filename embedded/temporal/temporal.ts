@@ -2,6 +2,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
+import { programEnvironment } from '../processes/child-environment.ts';
 import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
 import type { Guard } from '../processes/guard.ts';
 import type { UiEndpoint } from './ui-proxy.ts';
@@ -105,10 +106,7 @@ export async function startTemporal(options: TemporalOptions): Promise<EmbeddedT
     name: 'Temporal',
     command: options.cli,
     args: serverArguments(options),
-    // TEMPORAL_* variables are for clients of other servers.
-    env: Object.fromEntries(
-      Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')),
-    ),
+    env: programEnvironment(),
     logFile,
     guard,
     signal: 'SIGTERM',

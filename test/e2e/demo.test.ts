@@ -6,6 +6,7 @@ import { buildApp } from '../../api/app.ts';
 import { createVendorShares } from '../../api/http/vendor-shares.ts';
 import { createRateLimit } from '../../api/auth/rate-limits.ts';
 import { createTokens } from '../../api/auth/tokens.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
 import { upsertOperator } from '../../db/accounts/operators.ts';
 import { checkDestination } from '../../guardrail/check-destination.ts';
 import { startReceiver, type Receiver } from '../../demo/receiver.ts';
@@ -21,6 +22,7 @@ let gateway: TestGateway;
 let receiver: Receiver;
 let receiverOrigin: string;
 let app: FastifyInstance;
+let apiSql: Sql;
 let apiUrl: string;
 const operator = { operatorId: 'demo-operator', operatorSecret: 'a-secret-of-the-demo' };
 
@@ -38,11 +40,12 @@ beforeAll(async () => {
     allowedOrigins: config.WEBHOOK_ALLOWED_ORIGINS,
   };
   const ring = fixedRing({ signingKey: config.JWT_SIGNING_KEY });
+  apiSql = connect(gateway.apiUrl, { max: 10, name: 'demo test' });
   app = await buildApp(
     {
-      sql,
-      lists: sql,
-      probe: sql,
+      sql: apiSql,
+      lists: apiSql,
+      probe: apiSql,
       vendorShares: createVendorShares({ callsMax: 3, listsMax: 1 }),
       tokens: createTokens({ issuer: config.JWT_ISSUER, ring: () => ring }),
       sealer: createSealer(config.SECRETS_KEY),
@@ -79,6 +82,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await receiver.close();
+  await apiSql.end({ timeout: 5 });
   await gateway.stop();
 });
 

@@ -96,12 +96,14 @@ export const startTest = base.extend('starts', async ({}, { onCleanup }) => {
 
 /** A test of a gateway that one `npm start` runs for all tests of the file. */
 export const startedTest = base
+  /** Environment variables of the start. */
+  .extend('settings', { scope: 'file' }, (): NodeJS.ProcessEnv => ({}))
   .extend('starts', { scope: 'file' }, async ({}, { onCleanup }) => {
     const starts = await createStarts();
     onCleanup(() => starts.end());
     return starts;
   })
-  .extend('started', { scope: 'file' }, ({ starts }) => starts.start());
+  .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings));
 
 /** A process and the time of its start, which tells it from a later one with its pid. */
 export type Begun = { readonly pid: number; readonly startTime: string };

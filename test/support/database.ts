@@ -4,7 +4,12 @@ import { inject } from 'vitest';
 
 /** A migrated, empty database of a test's own. */
 export type TestDatabase = {
+  /** As the owner, who may do anything. */
   readonly url: string;
+  /** As the role of the API. */
+  readonly apiUrl: string;
+  /** As the role of the worker. */
+  readonly workerUrl: string;
   /** Drops it and ends its connections. */
   drop(): Promise<void>;
 };
@@ -24,8 +29,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(
     (sql) => sql`create database ${sql(name)} template ${sql(inject('templateDatabase'))}`,
   );
+  const { apiUrl, workerUrl } = inject('postgresProcessUrls');
+  const named = (url: string): string => url.replace(/[^/]+$/, name);
   return {
-    url: inject('postgresAdminUrl').replace(/[^/]+$/, name),
+    url: named(inject('postgresAdminUrl')),
+    apiUrl: named(apiUrl),
+    workerUrl: named(workerUrl),
     async drop() {
       await asAdmin((sql) => sql`drop database if exists ${sql(name)} with (force)`);
     },

@@ -17,7 +17,10 @@ export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNIN
 /** A gateway's own database and task queue on the run's servers, without any process of it running yet. */
 export type TestGateway = {
   readonly config: TestConfig;
+  /** As the owner of the database; `config.DATABASE_URL` is the worker's. */
   readonly sql: Sql;
+  /** As the role of the API. */
+  readonly apiUrl: string;
   readonly client: Client;
   /** Over a connection of the kind that the worker's relay has. */
   readonly relayClient: Client;
@@ -69,8 +72,8 @@ export async function createTestGateway(
 ): Promise<TestGateway> {
   prepareRuntime(log);
   const database = await createTestDatabase();
-  const config = testConfig(database.url, overrides);
-  const sql = connect(config.DATABASE_URL, { max: 20, name: 'test' });
+  const config = testConfig(database.workerUrl, overrides);
+  const sql = connect(database.url, { max: 20, name: 'test' });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   const client = new Client({ connection });
   const workers: RunningWorker[] = [];
@@ -78,6 +81,7 @@ export async function createTestGateway(
   return {
     config,
     sql,
+    apiUrl: database.apiUrl,
     client,
     relayClient: clientOver(native, config),
     decisions: createDecisions(client, {

@@ -66,16 +66,25 @@ export type Gateway = {
   readonly close: () => Promise<void>;
 };
 
-/** The app over a database of its own; `overrides` replaces a dependency. */
+/**
+ * The app over a database of its own, as the role of the API; its decisions are made as that of the
+ * worker. `sql` is the owner's. `overrides` replaces a dependency.
+ */
 export async function startGateway(overrides: Partial<Dependencies> = {}): Promise<Gateway> {
   const database = await createTestDatabase();
   const sql = connect(database.url, { max: 10, name: 'api test' });
-  const gateway = await gatewayOver(sql, overrides);
+  const api = connect(database.apiUrl, { max: 10, name: 'api test' });
+  const worker = connect(database.workerUrl, { max: 10, name: 'api test' });
+  const gateway = await gatewayOver(sql, {
+    sql: api,
+    decisions: directDecisions(worker),
+    ...overrides,
+  });
   return {
     ...gateway,
     close: async () => {
       await gateway.app.close();
-      await sql.end({ timeout: 5 });
+      await Promise.all([sql, api, worker].map((pool) => pool.end({ timeout: 5 })));
       await database.drop();
     },
   };

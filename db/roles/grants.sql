@@ -1,0 +1,51 @@
+-- The rights of the roles that the API and the worker may connect as. Each migration applies this
+-- file in one transaction. The roles belong to the whole server and cannot log in until somebody
+-- gives them a password (docs/operating.md). Without them, the owner of the tables serves as both.
+do $$
+declare
+  role_name text;
+begin
+  foreach role_name in array array['vendor_gateway_api', 'vendor_gateway_worker'] loop
+    if not exists (select from pg_roles where rolname = role_name) then
+      begin
+        execute format('create role %I nologin', role_name);
+      exception
+        -- A migrating role may lack createrole, and another database may migrate at the same time.
+        when insufficient_privilege or duplicate_object or unique_violation then null;
+      end;
+    end if;
+    continue when not exists (select from pg_roles where rolname = role_name);
+
+    execute format('grant usage on schema %I to %I', current_schema(), role_name);
+    execute format(
+      'revoke all on all tables in schema %I from %I', current_schema(), role_name
+    );
+    execute format(
+      'grant select, insert, update on all tables in schema %I to %I', current_schema(), role_name
+    );
+    -- What is applied is the migration's record.
+    execute format('revoke all on schema_migrations, schema_functions from %I', role_name);
+    -- Records of what happened: neither process changes or deletes their rows.
+    execute format(
+      'revoke update on audit_log, offer_status_changes, return_status_changes from %I', role_name
+    );
+  end loop;
+
+  if exists (select from pg_roles where rolname = 'vendor_gateway_api') then
+    grant delete on credentials, token_calls, page_snapshots to vendor_gateway_api;
+    -- The API writes messages; only the relay changes them.
+    revoke update on outbox from vendor_gateway_api;
+    revoke all on outbox_set_aside from vendor_gateway_api;
+  end if;
+
+  if exists (select from pg_roles where rolname = 'vendor_gateway_worker') then
+    grant delete on
+      outbox, webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts,
+      webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
+      page_snapshots, past_changes
+    to vendor_gateway_worker;
+    -- The worker signs nobody in, and reads operators only by name.
+    revoke all on credentials, token_calls, operators from vendor_gateway_worker;
+    grant select (id, operator_id) on operators to vendor_gateway_worker;
+  end if;
+end $$;

@@ -1,0 +1,59 @@
+import { variables } from '../../config.ts';
+
+/** What a program needs of a machine: none of these is a secret. */
+const COMMON = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TMPDIR',
+  'XDG_CACHE_HOME',
+  'NODE_OPTIONS',
+  'NODE_ENV',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  // Windows.
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'USERPROFILE',
+  'LOCALAPPDATA',
+  'APPDATA',
+];
+const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY'];
+
+/** Variables of the gateway that only the start itself, or only the API, uses. */
+const OF_START = ['OPERATOR_ID', 'OPERATOR_SECRET', 'MIGRATION_DATABASE_URL'];
+const OF_API = ['JWT_KEYS_FILE', 'JWT_SIGNING_KEY', 'JWT_PREVIOUS_KEY'];
+
+const pick = (isNeeded: (name: string) => boolean): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => isNeeded(name)));
+
+const isCommon = (name: string): boolean => COMMON.includes(name);
+/** TEMPORAL_* are the variables of the Temporal SDKs. */
+const isOfGateway = (name: string): boolean =>
+  (Object.hasOwn(variables, name) || name.startsWith('TEMPORAL_')) && !OF_START.includes(name);
+
+/** The environment of a program that is not part of the gateway: the Temporal server, webpack. */
+export const programEnvironment = (): NodeJS.ProcessEnv => pick(isCommon);
+
+/** The environment of a program that downloads, or of Go. */
+export const downloadEnvironment = (): NodeJS.ProcessEnv =>
+  pick(
+    (name) =>
+      isCommon(name) || PROXIES.includes(name.toUpperCase()) || /^(?:GO|CGO_)[A-Z]+$/.test(name),
+  );
+
+/**
+ * The environment of the API or the worker: the variables of `config.ts` that it uses. A process
+ * that is broken into then reveals no secret of another, or of the user's shell.
+ */
+export const gatewayEnvironment = (name: 'API' | 'Worker'): NodeJS.ProcessEnv =>
+  pick(
+    (variable) =>
+      isCommon(variable) ||
+      (isOfGateway(variable) && (name === 'API' || !OF_API.includes(variable))),
+  );
