@@ -60,13 +60,15 @@ test('a version that is known to be malicious is refused', () => {
   ]);
 });
 
+/** The problem of a patch whose package is not pinned. */
+const unpinned = (pinned: string, locked: string): readonly string[] => [
+  `part+1.0.0.patch: pin part to exactly 1.0.0 (package.json: ${pinned}, lock: ${locked})`,
+];
+
 test('a patched package is pinned to exactly the version of its patch', () => {
-  const problem = (pinned: string, locked: string) => [
-    `part+1.0.0.patch: pin part to exactly 1.0.0 (package.json: ${pinned}, lock: ${locked})`,
-  ];
   const manifest = { dependencies: { part: '^1.0.0' }, devDependencies: {} };
-  expect(audit({}, { manifest })).toEqual(problem('^1.0.0', '1.0.0'));
-  expect(audit({ version: '1.0.1' })).toEqual(problem('1.0.0', '1.0.1'));
+  expect(audit({}, { manifest })).toEqual(unpinned('^1.0.0', '1.0.0'));
+  expect(audit({ version: '1.0.1' })).toEqual(unpinned('1.0.0', '1.0.1'));
 });
 
 test('a direct dependency has one version', () => {
