@@ -28,7 +28,7 @@ async function ask(gateway: Gateway, url: string, body: Readonly<Record<string, 
   const secret = body['clientSecret'] ?? body['operatorSecret'];
   const before = workOn(secret);
   const answers: Awaited<ReturnType<typeof call>>[] = [];
-  const statements = await captureStatements(gateway.sql, async () => {
+  const statements = await captureStatements(gateway.dependencies.sql, async () => {
     answers.push(await call(gateway, 'POST', url, { body }));
   });
   const [answer] = answers;
