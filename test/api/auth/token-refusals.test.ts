@@ -28,7 +28,10 @@ async function ask(gateway: Gateway, url: string, body: Readonly<Record<string, 
   const secret = body['clientSecret'] ?? body['operatorSecret'];
   const before = workOn(secret);
   const answers: Awaited<ReturnType<typeof call>>[] = [];
-  const statements = await captureStatements(gateway.dependencies.sql, async () => {
+  const { sql } = gateway.dependencies;
+  // A new connection reads the types of the database first.
+  await sql`select`;
+  const statements = await captureStatements(sql, async () => {
     answers.push(await call(gateway, 'POST', url, { body }));
   });
   const [answer] = answers;
