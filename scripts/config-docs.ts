@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { variables } from '../config.ts';
+import { variables } from '../config-variables.ts';
 
 /** Writes docs/configuration.md from config.ts. With `--check` it compares, and exits with 1. */
 

@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ConfigError, loadConfig, variables } from '../config.ts';
+import { variables } from '../config-variables.ts';
+import { ConfigError, loadConfig } from '../config.ts';
 import { newSigningKey } from './security/signing-key.ts';
 
 type Needed = Parameters<

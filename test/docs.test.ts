@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { errorGuide } from '../api/reference/error-guide.ts';
 import { anchorOf } from '../api/reference/guides.ts';
-import { variables } from '../config.ts';
+import { variables } from '../config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 import { namedTests } from './api/error-codes/named-tests.ts';

@@ -1,4 +1,4 @@
-import { variables } from '../../config.ts';
+import { variables } from '../../config-variables.ts';
 
 /** What a program needs of a machine: none of these is a secret. */
 const COMMON = [
