@@ -5,7 +5,7 @@ import { connect } from '../../db/core/client.ts';
 import { begun, living, startedTest } from './start-fixture.ts';
 
 const secretsKey = Buffer.alloc(32, 9).toString('base64');
-const operatorSecret = 'a-secret-of-the-operator';
+const operatorSecret = 'os_child-secrets-test-0123456789abcdef';
 const ofShell = 'a-secret-of-the-shell';
 
 const test = startedTest
