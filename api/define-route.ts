@@ -4,7 +4,14 @@ import type { ErrorCode } from '../domain/errors.ts';
 import { operatorOf, vendorOf } from './auth/authenticate.ts';
 import type { OperatorCaller, VendorCaller } from './auth/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
-import { changesEnvelope, envelope, success, successWithChanges } from './http/envelope.ts';
+import {
+  changesEnvelope,
+  envelope,
+  existingEnvelope,
+  success,
+  successWithChanges,
+  successWithExisting,
+} from './http/envelope.ts';
 import { reportChanges } from './security/report.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
@@ -23,7 +30,10 @@ export type RouteDefinition = {
   readonly headers?: v.GenericSchema;
   /** The payload of a success; the route adds the envelope. */
   readonly payload: v.GenericSchema;
-  /** Default: 200. Where both are possible the handler sets 201. */
+  /**
+   * Default: 200. Where both are possible the handler sets 201 for what it has created; its 200 has
+   * `details.existing` (D87).
+   */
   readonly statuses?: readonly (200 | 201)[];
   /** A list of changes: its envelope carries `nextChangedSince` (D67). */
   readonly isDelta?: true;
@@ -66,7 +76,11 @@ const addRoutes =
   (methodAndPath, definition, handler) => {
     const [method = '', url = ''] = methodAndPath.split(' ');
     const { payload, statuses = [200], isDelta = false, notFound, refusals = [] } = definition;
-    const answer = isDelta ? changesEnvelope(payload) : envelope(payload);
+    const mayExist = statuses.length > 1;
+    const answerOf = (status: number) => {
+      if (isDelta) return changesEnvelope(payload);
+      return mayExist && status === 200 ? existingEnvelope(payload) : envelope(payload);
+    };
     const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
     const { operationId, summary, description } = definition;
     const { query, body, headers, preValidation } = definition;
@@ -88,7 +102,7 @@ const addRoutes =
         ...(query === undefined ? {} : { querystring: query }),
         ...(body === undefined ? {} : { body }),
         ...(headers === undefined ? {} : { headers }),
-        response: Object.fromEntries(statuses.map((status) => [status, answer])),
+        response: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])),
       },
       handler: async (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
@@ -104,6 +118,7 @@ const addRoutes =
         const result: unknown = await handler(call);
         reportChanges(request);
         if (!statuses.includes(200)) void reply.code(201);
+        if (mayExist && reply.statusCode === 200) return successWithExisting(result);
         if (!isDelta) return success(result);
         const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
         return successWithChanges(page, nextChangedSince);

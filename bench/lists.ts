@@ -1,4 +1,5 @@
-import { listOffers, type OfferFilter } from '../db/offers/offer-list.ts';
+import type { OfferFilter } from '../db/offers/offer-filter.ts';
+import { listOffers } from '../db/offers/offer-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';

@@ -19,18 +19,24 @@ const decisionEvent = eventSchema(
   }),
 );
 
-/** Sends a reviewer's decision, which must leave the offer in this status. */
-export const decide = (
-  { operator }: DemoContext,
+/**
+ * Reads an offer and sends a reviewer's decision on what was read, which must leave the offer in
+ * this status.
+ */
+export async function decide(
+  context: DemoContext,
   offerId: string,
   route: 'approve' | 'reject' | 'pending-price/apply',
   status: string,
   body: object = {},
-): Promise<v.InferOutput<typeof operatorOfferResponse>> =>
-  operator.expect(`POST /operator/v1/offers/${offerId}/${route}`, operatorOfferResponse, {
-    body,
+): Promise<v.InferOutput<typeof operatorOfferResponse>> {
+  const { reviewVersion: expectedVersion } = await readAsOperator(context, offerId);
+  const url = `POST /operator/v1/offers/${offerId}/${route}`;
+  return context.operator.expect(url, operatorOfferResponse, {
+    body: { ...body, expectedVersion },
     values: { status },
   });
+}
 
 /** Receives the next event, which must be this decision. */
 export const receiveDecision = (

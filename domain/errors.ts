@@ -55,17 +55,17 @@ const meanings = {
   // Operator routes only.
   409: {
     CONFLICT_VERSION:
-      'The offer has changed since expectedVersion; read it again before you decide.',
+      'What you judge has changed since expectedVersion; read the offer again and decide anew.',
   },
   // D7.
   413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB.' },
   415: { UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json; set Content-Type.' },
   422: {
     BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT:
-      "The price field belongs to the other pricing model; use your agreement's field.",
+      'The price field belongs to the other pricing model; send details.fieldToSend.',
     // D64.
     BUSINESS_OFFER_PRICE_REQUIRED:
-      'The offer has no price for its agreement; the vendor must push one first.',
+      'The offer has no price above 0 for its agreement; the vendor must push one first.',
     // D64.
     BUSINESS_OFFER_NO_PENDING_PRICE: 'The offer has no staged price.',
     // D64.

@@ -15,6 +15,20 @@ export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(p
   v.object({ state, payload: payloadOf(payload), details: detailsOf({}) }),
 );
 
+/** The 200 of a create whose object existed already (D87). */
+export const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
+  v.object({
+    state,
+    payload: payloadOf(payload),
+    details: detailsOf({
+      existing: described(
+        v.literal(true),
+        'The call created nothing: the answer is the object that existed already, unchanged.',
+        true,
+      ),
+    }),
+  });
+
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */
 export const changesEnvelope = oncePerSchema(
   <const TPayload extends v.GenericSchema>(payload: TPayload) =>
@@ -31,6 +45,11 @@ export const changesEnvelope = oncePerSchema(
       }),
     }),
 );
+
+export const successWithExisting = <T>(payload: T) => ({
+  ...success(payload),
+  details: { existing: true as const },
+});
 
 /** A success with the next `changedSince`; null when the caller sent none. */
 export const successWithChanges = <T>(payload: T, nextChangedSince: string | null) => ({

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { OfferDeclaration } from '../../domain/offers/create-offer.ts';
 import {
-  bothOrNone,
   isPresent,
   presenceRule,
   requiredWith,
+  requiredWithSchema,
   ruleSchemas,
 } from '../validation/field-rules.ts';
 import {
@@ -12,6 +12,7 @@ import {
   optionalField,
   optionalText,
   sar,
+  sarOrZero,
   sizeMl,
   stockQuantity,
   uuid,
@@ -46,7 +47,7 @@ const shape = v.strictObject({
   vendorSku: described(optionalText(100), 'Your own stock-keeping unit.', sample.vendorSku),
   vendorExternalId: described(
     optionalText(255),
-    'Your own id for the offer, unique among your offers: the idempotency key of this call.',
+    'Your own id for the offer, unique among the offers that you submit here: the idempotency key of this call.',
     sample.vendorExternalId,
   ),
   barcode: described(
@@ -55,7 +56,11 @@ const shape = v.strictObject({
       "the matched variant's. An update can replace it but not clear it.",
     sample.barcode,
   ),
-  cost: described(sar, ...declaredText.cost),
+  cost: described(
+    sarOrZero,
+    `${declaredText.cost[0]} Under \`PercentageOfSale\` it is information and may be 0.`,
+    declaredText.cost[1],
+  ),
   costIsVatInclusive: described(v.boolean(), ...declaredText.costIsVatInclusive),
   salePrice: described(optionalField(sar), ...declaredText.salePrice),
   salePriceIsVatInclusive: described(
@@ -109,15 +114,18 @@ const matchOrNames = {
   ],
 };
 
-/** The body of create-offer (part 4; D22, D25, D36). */
+/** The body of create-offer (part 4; D22, D25, D36, D75, D76). */
 export const createOfferBody = v.pipe(
   shape,
   needsName('rawBrandName'),
   needsName('rawProductName'),
   requiredWith<Body>('salePriceIsVatInclusive', 'salePrice'),
-  requiredWith<Body>('salePrice', 'salePriceIsVatInclusive'),
   stockAgrees(),
-  ruleSchemas(matchOrNames, bothOrNone('salePrice', 'salePriceIsVatInclusive'), stockAgreesSchema),
+  ruleSchemas(
+    matchOrNames,
+    requiredWithSchema('salePriceIsVatInclusive', 'salePrice'),
+    stockAgreesSchema,
+  ),
 );
 
 /** The body as the domain's declaration. */

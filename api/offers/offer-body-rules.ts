@@ -2,8 +2,8 @@ import { stockContradicts } from '../../domain/offers/stock.ts';
 import { crossFieldRule } from '../validation/field-rules.ts';
 
 type Stock = {
-  readonly declaredStockQuantity: number | null;
-  readonly declaredInStock: boolean | null;
+  readonly declaredStockQuantity?: number | null | undefined;
+  readonly declaredInStock?: boolean | null | undefined;
 };
 
 /** Declared stock and quantity must agree, on every route that takes them. */
@@ -12,7 +12,7 @@ export const stockAgrees = <TBody extends Record<string, unknown> & Stock>() =>
     ['declaredStockQuantity', 'declaredInStock'],
     'declaredStockQuantity',
     'stock_mismatch: must be 0 or omitted when out of stock, above 0 or omitted when in stock',
-    ({ declaredInStock, declaredStockQuantity }) =>
+    ({ declaredInStock = null, declaredStockQuantity = null }) =>
       !stockContradicts(declaredInStock, declaredStockQuantity),
   );
 

@@ -7,7 +7,7 @@ export const offerStatusText = describeValues("The offer's status.", {
   PendingMatch: 'waits for a reviewer to match it to a variant of the catalog.',
   PendingReview: 'matched; waits for a reviewer to approve it.',
   Approved: 'live: it sells unless it is out of stock.',
-  Rejected: 'rejected by a reviewer, with a reason; any edit sends it back to review.',
+  Rejected: 'rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.',
   Withdrawn: 'withdrawn by the vendor; submit it to send it back to review.',
   Suspended: 'suspended by the service, with a reason; only the service can reinstate it.',
   PendingRepricing:
@@ -29,14 +29,14 @@ export const vatFlagText =
 /** Description and example of each price, flag and stock field that bodies share. */
 export const declaredText = {
   cost: [
-    'The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals. ' +
-      '`costIsVatInclusive` says whether it includes VAT.',
+    'The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals (round ' +
+      'it to halalas). `costIsVatInclusive` says whether it includes VAT.',
     241.5,
   ],
   costIsVatInclusive: [vatFlagText, true],
   salePrice: [
     'The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, ' +
-      'with at most two decimals. Only for agreements with the model `PercentageOfSale`. ' +
+      'with at most two decimals (round it to halalas). Only for agreements with the model `PercentageOfSale`. ' +
       '`salePriceIsVatInclusive` says whether it includes VAT.',
     343.85,
   ],

@@ -25,10 +25,14 @@ import {
 import { operatorOffer, operatorOfferResponse } from './responses/operator-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
+const version = wholeNumber(1, 2_147_483_647);
+const versionText =
+  "The offer's `reviewVersion` as you read it: the decision is refused when what you judge has " +
+  'changed since.';
+const judgedVersion = described(version, versionText, 3);
 const expectedVersion = described(
-  optionalField(wholeNumber(1, 2_147_483_647)),
-  "The offer's `version` as you read it: the decision is refused when the offer has changed since. " +
-    'Without it, no version is checked.',
+  optionalField(version),
+  `${versionText} Without it, no version is checked.`,
   3,
 );
 const variantId = described(
@@ -39,27 +43,6 @@ const variantId = described(
 );
 const reason = described(filledText(4000), ...reasonText);
 const optionalReason = described(optionalText(4000), ...reasonText);
-const priceDecisions = [
-  {
-    path: 'apply',
-    action: 'applyPrice',
-    operationId: 'applyPendingPrice',
-    summary: 'Make the staged price live',
-    description:
-      'Makes the staged price the live price. The status of the offer does not change. The ' +
-      'vendor gets `vendor.offer.review-decision` with the decision `PriceApplied`.',
-  },
-  {
-    path: 'discard',
-    action: 'discardPrice',
-    operationId: 'discardPendingPrice',
-    summary: 'Discard the staged price',
-    description:
-      'Discards the staged price. The live price and the status of the offer do not change. The ' +
-      'vendor gets `vendor.offer.review-decision` with the decision `PriceDiscarded`.',
-  },
-] as const;
-
 /** Reviewers' decisions; each is an Update of the offer's review workflow. */
 export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
@@ -73,10 +56,10 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Approves an offer in review: it goes on sale, and a staged price becomes live with the ' +
         'same decision. An offer in `PendingMatch` requires a `variantId`; an offer without a ' +
-        "barcode takes the variant's. Under `PercentageOfSale` the offer needs a sale price. " +
-        'With `expectedVersion`, the call refuses an offer that has changed since you read it. ' +
-        'The vendor gets `vendor.offer.review-decision`.',
-      body: v.strictObject({ variantId, expectedVersion }),
+        "barcode takes the variant's. The offer needs a price above 0 of the vendor's agreement. " +
+        '`expectedVersion` is required: the call refuses an offer whose identity, match, prices ' +
+        'or agreement have changed since you read it. Stock does not count. The vendor gets `vendor.offer.review-decision`.',
+      body: v.strictObject({ variantId, expectedVersion: judgedVersion }),
       payload: operatorOfferResponse,
       notFound,
       refusals: [
@@ -103,19 +86,38 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
     },
     ({ id, body, request }) => decide(request, id, { action: 'reject', ...body }),
   );
-  for (const { path, action, ...documentation } of priceDecisions) {
-    route(
-      `POST /operator/v1/offers/:id/pending-price/${path}`,
-      {
-        ...documentation,
-        body: v.strictObject({ reason: optionalReason, expectedVersion }),
-        payload: operatorOfferResponse,
-        notFound,
-        refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
-      },
-      ({ id, body, request }) => decide(request, id, { action, ...body }),
-    );
-  }
+  const answers = {
+    payload: operatorOfferResponse,
+    notFound,
+    refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
+  } as const;
+  route(
+    'POST /operator/v1/offers/:id/pending-price/apply',
+    {
+      operationId: 'applyPendingPrice',
+      summary: 'Make the staged price live',
+      description:
+        'Makes the staged price the live price. The status of the offer does not change. ' +
+        '`expectedVersion` is required, so that you apply the price that you have read. The ' +
+        'vendor gets `vendor.offer.review-decision` with the decision `PriceApplied`.',
+      body: v.strictObject({ reason: optionalReason, expectedVersion: judgedVersion }),
+      ...answers,
+    },
+    ({ id, body, request }) => decide(request, id, { action: 'applyPrice', ...body }),
+  );
+  route(
+    'POST /operator/v1/offers/:id/pending-price/discard',
+    {
+      operationId: 'discardPendingPrice',
+      summary: 'Discard the staged price',
+      description:
+        'Discards the staged price. The live price and the status of the offer do not change. ' +
+        'The vendor gets `vendor.offer.review-decision` with the decision `PriceDiscarded`.',
+      body: v.strictObject({ reason: optionalReason, expectedVersion }),
+      ...answers,
+    },
+    ({ id, body, request }) => decide(request, id, { action: 'discardPrice', ...body }),
+  );
 };
 
 /**

@@ -11,7 +11,8 @@ export type Submitted = { readonly offer: Offer; readonly isNew: boolean };
 const attemptsMax = 5;
 
 /**
- * Creates a vendor's offer, or answers the offer that already has its vendorExternalId, unchanged.
+ * Creates a vendor's offer, or answers the offer of the same source that already has its
+ * vendorExternalId, unchanged (D77).
  * Concurrent calls with one vendorExternalId create one offer: the unique key decides, and the
  * calls that lose read the offer that won (D22).
  */
@@ -25,9 +26,9 @@ export async function submitOffer(
   },
 ): Promise<Result<Submitted>> {
   const { vendorId, source, declaration, vatRateBasisPoints } = options;
-  const { variantId, vendorExternalId } = declaration;
+  const identity = { ...declaration, source };
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const facts = await findCreationFacts(sql, vendorId, variantId, vendorExternalId);
+    const facts = await findCreationFacts(sql, vendorId, identity);
     if (facts === null) return fail('NOT_FOUND_VENDOR');
     if (facts.existing !== null) return ok({ offer: facts.existing, isNew: false });
     const created = createOffer(declaration, {
@@ -36,6 +37,7 @@ export async function submitOffer(
       source,
       pricingModel: facts.agreement.pricingModel,
       agreementEpoch: facts.agreementEpoch,
+      agreementVersion: facts.agreementVersion,
       variant: facts.variant,
       vatRateBasisPoints,
       now: new Date(),

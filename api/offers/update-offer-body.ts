@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { DeclaredPrice, OfferEdit } from '../../domain/offers/edit-offer.ts';
 import type { OfferDescription } from '../../domain/offers/offer.ts';
 import {
-  bothOrNone,
   isPresent,
   nothing,
   presenceRule,
   requiredWith,
+  requiredWithSchema,
   ruleSchemas,
 } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
@@ -18,7 +18,10 @@ import { barcodeFormats, declaredText } from './offer-texts.ts';
 const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
 const keepOrClearName =
   'Omit it or send null to keep it; a blank text clears it, which only a matched offer allows.';
-const olderForm = 'Sending it selects the older form of the body.';
+const olderForm = 'Sending it, as null too, selects the older form of the body.';
+/** Without a default: sent as null it still selects the older form (D74). */
+const sentOrAbsent = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
+  v.optional(v.nullable(schema));
 
 /** Null means omitted (D25). A blank text stays as it is, because it clears the field. */
 const shape = v.strictObject({
@@ -29,7 +32,7 @@ const shape = v.strictObject({
   ),
   vendorExternalId: described(
     optionalField(text(255)),
-    `Your own id for the offer, unique among your offers. ${keepOrClear}`,
+    `Your own id for the offer, unique among the offers that you submitted through this API. ${keepOrClear}`,
     sample.vendorExternalId,
   ),
   barcode: described(
@@ -71,12 +74,12 @@ const shape = v.strictObject({
     ...declaredText.salePriceIsVatInclusive,
   ),
   declaredStockQuantity: described(
-    optionalField(stockQuantity),
+    sentOrAbsent(stockQuantity),
     `The number of pieces, 0 to 1,000,000: above 0 in stock, 0 out of stock. ${olderForm}`,
     24,
   ),
   declaredInStock: described(
-    optionalField(v.boolean()),
+    sentOrAbsent(v.boolean()),
     `Whether the product is in stock. ${olderForm}`,
     true,
   ),
@@ -84,18 +87,17 @@ const shape = v.strictObject({
 type Body = v.InferOutput<typeof shape>;
 type Sent = Readonly<Partial<Record<keyof Body, unknown>>>;
 
-/** Declared stock selects the older form, whose response is flat (D24). */
+/** A field of declared stock, null too, selects the older form, whose response is flat (D74). */
 export const isOlderForm = ({ declaredStockQuantity, declaredInStock }: Sent): boolean =>
-  isPresent(declaredStockQuantity) || isPresent(declaredInStock);
+  declaredStockQuantity !== undefined || declaredInStock !== undefined;
 
 const needed = 'required: is required together with declared stock';
 const clash = 'clashes_with_stock: must not be sent together with declared stock';
 
-/**
- * The older form requires the cost and its flag. A body with one of the two fails `requiredWith`
- * instead, so that each missing field is reported once.
- */
-const hasCostOrNoStock = (body: Sent): boolean =>
+/** The older form requires the cost and its flag. */
+const hasCost = (body: Sent): boolean => !isOlderForm(body) || isPresent(body.cost);
+/** With a cost, `requiredWith` reports the missing flag. */
+const hasFlag = (body: Sent): boolean =>
   !isOlderForm(body) || isPresent(body.cost) || isPresent(body.costIsVatInclusive);
 
 const clashesWithStock = (field: 'barcode' | 'salePrice' | 'salePriceIsVatInclusive') =>
@@ -104,7 +106,9 @@ const clashesWithStock = (field: 'barcode' | 'salePrice' | 'salePriceIsVatInclus
 /** Declared stock requires a cost and excludes the fields that the older form does not have. */
 const olderFormNeedsCost = {
   anyOf: [
-    { properties: { declaredStockQuantity: nothing, declaredInStock: nothing } },
+    {
+      not: { anyOf: [{ required: ['declaredStockQuantity'] }, { required: ['declaredInStock'] }] },
+    },
     {
       required: ['cost', 'costIsVatInclusive'],
       properties: {
@@ -118,27 +122,34 @@ const olderFormNeedsCost = {
   ],
 };
 
-/** The body of update-offer, in both of its forms (part 4; D24, D25). */
+/** The body of update-offer, in both of its forms (part 4; D24, D25, D74, D75). */
 export const updateOfferBody = v.pipe(
   shape,
-  // A price flag has no default: a price and its flag require each other (D25).
+  // A price flag has no default; without its price it is ignored (D75).
   requiredWith<Body>('costIsVatInclusive', 'cost'),
-  requiredWith<Body>('cost', 'costIsVatInclusive'),
   requiredWith<Body>('salePriceIsVatInclusive', 'salePrice'),
-  requiredWith<Body>('salePrice', 'salePriceIsVatInclusive'),
-  presenceRule<Body>('cost', needed, hasCostOrNoStock),
-  presenceRule<Body>('costIsVatInclusive', needed, hasCostOrNoStock),
+  presenceRule<Body>('cost', needed, hasCost),
+  presenceRule<Body>('costIsVatInclusive', needed, hasFlag),
   clashesWithStock('barcode'),
   clashesWithStock('salePrice'),
   clashesWithStock('salePriceIsVatInclusive'),
   stockAgrees(),
   ruleSchemas(
-    bothOrNone('cost', 'costIsVatInclusive'),
-    bothOrNone('salePrice', 'salePriceIsVatInclusive'),
+    requiredWithSchema('costIsVatInclusive', 'cost'),
+    requiredWithSchema('salePriceIsVatInclusive', 'salePrice'),
     stockAgreesSchema,
     olderFormNeedsCost,
   ),
 );
+
+/**
+ * Whether a body is the older form with well-formed fields and breaks only the rules between them.
+ * Under Model 2 it is refused whatever it lacks or combines (D74).
+ */
+export function isIncompleteOlderForm(body: unknown): boolean {
+  const parsed = v.safeParse(shape, body);
+  return parsed.success && isOlderForm(parsed.output) && !v.is(updateOfferBody, body);
+}
 
 const textFields = [
   'vendorSku',
@@ -160,14 +171,18 @@ export function offerEditOf(body: Body): OfferEdit {
     ...(body.barcode === null ? {} : { barcode: body.barcode }),
     ...(body.rawSizeMl === null ? {} : { rawSizeMl: body.rawSizeMl }),
   };
-  const { declaredInStock, declaredStockQuantity } = body;
+  const { declaredInStock = null, declaredStockQuantity = null } = body;
   return {
     description,
     prices: [
       ...priceOf('cost', body.cost, body.costIsVatInclusive),
       ...priceOf('salePrice', body.salePrice, body.salePriceIsVatInclusive),
     ],
-    stock: isOlderForm(body) ? { declaredInStock, declaredStockQuantity } : null,
+    isOlderForm: isOlderForm(body),
+    stock:
+      declaredInStock === null && declaredStockQuantity === null
+        ? null
+        : { declaredInStock, declaredStockQuantity },
   };
 }
 

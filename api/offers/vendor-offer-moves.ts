@@ -8,11 +8,12 @@ const moves = [
   {
     action: 'submit',
     operationId: 'submitOffer',
-    summary: 'Submit a draft or a withdrawn offer',
+    summary: 'Submit a draft, a rejected or a withdrawn offer',
     description:
-      'Sends a `Draft` or `Withdrawn` offer to review: it becomes `PendingReview` if it is ' +
-      'matched to a variant, and `PendingMatch` if not. The call takes no body and needs no ' +
-      'barcode. Price and stock do not change.',
+      'Sends a `Draft`, `Rejected` or `Withdrawn` offer to review: it becomes `PendingReview` if ' +
+      'it is matched to a variant, and `PendingMatch` if not. A `Rejected` offer needs a barcode, ' +
+      'as for an edit; the others need none. The call takes no body. Price and stock do not ' +
+      'change.',
   },
   {
     action: 'withdraw',

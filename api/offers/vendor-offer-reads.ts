@@ -1,7 +1,7 @@
-import { listOffers, listOffersWithHistory } from '../../db/offers/offer-list.ts';
+import { listOffers } from '../../db/offers/offer-list.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { listOfferHistory } from '../../db/offers/offer-history.ts';
-import { findOffer, findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
+import { findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
@@ -20,10 +20,9 @@ import {
   requireRange,
   textParameter,
 } from '../validation/query.ts';
-import { toNestedOffer } from './responses/nested-offer.ts';
 import {
   offerStatusChange,
-  offerWithHistory,
+  readOffer,
   readOfferResponse,
   type OfferRead,
 } from './responses/read-offer.ts';
@@ -40,7 +39,9 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'List offers: newest first, or by change time with changedSince',
       description:
         'Lists your offers of every source, newest first. With `changedSince` it lists only ' +
-        'offers that changed strictly after that instant, in order of change. `from` and `to` ' +
+        'offers that changed strictly after that instant, in order of change. Read all pages, ' +
+        'then poll with the `details.nextChangedSince` of the last one to miss no change; an ' +
+        'offer can appear again, so reconcile by `id`. `from` and `to` ' +
         'limit the creation time, both ends included; `from` must not be after `to`. Text ' +
         "filters match the exact value. `include=history` adds each offer's newest 100 status changes.",
       query: query({
@@ -57,7 +58,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         ),
         vendorExternalId: described(
           textParameter(255),
-          'Only the offer with exactly this id of yours.',
+          'Only offers with exactly this id of yours.',
           sample.vendorExternalId,
         ),
         changedSince: changedSinceParameter,
@@ -65,8 +66,9 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         include: includeParameter,
       }),
       payload: pageOf(readOfferResponse),
+      isDelta: true,
     },
-    async ({ caller: { vendorId }, query: parameters }) => {
+    async ({ caller: { vendorId, tokenId }, query: parameters }) => {
       const { status, vendorSku, vendorExternalId, changedSince, from, to, include, ...page } =
         parameters;
       requireRange(from, to);
@@ -77,13 +79,15 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         changedSince: changedSince ?? null,
         createdFrom: from ?? null,
         createdTo: to ?? null,
+        tokenId,
       };
-      if (include === undefined) {
-        const found = await listOffers(lists, vendorId, filter, page);
-        return pagePayload(found, page, ({ offer }): OfferRead => toNestedOffer(offer));
-      }
-      const { page: found, history } = await listOffersWithHistory(lists, vendorId, filter, page);
-      return pagePayload(found, page, ({ offer }): OfferRead => offerWithHistory(offer, history));
+      const isWithHistory = include !== undefined;
+      const found = await listOffers(lists, vendorId, filter, page, { isWithHistory });
+      const { history, nextChangedSince } = found;
+      return {
+        ...pagePayload(found, page, (one): OfferRead => readOffer(one, history)),
+        nextChangedSince,
+      };
     },
   );
   route(
@@ -92,17 +96,18 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       operationId: 'getOffer',
       summary: 'Read an offer',
       description:
-        'Reads one of your offers of any source, in the nested form. `include=history` adds its ' +
-        "newest 100 status changes, oldest first, with the reviewer's reasons.",
+        'Reads one of your offers of any source, in the nested form with its change time. ' +
+        '`include=history` adds its newest 100 status changes, oldest first, with the ' +
+        "reviewer's reasons.",
       query: query({ include: includeParameter }),
       payload: readOfferResponse,
       notFound,
     },
     async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
       if (parameters.include === undefined)
-        return toNestedOffer(orNotFound(await findOffer(sql, vendorId, id), notFound));
+        return readOffer(orNotFound(await findOwnOffer(sql, vendorId, id), notFound), null);
       const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
-      return offerWithHistory(read.found.offer, read.history);
+      return readOffer(read.found, read.history);
     },
   );
   route(

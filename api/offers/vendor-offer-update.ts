@@ -1,16 +1,25 @@
 import * as v from 'valibot';
+import { findOffer } from '../../db/offers/offers.ts';
 import { fail } from '../../domain/errors.ts';
 import { editOffer } from '../../domain/offers/edit-offer.ts';
+import { checkOlderForm } from '../../domain/offers/offer-prices.ts';
+import { vendorOf } from '../auth/authenticate.ts';
 import { unwrap } from '../http/api-error.ts';
+import { isUuid } from '../validation/fields.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeOffer } from './change-offer.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
-import { isOlderForm, offerEditOf, updateOfferBody } from './update-offer-body.ts';
+import {
+  isIncompleteOlderForm,
+  isOlderForm,
+  offerEditOf,
+  updateOfferBody,
+} from './update-offer-body.ts';
 
 /**
  * Updates an offer that came through this API. A body with declared stock is the older form, which
- * answers the flat form of an offer (D24).
+ * answers the flat form of an offer (D24, D74).
  */
 export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
@@ -25,9 +34,11 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         'blank text clears the field, except `barcode`, and except the two names while the offer ' +
         'has no match. A value that is already stored is no change.\n\n' +
         '**Two forms of the body.** Without stock it is the newer form and answers the nested ' +
-        'offer. With `declaredStockQuantity` or `declaredInStock` it is the older form: it ' +
-        'requires `cost` and `costIsVatInclusive`, does not allow `barcode` and the sale price, ' +
-        'and answers the flat offer. Prefer the newer form, and push stock to its own route.\n\n' +
+        'offer. With `declaredStockQuantity` or `declaredInStock`, null too, it is the older ' +
+        'form: it requires `cost` and `costIsVatInclusive`, does not allow `barcode` and the ' +
+        'sale price, and answers the flat offer. Under `PercentageOfSale` the older form is ' +
+        'always 422. Prefer the newer form, and push stock to its own route. A VAT flag without ' +
+        'its price is ignored.\n\n' +
         '**Effect on the status.** On an `Approved` offer a new price is staged: the live price ' +
         'stays in force until a reviewer applies the new one. A changed `vendorSku`, ' +
         '`vendorExternalId` or `raw…` field, or a replaced `barcode`, moves an `Approved` offer ' +
@@ -35,6 +46,12 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         'price of the new model on a `PendingRepricing` offer. These resubmissions and every ' +
         'product detail require a barcode on the offer or in the body. An update never changes ' +
         'the match.',
+      preValidation: async (request) => {
+        const { id } = request.params as { readonly id: string };
+        if (!isUuid(id) || !isIncompleteOlderForm(request.body)) return;
+        const offer = await findOffer(sql, vendorOf(request).vendorId, id.toLowerCase());
+        if (offer?.source === 'Api') unwrap(checkOlderForm(offer.pricingModel));
+      },
       body: updateOfferBody,
       payload: v.union([nestedOfferResponse, flatOfferResponse]),
       notFound: 'NOT_FOUND_VENDOR_OFFER',

@@ -68,13 +68,10 @@ export const ruleSchemas = <TBody>(
 /** The JSON Schema of an omitted field. */
 export const nothing = { type: 'null' };
 
-/** Two fields that are either both present or both omitted. */
-export const bothOrNone = (one: string, other: string) => ({
+/** {@link requiredWith} as JSON Schema. */
+export const requiredWithSchema = (field: string, other: string) => ({
   anyOf: [
-    { properties: { [one]: nothing, [other]: nothing } },
-    {
-      required: [one, other],
-      properties: { [one]: { not: nothing }, [other]: { not: nothing } },
-    },
+    { properties: { [other]: nothing } },
+    { required: [field], properties: { [field]: { not: nothing } } },
   ],
 });

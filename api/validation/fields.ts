@@ -127,19 +127,25 @@ export const activeBody = v.strictObject({
   isActive: described(v.boolean(), 'True activates, false deactivates.', true),
 });
 
-/** An amount in SAR, converted to halalas (D16). */
-export const sar = v.pipe(
-  v.number(),
-  v.check(
-    (value) => halalasFromSar(value) !== null,
-    `invalid_amount: must be above 0, at most ${maxHalalas / 100}, with at most two decimals`,
-  ),
-  v.metadata({
-    // No multipleOf: most validators divide floats and would refuse 0.07.
-    jsonSchema: { minimum: 0.01, maximum: maxHalalas / 100 },
-  }),
-  v.transform((value) => halalasFromSar(value) ?? 0),
-);
+const amountInSar = (minimum: 0 | 0.01) =>
+  v.pipe(
+    v.number(),
+    v.check(
+      (value) => (value === 0 && minimum === 0) || halalasFromSar(value) !== null,
+      `invalid_amount: must be ${minimum === 0 ? '0 or more' : 'above 0'}, at most ` +
+        `${maxHalalas / 100}, with at most two decimals: round it to halalas (0.01 SAR)`,
+    ),
+    v.metadata({
+      // No multipleOf: most validators divide floats and would refuse 0.07.
+      jsonSchema: { minimum, maximum: maxHalalas / 100 },
+    }),
+    v.transform((value) => halalasFromSar(value) ?? 0),
+  );
+
+/** An amount in SAR above 0, converted to halalas (D16). */
+export const sar = amountInSar(0.01);
+/** An amount in SAR that may be 0, converted to halalas (D76). */
+export const sarOrZero = amountInSar(0);
 
 export const wholeNumber = (min: number, max: number) =>
   v.pipe(

@@ -1,6 +1,7 @@
 import { supplyPrices, type Agreement } from '../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { instantText } from '../core/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
@@ -26,13 +27,15 @@ export async function activateAgreement(
       from: sql`vendors where id = ${vendorId}`,
       payload: {},
     })}`;
-  // Read last: a client that polls before the commit must not skip this change.
-  const changedAt = now ?? new Date();
+  // The change time of every offer (D80). A list with changedSince waits for the commit.
+  const [{ at }] = await sql<[{ at: string }]>`
+    select ${instantText(sql, now === undefined ? sql`offer_change_time(${vendorId})` : sql`${now}::timestamptz`)} as at`;
   const switched = sql`
-    agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${changedAt},
-    agreement_switch_times = agreement_switch_times || ${changedAt}::timestamptz`;
+    agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${at}::text::timestamptz,
+    agreement_switch_times = agreement_switch_times || ${at}::text::timestamptz`;
   await sql`
-    update vendors set ${sql(agreement, 'pricingModel', 'rateBasisPoints')}
+    update vendors set ${sql(agreement, 'pricingModel', 'rateBasisPoints')},
+      agreement_version = agreement_version + 1
       ${isSwitch ? sql`, ${switched}` : sql``} where id = ${vendorId}`;
   return moved.count;
 }

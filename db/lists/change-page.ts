@@ -6,7 +6,7 @@ import { limitOf, type PageRequest } from './page.ts';
 
 /** A request for a vendor's items in the order of their changes. */
 export type ChangePageRequest = {
-  readonly list: 'groups' | 'returns';
+  readonly list: 'groups' | 'returns' | 'offers';
   readonly vendorId: string;
   readonly status: string | null;
   /** RFC 3339 text, which keeps microseconds; exclusive. */
@@ -20,6 +20,11 @@ export type ChangePageRequest = {
   readonly changedAt: Fragment;
   /** Further conditions, and a text that identifies them. */
   readonly more?: { readonly condition: Fragment; readonly name: string };
+  /**
+   * A query of places (`id`, `status`, `at`) that items had at an instant and that `past_changes`
+   * does not have.
+   */
+  readonly otherPast?: (latest: Fragment) => Fragment;
 };
 
 /** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
@@ -44,7 +49,11 @@ export async function readChangePage(
   request: PageRequest,
 ): Promise<ChangePage> {
   const snapshot = request.page === 1 ? null : await findPageSnapshot(sql, asked, request);
-  if (snapshot === null) await sql`select wait_for_pending_changes(${asked.vendorId})`;
+  if (snapshot === null) {
+    // Writers of offers share their lock, so a first page must exclude them until it ends.
+    const wait = asked.list === 'offers' ? 'lock_offer_changes' : 'wait_for_pending_changes';
+    await sql`select ${sql(wait)}(${asked.vendorId})`;
+  }
   const rows =
     snapshot === null
       ? await readPresent(sql, asked, request)
@@ -92,9 +101,10 @@ function readPresent(
 ): Promise<Row[]> {
   const { own, changedAt, more } = asked;
   const rows = sql`${own} ${statusIs(sql, asked)} ${more?.condition ?? sql``}`;
+  const { list } = asked;
   const total =
-    more === undefined
-      ? countChanged(sql, { ...asked, isForSupplier: true }, { rows, changedAt })
+    more === undefined && list !== 'offers'
+      ? countChanged(sql, { ...asked, list, isForSupplier: true }, { rows, changedAt })
       : sql`select count(*)::int from ${rows} and ${changedAt} > ${since(sql, asked)}`;
   return sql<Row[]>`
     with page as materialized (
@@ -153,9 +163,23 @@ function readPast(
           where list = ${list} and vendor_id = ${vendorId} ${statusIs(sql, asked)}
             and changed_at > ${since(sql, asked)} and changed_at <= ${latest}
             and superseded_at > ${latest}
-            ${more === undefined ? sql`` : sql`and id in (select id from ${own} ${more.condition})`}
+            ${
+              // An offer's other facts may have changed since: without the condition it keeps its
+              // place, and the caller leaves it out.
+              more === undefined || list === 'offers'
+                ? sql``
+                : sql`and id in (select id from ${own} ${more.condition})`
+            }
           ${upToPage}
         )
+        ${
+          asked.otherPast === undefined
+            ? sql``
+            : sql`union all (
+                select id, at from (${asked.otherPast(latest)}) as other
+                where at > ${since(sql, asked)} ${statusIs(sql, asked)} ${upToPage}
+              )`
+        }
       ) as past
       order by at, id ${limitOf(sql, request)}
     )

@@ -15,7 +15,7 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
     return {
       status: sql`offers.status`,
       awaitingSince: sql`offers.awaiting_since`,
-      changedAt: sql`offers.changed_at`,
+      changedAt: sql`offers.change_time`,
     };
   }
   const isOutdated = sql`offers.agreement_epoch < vendors.agreement_epoch`;
@@ -24,6 +24,6 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
     status: sql`case when ${isRepriced} then 'PendingRepricing' else offers.status end`,
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,
     changedAt: sql`case when ${isOutdated}
-      then greatest(offers.changed_at, vendors.agreement_changed_at) else offers.changed_at end`,
+      then greatest(offers.change_time, vendors.agreement_changed_at) else offers.change_time end`,
   };
 }

@@ -1,73 +1,77 @@
-import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { onSnapshot } from '../core/snapshot.ts';
-import { between, equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readOfferChanges } from './offer-changes.ts';
+import type { OfferFilter } from './offer-filter.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
 import { countOffers, readOfferPage } from './offer-page.ts';
-import type { FoundOffer } from './offer-row.ts';
+import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 
-/** Instants are RFC 3339 text, which keeps their microseconds. */
-export type OfferFilter = {
-  readonly status: OfferStatus | null;
-  readonly vendorSku: string | null;
-  readonly vendorExternalId: string | null;
-  /** Exclusive. */
-  readonly changedSince: string | null;
-  /** Both inclusive. */
-  readonly createdFrom: string | null;
-  readonly createdTo: string | null;
-};
+/** A page of offers, and with `isWithHistory` their status changes, read on the same snapshot. */
+export type ListedOffers = ChangesPage<FoundOffer> & { readonly history: OfferHistory | null };
 
-/** A vendor's own offers (D32): by change time with `changedSince`, else the newest first. */
-export const listOffers = (
+/** A vendor's own offers (D32, D80): by change time with `changedSince`, else the newest first. */
+export async function listOffers(
   sql: Sql,
   vendorId: string,
   filter: OfferFilter,
   request: PageRequest,
-): Promise<Page<FoundOffer>> =>
-  onSnapshot(sql, (snapshot) => listOn(snapshot, vendorId, filter, request));
-
-/** As {@link listOffers}, with the status changes of each offer. */
-export const listOffersWithHistory = (
-  sql: Sql,
-  vendorId: string,
-  filter: OfferFilter,
-  request: PageRequest,
-): Promise<{ readonly page: Page<FoundOffer>; readonly history: OfferHistory }> =>
-  onSnapshot(sql, async (snapshot) => {
-    const page = await listOn(snapshot, vendorId, filter, request);
-    return { page, history: await listStatusChanges(snapshot, page.items) };
+  { isWithHistory = false } = {},
+): Promise<ListedOffers> {
+  const { changedSince } = filter;
+  const changes =
+    changedSince === null
+      ? null
+      : await readOfferChanges(sql, vendorId, { ...filter, changedSince }, request);
+  return onSnapshot(sql, async (snapshot) => {
+    const page =
+      changes === null
+        ? { ...(await listOn(snapshot, vendorId, filter, request)), nextChangedSince: null }
+        : { ...changes, items: await readChanged(snapshot, changes.ids, filter) };
+    const history = isWithHistory ? await listStatusChanges(snapshot, page.items) : null;
+    return { ...page, history };
   });
+}
 
+/** In the order of the ids. An offer that no longer matches the filter is left out. */
+async function readChanged(
+  sql: Queryable,
+  ids: readonly string[],
+  { status, vendorSku, vendorExternalId }: OfferFilter,
+): Promise<readonly FoundOffer[]> {
+  const rows = await sql<OfferRow[]>`
+    ${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
+  const matches = ({ offer }: FoundOffer): boolean =>
+    (status === null || offer.status === status) &&
+    (vendorSku === null || offer.vendorSku === vendorSku) &&
+    (vendorExternalId === null || offer.vendorExternalId === vendorExternalId);
+  return ids.flatMap((id) => byId.get(id) ?? []).filter(matches);
+}
+
+/** The newest first. */
 const listOn = (
   sql: Queryable,
   vendorId: string,
-  { status, changedSince, createdFrom, createdTo, ...ids }: OfferFilter,
+  { status, vendorSku, vendorExternalId, createdFrom, createdTo }: OfferFilter,
   request: PageRequest,
 ): Promise<Page<FoundOffer>> => {
   // Kept counts know vendor and status; the other filters match few offers.
-  const isCounted = [...Object.values(ids), changedSince, createdFrom, createdTo].every(
+  const isCounted = [vendorSku, vendorExternalId, createdFrom, createdTo].every(
     (value) => value === null,
   );
   return readOfferPage(sql, vendorId, request, (columns) => ({
     conditions: sql`
         ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
         ${equalTo(sql, {
-          'offers.vendor_sku': ids.vendorSku,
-          'offers.vendor_external_id': ids.vendorExternalId,
+          'offers.vendor_sku': vendorSku,
+          'offers.vendor_external_id': vendorExternalId,
         })}
-        ${changedSince === null ? sql`` : sql`and ${columns.changedAt} > ${changedSince}::text::timestamptz`}
         ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
-    order:
-      changedSince === null
-        ? [
-            [sql`offers.created_at`, 'desc'],
-            [sql`offers.id`, 'desc'],
-          ]
-        : [
-            [columns.changedAt, 'asc'],
-            [sql`offers.id`, 'asc'],
-          ],
+    order: [
+      [sql`offers.created_at`, 'desc'],
+      [sql`offers.id`, 'desc'],
+    ],
     keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
   }));
 };

@@ -1,12 +1,14 @@
 import { columnsOf, toDatabaseNames } from '../core/columns.ts';
+import { instantText } from '../core/instant-text.ts';
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../domain/vat.ts';
 import type { Queryable } from '../core/client.ts';
+import { effectiveColumns } from './effective-columns.ts';
 
 type PriceKey = 'pendingCost' | 'salePrice' | 'pendingSalePrice';
-type PlainOffer = Omit<Offer, 'cost' | PriceKey | 'supply'>;
+type PlainOffer = Omit<Offer, 'cost' | PriceKey | 'supply' | 'agreementVersion'>;
 
 /** The columns that are an offer's own values. */
 export const plainOfferColumns = columnsOf<PlainOffer>('offers', {
@@ -33,6 +35,7 @@ export const plainOfferColumns = columnsOf<PlainOffer>('offers', {
   reviewedAt: 'timestamptz?',
   reviewReason: 'text?',
   version: 'integer',
+  judgedVersion: 'integer',
   createdAt: 'timestamptz',
   changedAt: 'timestamptz',
 });
@@ -69,8 +72,10 @@ export type OfferRow = PlainOffer &
     readonly supplyPricingModel: PricingModel | null;
     readonly vendorPricingModel: PricingModel;
     readonly vendorAgreementEpoch: number;
+    readonly vendorAgreementVersion: number;
     readonly vendorAgreementChangedAt: Date;
     readonly nextSwitchAt: Date;
+    readonly changeTime: string;
   };
 
 /**
@@ -82,6 +87,8 @@ export type FoundOffer = {
   readonly offer: Offer;
   /** The first switch of the vendor's agreement that is not stored yet. */
   readonly switchedAt: Date;
+  /** The effective change time (D80): RFC 3339 text, which keeps microseconds. */
+  readonly changeTime: string;
 };
 
 const toPrice = (net: number | null, vat: number | null, entered: boolean | null): Price | null =>
@@ -92,6 +99,7 @@ const toPrice = (net: number | null, vat: number | null, entered: boolean | null
 export function toFoundOffer(row: OfferRow): FoundOffer {
   const stored: Offer = {
     ...plainOfferColumns.pick(row),
+    agreementVersion: row.vendorAgreementVersion,
     cost: {
       netHalalas: row.costNet,
       vatHalalas: row.costVat,
@@ -122,7 +130,7 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
     epoch: row.vendorAgreementEpoch,
     changedAt: row.vendorAgreementChangedAt,
   });
-  return { stored, offer, switchedAt: row.nextSwitchAt };
+  return { stored, offer, switchedAt: row.nextSwitchAt, changeTime: row.changeTime };
 }
 
 /** The offer with a pending switch applied. */
@@ -135,9 +143,11 @@ export const offerRowColumns = (sql: Queryable) => sql`
   supply_options.pricing_model as supply_pricing_model,
   vendors.pricing_model as vendor_pricing_model,
   vendors.agreement_epoch as vendor_agreement_epoch,
+  vendors.agreement_version as vendor_agreement_version,
   vendors.agreement_changed_at as vendor_agreement_changed_at,
   coalesce(vendors.agreement_switch_times[offers.agreement_epoch + 1], vendors.agreement_changed_at)
-    as next_switch_at`;
+    as next_switch_at,
+  ${instantText(sql, effectiveColumns(sql, true).changedAt)} as change_time`;
 
 export const offerRowTables = (sql: Queryable) => sql`
   offers join vendors on vendors.id = offers.vendor_id

@@ -20,8 +20,9 @@ import { writeMessages } from '../outbox/write-messages.ts';
 export type CreationFacts = {
   readonly agreement: Agreement;
   readonly agreementEpoch: number;
+  readonly agreementVersion: number;
   readonly variant: Variant | null;
-  /** The vendor's offer with this vendorExternalId. */
+  /** The vendor's offer of the same source with this vendorExternalId. */
   readonly existing: Offer | null;
 };
 
@@ -29,19 +30,22 @@ type CreationRow = {
   readonly pricingModel: PricingModel;
   readonly rateBasisPoints: number;
   readonly agreementEpoch: number;
+  readonly agreementVersion: number;
   readonly variant: Variant | null;
   readonly existingId: string | null;
 };
+
+export type OfferIdentity = Pick<Offer, 'variantId' | 'vendorExternalId' | 'source'>;
 
 /** Null when there is no such vendor. */
 export async function findCreationFacts(
   sql: Queryable,
   vendorId: string,
-  variantId: string | null,
-  vendorExternalId: string | null,
+  { variantId, vendorExternalId, source }: OfferIdentity,
 ): Promise<CreationFacts | null> {
   const [row] = await sql<CreationRow[]>`
-    select vendors.pricing_model, vendors.rate_basis_points, vendors.agreement_epoch, offers.id as existing_id,
+    select vendors.pricing_model, vendors.rate_basis_points, vendors.agreement_epoch,
+      vendors.agreement_version, offers.id as existing_id,
       case when variants.id is not null then jsonb_build_object(
         'id', variants.id, 'sku', variants.sku, 'brandName', variants.brand_name,
         'productName', variants.product_name, 'concentration', variants.concentration,
@@ -49,14 +53,15 @@ export async function findCreationFacts(
       ) end as variant
     from vendors
     left join variants on variants.id = ${variantId}
-    left join offers on offers.vendor_id = vendors.id and offers.vendor_external_id = ${vendorExternalId}
+    -- Each source has external ids of its own (D77).
+    left join offers on offers.vendor_id = vendors.id and offers.source = ${source}
+      and offers.vendor_external_id = ${vendorExternalId}
     where vendors.id = ${vendorId}`;
   if (row === undefined) return null;
-  const { pricingModel, rateBasisPoints, agreementEpoch, variant, existingId } = row;
+  const { pricingModel, rateBasisPoints, existingId, ...facts } = row;
   return {
+    ...facts,
     agreement: { pricingModel, rateBasisPoints },
-    agreementEpoch,
-    variant,
     existing: existingId === null ? null : await findOffer(sql, vendorId, existingId),
   };
 }
@@ -77,11 +82,13 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
       select lock_agreement_shared(${offer.vendorId}) as epoch
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
-      insert into offers (${sql.unsafe(offerColumnNames.join(', '))})
-      select ${sql.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))}
+      insert into offers (${sql.unsafe(offerColumnNames.join(', '))}, change_time)
+      select ${sql.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))},
+        offer_change_time(given.vendor_id)
       from agreed, jsonb_populate_record(null::offers, ${sql.json(toOfferColumns(offer))}) as given
       where given.agreement_epoch = agreed.epoch
-      on conflict (vendor_id, vendor_external_id) where vendor_external_id is not null do nothing
+      on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null
+        do nothing
       returning id, vendor_id, status, created_at, awaiting_since
     ), changed as (
       insert into offer_status_changes (offer_id, from_status, to_status, at)

@@ -5,7 +5,7 @@ import { writeMessages } from '../outbox/write-messages.ts';
 
 /** A changed offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
 export type OfferChange = {
-  readonly found: FoundOffer;
+  readonly found: Pick<FoundOffer, 'stored' | 'offer' | 'switchedAt'>;
   readonly after: Offer;
   readonly reviewerId?: string;
   readonly reason?: string | null;

@@ -1,6 +1,7 @@
 import type { PricingModel } from '../accounts/agreement.ts';
-import { fail, fieldError, invalid, ok, type Result } from '../errors.ts';
+import { fieldError, invalidFields, ok, type Result } from '../errors.ts';
 import type { Offer, OfferDescription, OfferSource, Variant } from './offer.ts';
+import { checkPriceField } from './offer-prices.ts';
 import { findTransition, statusesInReview } from './offer-status.ts';
 import { initialStock } from './stock.ts';
 import { priceFromDeclaration } from '../vat.ts';
@@ -8,6 +9,7 @@ import { priceFromDeclaration } from '../vat.ts';
 /** A checked declaration of a new offer. */
 export type OfferDeclaration = OfferDescription & {
   readonly variantId: string | null;
+  /** 0 only under Model 2, where the cost is information (D76). */
   readonly costHalalas: number;
   readonly costIsVatInclusive: boolean;
   readonly salePriceHalalas: number | null;
@@ -23,6 +25,7 @@ export type CreationContext = {
   readonly vendorId: string;
   readonly pricingModel: PricingModel;
   readonly agreementEpoch: number;
+  readonly agreementVersion: number;
   readonly source: OfferSource;
   /** The variant that the declaration names; null when it does not exist. */
   readonly variant: Variant | null;
@@ -31,8 +34,8 @@ export type CreationContext = {
 };
 
 /**
- * The new offer of a declaration (part 4, POST offers; D20, D22). Fails with VALIDATION_ERRORS on
- * VariantId, or BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for a sale price under Model 1.
+ * The new offer of a declaration (part 4, POST offers; D20, D22, D76). Fails with VALIDATION_ERRORS
+ * on VariantId or Cost, or BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for a sale price under Model 1.
  */
 export function createOffer(
   declaration: OfferDeclaration,
@@ -50,12 +53,18 @@ export function createOffer(
     saveAsDraft,
     ...description
   } = declaration;
-  if (variantId !== null && variant?.isActive !== true) {
-    return invalid(fieldError('variantId', 'unknown_variant', 'must be an active variant'));
-  }
-  if (salePriceHalalas !== null && given.pricingModel === 'CostPlusMargin') {
-    return fail('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: 'SalePrice' });
-  }
+  const errors = [
+    ...(variantId !== null && variant?.isActive !== true
+      ? [fieldError('variantId', 'unknown_variant', 'must be an active variant')]
+      : []),
+    ...(costHalalas === 0 && given.pricingModel === 'CostPlusMargin'
+      ? [fieldError('cost', 'invalid_amount', 'must be above 0 under CostPlusMargin')]
+      : []),
+  ];
+  if (errors.length > 0) return invalidFields(errors);
+  const field =
+    salePriceHalalas === null ? ok(null) : checkPriceField(given.pricingModel, 'salePrice');
+  if (!field.ok) return field;
   const trigger = saveAsDraft ? 'createDraft' : 'create';
   const transition = findTransition('(none)', trigger, {
     isMatched: variant !== null,
@@ -88,6 +97,7 @@ export function createOffer(
     reviewReason: null,
     supply: null,
     version: 1,
+    judgedVersion: 1,
     createdAt: now,
     changedAt: now,
   });

@@ -1,8 +1,10 @@
 import { fieldError, invalidFields, ok, type FieldError, type Result } from '../errors.ts';
 import { barcodeMissing, lacksBarcode } from './barcode-rule.ts';
 import type { Offer, OfferDescription } from './offer.ts';
+import { priceFields, productDetails } from './offer-facts.ts';
 import { applyTransition, nextVersion, transitionOf } from './offer-change.ts';
 import {
+  checkOlderForm,
   checkPriceField,
   declarePrice,
   type PriceDeclaration,
@@ -18,25 +20,13 @@ export type OfferEdit = {
   readonly description: Partial<OfferDescription>;
   /** A price of the other pricing model is refused. */
   readonly prices: readonly DeclaredPrice[];
-  /** The older form of the body only. */
+  /** The older form of the body, which has no sale price (D24). */
+  readonly isOlderForm?: boolean;
+  /** The older form only; null where it declares none. */
   readonly stock: StockDeclaration | null;
 };
 
 export type EditContext = { readonly vatRateBasisPoints: number; readonly now: Date };
-
-/** Changing one of these, or replacing a barcode (D26), is an identity change (part 3). */
-const productDetails = [
-  'vendorSku',
-  'vendorExternalId',
-  'rawBrandName',
-  'rawProductName',
-  'rawConcentration',
-  'rawDescription',
-  'rawSizeMl',
-] as const;
-
-/** A price that changes is a new object. */
-const priceFields = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
 
 /** Names that an offer without a match requires (D25). */
 const requiredUnmatched = ['rawBrandName', 'rawProductName'] as const;
@@ -47,6 +37,8 @@ const requiredUnmatched = ['rawBrandName', 'rawProductName'] as const;
  * name that must not be blank.
  */
 export function editOffer(offer: Offer, edit: OfferEdit, context: EditContext): Result<Offer> {
+  const form = edit.isOlderForm === true ? checkOlderForm(offer.pricingModel) : ok(null);
+  if (!form.ok) return form;
   for (const { field } of edit.prices) {
     const allowed = checkPriceField(offer.pricingModel, field);
     if (!allowed.ok) return allowed;

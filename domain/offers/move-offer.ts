@@ -1,4 +1,5 @@
-import { ok, type Result } from '../errors.ts';
+import { invalid, ok, type Result } from '../errors.ts';
+import { barcodeMissing } from './barcode-rule.ts';
 import type { Offer } from './offer.ts';
 import { applyCommand, nextVersion } from './offer-change.ts';
 
@@ -7,10 +8,15 @@ export type OfferMove =
   | { readonly action: 'submit' | 'withdraw' }
   | { readonly action: 'suspend' | 'reinstate'; readonly reason: string };
 
-/** The offer after a move (D23, D30). Fails with BUSINESS_OFFER_INVALID_TRANSITION. */
+/**
+ * The offer after a move (D23, D30, D78). Fails with BUSINESS_OFFER_INVALID_TRANSITION, or
+ * VALIDATION_ERRORS on Barcode where a Rejected offer has none.
+ */
 export function moveOffer(offer: Offer, move: OfferMove, now: Date): Result<Offer> {
   const moved = applyCommand(offer, move.action);
   if (!moved.ok) return moved;
+  if (move.action === 'submit' && offer.status === 'Rejected' && offer.barcode === null)
+    return invalid(barcodeMissing);
   const review = 'reason' in move ? { reviewedAt: now, reviewReason: move.reason } : {};
   return ok(nextVersion(offer, { ...moved.value, ...review }, now));
 }

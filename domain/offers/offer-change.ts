@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../errors.ts';
 import type { Offer } from './offer.ts';
+import { priceFields, productDetails } from './offer-facts.ts';
 import { stagedPrice } from './offer-prices.ts';
 import {
   findTransition,
@@ -42,10 +43,22 @@ const awaitsReviewer = (offer: Offer): boolean =>
   statusesInReview.includes(offer.status) ||
   (offer.status === 'Approved' && stagedPrice(offer) !== null);
 
+/** Identity facts (D26) and the match. */
+const judgedFacts = [...productDetails, 'barcode', 'variantId'] as const;
+const priceParts = ['netHalalas', 'vatHalalas', 'enteredVatInclusive'] as const;
+
+/** Whether a fact differs that a reviewer judges; the agreement has its own counter (D83). */
+const changesJudgedFacts = (before: Offer, after: Offer): boolean =>
+  judgedFacts.some((name) => before[name] !== after[name]) ||
+  priceFields.some((name) =>
+    priceParts.some((part) => before[name]?.[part] !== after[name]?.[part]),
+  );
+
 /** `after` as the next version of `before`; it keeps its place in the review queue. */
 export const nextVersion = (before: Offer, after: Offer, now: Date): Offer => ({
   ...after,
   version: before.version + 1,
+  judgedVersion: before.judgedVersion + (changesJudgedFacts(before, after) ? 1 : 0),
   changedAt: now,
   awaitingSince: awaitsReviewer(after) ? (before.awaitingSince ?? now) : null,
 });

@@ -1,4 +1,4 @@
-import type { PricingModel } from '../accounts/agreement.ts';
+import { modelNumber, type PricingModel } from '../accounts/agreement.ts';
 import { fail, fieldName, ok, type Result } from '../errors.ts';
 import type { Offer } from './offer.ts';
 import { priceFromDeclaration, type Price } from '../vat.ts';
@@ -8,7 +8,7 @@ export type PriceDeclaration = { readonly amountHalalas: number; readonly isVatI
 
 /** The prices of an offer; each pricing model uses one of them. */
 export type PriceField = 'cost' | 'salePrice';
-const priceFieldOf: Readonly<Record<PricingModel, PriceField>> = {
+export const priceFieldOf: Readonly<Record<PricingModel, PriceField>> = {
   CostPlusMargin: 'cost',
   PercentageOfSale: 'salePrice',
 };
@@ -25,27 +25,48 @@ export const withPrices = (offer: Offer, live: Price | null, staged: Price | nul
     ? { ...offer, cost: live ?? offer.cost, pendingCost: staged }
     : { ...offer, salePrice: live, pendingSalePrice: staged };
 
-/** Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for the other model's field (D20). */
-export const checkPriceField = (pricingModel: PricingModel, field: PriceField): Result<null> =>
-  priceFieldOf[pricingModel] === field
-    ? ok(null)
-    : fail('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', { field: fieldName(field) });
+/** The refusal names the agreement in force and the field to send (D87). */
+const wrongField = (pricingModel: PricingModel, field: PriceField, action: string) =>
+  fail('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', {
+    field: fieldName(field),
+    pricingModel,
+    fieldToSend: fieldName(priceFieldOf[pricingModel]),
+    message: `The agreement in force is ${pricingModel} (model ${modelNumber[pricingModel]}): ${action}.`,
+  });
 
-/** A price entered net equals by its net; one entered gross, by net and VAT (D18, D61). */
+/** Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for the other model's field (D20). */
+export function checkPriceField(pricingModel: PricingModel, field: PriceField): Result<null> {
+  const fieldToSend = priceFieldOf[pricingModel];
+  return fieldToSend === field
+    ? ok(null)
+    : wrongField(pricingModel, field, `send ${fieldToSend} with its VAT flag instead of ${field}`);
+}
+
+/**
+ * Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT under Model 2: the older form of
+ * update-offer has a cost only (D59, D74).
+ */
+export const checkOlderForm = (pricingModel: PricingModel): Result<null> =>
+  priceFieldOf[pricingModel] === 'cost'
+    ? ok(null)
+    : wrongField(
+        pricingModel,
+        'cost',
+        'push stock to PATCH /api/v1/scent/offers/{id}/stock, and send salePrice with its VAT ' +
+          'flag in a body without declaredStockQuantity and declaredInStock',
+      );
+
+/** A price declared net equals by its net; one declared gross, by net and VAT (D18, D61, D72). */
 const isSame = (stored: Price | null, declared: Price): boolean =>
   stored?.netHalalas === declared.netHalalas &&
   (!declared.enteredVatInclusive || stored.vatHalalas === declared.vatHalalas);
 
-const isIdentical = (stored: Price | null, declared: Price): boolean =>
-  stored?.netHalalas === declared.netHalalas &&
-  stored.vatHalalas === declared.vatHalalas &&
-  stored.enteredVatInclusive === declared.enteredVatInclusive;
-
 /**
  * The offer after a declared price of its pricing model; the same object when nothing changes.
  * Before the first approval the price is live at once; later it is staged and replaces a staged one
- * (D19). Declaring the live price again drops a staged price in a push, and keeps it in an edit,
- * where sending back what was read must change nothing.
+ * (D19). Declaring the staged price again changes nothing (D72). Declaring the live price again
+ * drops another staged price in a push, and keeps it in an edit, where sending back what was read
+ * must change nothing.
  */
 export function declarePrice(
   offer: Offer,
@@ -56,9 +77,9 @@ export function declarePrice(
   const declared = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
   const live = livePrice(offer);
   const staged = stagedPrice(offer);
+  if (isSame(staged, declared)) return offer;
   if (isSame(live, declared)) {
     return by === 'push' && staged !== null ? withPrices(offer, live, null) : offer;
   }
-  if (!offer.everApproved) return withPrices(offer, declared, null);
-  return isIdentical(staged, declared) ? offer : withPrices(offer, live, declared);
+  return offer.everApproved ? withPrices(offer, live, declared) : withPrices(offer, declared, null);
 }

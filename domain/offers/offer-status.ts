@@ -43,8 +43,9 @@ const rows: readonly Row[] = [
   [['(none)'], 'create', 'unmatched', 'PendingMatch', 'untouched'],
   [['(none)'], 'create', 'matched', 'PendingReview', 'untouched'],
   // A paused supply option stays paused until the next approval.
-  [['Draft', 'Withdrawn'], 'submit', 'unmatched', 'PendingMatch', 'untouched'],
-  [['Draft', 'Withdrawn'], 'submit', 'matched', 'PendingReview', 'untouched'],
+  // From Rejected it requires a barcode, as an edit does (D78).
+  [['Draft', 'Rejected', 'Withdrawn'], 'submit', 'unmatched', 'PendingMatch', 'untouched'],
+  [['Draft', 'Rejected', 'Withdrawn'], 'submit', 'matched', 'PendingReview', 'untouched'],
   // Creates or updates the supply option; a staged price becomes live.
   [['PendingMatch', 'PendingReview'], 'approve', null, 'Approved', 'live'],
   // A staged price stays staged.

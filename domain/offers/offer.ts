@@ -66,10 +66,19 @@ export type Offer = OfferDescription & {
   readonly supply: Supply | null;
   /** The number of the vendor's agreement switches that the offer follows. */
   readonly agreementEpoch: number;
+  /** Counts all changes, stock included. */
   readonly version: number;
+  /** Counts the changes of the facts that a reviewer judges, apart from the agreement (D83). */
+  readonly judgedVersion: number;
+  /** Counts the changes of the vendor's agreement, of its percentage too. */
+  readonly agreementVersion: number;
   readonly createdAt: Date;
   readonly changedAt: Date;
 };
+
+/** The `reviewVersion` of D83: it rises with the offer's judged facts and with the agreement. */
+export const reviewVersionOf = ({ judgedVersion, agreementVersion }: Offer): number =>
+  judgedVersion + agreementVersion;
 
 /** A product of the catalogue, which offers are matched to. */
 export type Variant = {

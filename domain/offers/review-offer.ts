@@ -1,9 +1,10 @@
-import { fail, fieldError, invalid, ok, type Result } from '../errors.ts';
+import { fail, fieldError, fieldName, invalid, ok, type Result } from '../errors.ts';
 import type { ReviewDecision } from '../webhooks/events.ts';
-import type { Offer, Supply, Variant } from './offer.ts';
+import { reviewVersionOf, type Offer, type Supply, type Variant } from './offer.ts';
 import { applyCommand, nextVersion } from './offer-change.ts';
-import { livePrice, stagedPrice, withPrices } from './offer-prices.ts';
+import { livePrice, priceFieldOf, stagedPrice, withPrices } from './offer-prices.ts';
 
+/** The `reviewVersion` that the reviewer has read; the API requires it to approve or apply (D83). */
 type Expected = { readonly expectedVersion: number | null };
 
 /** A reviewer's decision on an offer in review, or on a staged price. */
@@ -35,7 +36,7 @@ export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | n
   (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
 
 /**
- * The offer after a reviewer's decision (part 3; D60, D63, D64). Fails with CONFLICT_VERSION,
+ * The offer after a reviewer's decision (part 3; D60, D63, D64, D83). Fails with CONFLICT_VERSION,
  * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE,
  * BUSINESS_OFFER_PRICE_REQUIRED or VALIDATION_ERRORS on VariantId.
  */
@@ -45,8 +46,9 @@ export function reviewOffer(
   context: ReviewContext,
 ): Result<Offer> {
   const { expectedVersion } = command;
-  if (expectedVersion !== null && expectedVersion !== offer.version) {
-    return fail('CONFLICT_VERSION', { expectedVersion, version: offer.version });
+  const reviewVersion = reviewVersionOf(offer);
+  if (expectedVersion !== null && expectedVersion !== reviewVersion) {
+    return fail('CONFLICT_VERSION', { expectedVersion, reviewVersion });
   }
   const decided = decide(offer, command, context);
   if (!decided.ok) return decided;
@@ -77,7 +79,11 @@ function approve(offer: Offer, variantId: string | null, context: ReviewContext)
     return invalid(fieldError('variantId', 'unknown_variant', 'must be an active variant'));
   }
   const price = stagedPrice(offer) ?? livePrice(offer);
-  if (price === null) return fail('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' });
+  // A cost of 0 was information under Model 2 (D76).
+  if (price === null || price.netHalalas === 0) {
+    const field = fieldName(priceFieldOf[offer.pricingModel]);
+    return fail('BUSINESS_OFFER_PRICE_REQUIRED', { field });
+  }
   const supply: Supply = {
     optionId: offer.supply?.optionId ?? context.newSupplyOptionId,
     isPaused: false,

@@ -30,5 +30,7 @@ export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): O
   const changedAt = offer.changedAt > agreement.changedAt ? offer.changedAt : agreement.changedAt;
   // Each switch counts as a change, also when the offer follows several at once.
   const version = offer.version + agreement.epoch - offer.agreementEpoch;
-  return { ...nextVersion(offer, switched, changedAt), version };
+  // The agreement's own counter has raised the review version already (D83).
+  const { judgedVersion } = offer;
+  return { ...nextVersion(offer, switched, changedAt), version, judgedVersion };
 }

@@ -9,6 +9,7 @@ import {
 } from '../api/support/actors.ts';
 import { call, textOf, type Gateway } from '../api/support/api.ts';
 import { gatewayTest } from '../support/gateway-test.ts';
+import { bodyOfDecision } from '../api/support/review-version.ts';
 
 const test = gatewayTest.extend('reviewer', { scope: 'file' }, ({ gateway }) =>
   newOperator(gateway, ['Reviewer']),
@@ -29,10 +30,10 @@ async function decided(
     body: given,
   });
   const id = textOf(offer, 'id');
-  const answer = await call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
-    token: reviewer.token,
-    body,
-  });
+  const { token } = reviewer;
+  const url = `/operator/v1/offers/${id}/${action}`;
+  const sent = await bodyOfDecision(gateway, token, url, body);
+  const answer = await call(gateway, 'POST', url, { token, body: sent });
   expect(answer.status).toBe(200);
   const events = await gateway.sql<{ id: string; body: string }[]>`
     select id, body from webhook_events where vendor_id = ${vendor.vendorId}`;

@@ -200,7 +200,7 @@ test('approve: token, side, role, media type, body, offer, version, state', asyn
     [unknown, { token: vendor, body: '{', headers: text }, 'FORBIDDEN'],
     [unknown, { token: operations, body: '{', headers: text }, 'FORBIDDEN'],
     [unknown, { token, body: '{', headers: text }, 'UNSUPPORTED_MEDIA_TYPE'],
-    [unknown, { token, body: { variantId: 'x' } }, 'VALIDATION_ERRORS'],
+    [unknown, { token, body: { variantId: 'x', expectedVersion: 2 } }, 'VALIDATION_ERRORS'],
     [unknown, { token, body: { expectedVersion: 2 } }, 'NOT_FOUND_VENDOR_OFFER'],
     [url, { token, body: { expectedVersion: 2 } }, 'CONFLICT_VERSION'],
     [url, { token, body: { expectedVersion: 1 } }, 'BUSINESS_OFFER_INVALID_TRANSITION'],

@@ -3,6 +3,7 @@ import { withId } from '../../demo/api-calls.ts';
 import type { VendorContext } from './clients.ts';
 
 const barcode = '4006381333931';
+const withReviewVersion = v.object({ reviewVersion: v.number() });
 const cost = { cost: 10, costIsVatInclusive: false };
 const salePrice = { salePrice: 20, salePriceIsVatInclusive: false };
 
@@ -77,10 +78,11 @@ async function createOffer(context: VendorContext, model: Model, [fields, ...ste
     } else if (step === 'withdraw') {
       await vendor.expect(`POST ${path}/${id}/withdraw`, v.unknown());
     } else {
-      const reason = step === 'approve' ? {} : { reason: 'A reason.' };
-      await operator.expect(`POST /operator/v1/offers/${id}/${step}`, v.unknown(), {
-        body: reason,
-      });
+      const offer = `/operator/v1/offers/${id}`;
+      const { reviewVersion } = await operator.expect(`GET ${offer}`, withReviewVersion);
+      const sent =
+        step === 'approve' ? { expectedVersion: reviewVersion } : { reason: 'A reason.' };
+      await operator.expect(`POST ${offer}/${step}`, v.unknown(), { body: sent });
     }
   }
   return id;

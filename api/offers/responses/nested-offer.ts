@@ -78,20 +78,15 @@ export const productEntries = {
 export const offerId = described(id, "The offer's id.", sample.offerId);
 export const vendorExternalId = described(
   textOrNull,
-  "The vendor's own id for the offer, opaque to the service and unique among the vendor's " +
-    'offers. It is the idempotency key of create-offer; null when there is none.',
+  "The vendor's own id for the offer, opaque to the service and unique among the offers that the " +
+    'vendor submitted through this API. It is the idempotency key of create-offer; null when there is none.',
   sample.vendorExternalId,
 );
 export const vatExcluded = described(
   v.literal(false),
   'Always false: amounts in responses are net. You can send them back unchanged.',
 );
-const enteredVatInclusive = (example: boolean | null) =>
-  described(
-    orNull(v.boolean()),
-    'Whether the vendor entered the amount with VAT. For display only; null without a price.',
-    example,
-  );
+const enteredVatText = 'Whether the vendor entered the amount with VAT. For display only.';
 const vatText =
   'in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the ' +
   'price was entered.';
@@ -99,13 +94,13 @@ const pendingAmount = described(decimal, 'The staged amount, net, in SAR.', 215)
 
 const cost = v.object({
   amount: described(
-    orNull(decimal),
-    'The live cost, net, in SAR; null under `PercentageOfSale`.',
+    decimal,
+    'The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.',
     210,
   ),
   isVatInclusive: vatExcluded,
-  enteredVatInclusive: enteredVatInclusive(true),
-  inputVat: described(orNull(decimal), `The VAT on the live cost, ${vatText}`, 31.5),
+  enteredVatInclusive: described(v.boolean(), enteredVatText, true),
+  inputVat: described(decimal, `The VAT on the live cost, ${vatText}`, 31.5),
   pending: described(
     orNull(
       v.object({
@@ -120,11 +115,16 @@ const cost = v.object({
 const price = v.object({
   amount: described(
     orNull(decimal),
-    'The live sale price, net, in SAR; null under `CostPlusMargin`.',
+    'The live sale price, net, in SAR; null until the vendor has declared one. Under ' +
+      '`CostPlusMargin` an earlier one is without effect.',
     null,
   ),
   isVatInclusive: vatExcluded,
-  enteredVatInclusive: enteredVatInclusive(null),
+  enteredVatInclusive: described(
+    orNull(v.boolean()),
+    `${enteredVatText} Null without a sale price.`,
+    null,
+  ),
   vat: described(orNull(decimal), `The VAT on the live sale price, ${vatText}`, null),
   pending: described(
     orNull(
@@ -155,7 +155,7 @@ export const reviewReason = described(
   null,
 );
 
-/** The nested form of part 2; values that are unknown or not of the agreement are null (D21). */
+/** The nested form of part 2; what was never stored is null, under either agreement (D21, D73). */
 export const nestedOfferResponse = titled('Offer', {
   id: offerId,
   status: described(v.picklist(offerStatuses), offerStatusText, 'Approved'),
@@ -165,8 +165,15 @@ export const nestedOfferResponse = titled('Offer', {
     v.object(productEntries),
     'The product: the match to the catalog and what the vendor declares.',
   ),
-  cost: described(cost, "The vendor's cost; every part is null under `PercentageOfSale`."),
-  price: described(price, "The vendor's sale price; every part is null under `CostPlusMargin`."),
+  cost: described(
+    cost,
+    "The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`.",
+  ),
+  price: described(
+    price,
+    "The vendor's stored sale price, under either pricing model. It counts under " +
+      '`PercentageOfSale`.',
+  ),
   stock: described(stock, 'The stock that the vendor declares. It applies without a review.'),
   review: described(
     v.object({
@@ -180,18 +187,8 @@ export const nestedOfferResponse = titled('Offer', {
 const net = (price: Price): number => sarFromHalalas(price.netHalalas);
 const vat = (price: Price): number => sarFromHalalas(price.vatHalalas);
 
-const amounts = (price: Price | null) => ({
-  amount: netOrNull(price),
-  isVatInclusive: false as const,
-  enteredVatInclusive: price?.enteredVatInclusive ?? null,
-});
-
 export function toNestedOffer(offer: Offer): v.InferInput<typeof nestedOfferResponse> {
-  const isCostPlus = offer.pricingModel === 'CostPlusMargin';
-  const cost = isCostPlus ? offer.cost : null;
-  const salePrice = isCostPlus ? null : offer.salePrice;
-  const pendingCost = isCostPlus ? offer.pendingCost : null;
-  const pendingSalePrice = isCostPlus ? null : offer.pendingSalePrice;
+  const { cost, salePrice, pendingCost, pendingSalePrice } = offer;
   return {
     id: offer.id,
     status: offer.status,
@@ -208,13 +205,17 @@ export function toNestedOffer(offer: Offer): v.InferInput<typeof nestedOfferResp
       rawSizeMl: offer.rawSizeMl,
     },
     cost: {
-      ...amounts(cost),
-      inputVat: vatOrNull(cost),
+      amount: net(cost),
+      isVatInclusive: false,
+      enteredVatInclusive: cost.enteredVatInclusive,
+      inputVat: vat(cost),
       pending:
         pendingCost === null ? null : { amount: net(pendingCost), inputVat: vat(pendingCost) },
     },
     price: {
-      ...amounts(salePrice),
+      amount: netOrNull(salePrice),
+      isVatInclusive: false,
+      enteredVatInclusive: salePrice?.enteredVatInclusive ?? null,
       vat: vatOrNull(salePrice),
       pending:
         pendingSalePrice === null

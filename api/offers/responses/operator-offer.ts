@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { offerSources, type Offer } from '../../../domain/offers/offer.ts';
+import { offerSources, reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
@@ -22,9 +22,12 @@ export const operatorOfferResponse = titled('ReviewedOffer', {
   ...nestedOfferResponse.entries,
   vendorId,
   source: described(v.picklist(offerSources), offerSourceText, 'Api'),
-  version: described(
+  version: described(integer, `${versionText} For information: no request takes it.`, 5),
+  reviewVersion: described(
     integer,
-    `${versionText} Send it as \`expectedVersion\` to decide on the state that you have read.`,
+    'A counter that increases with every change of what a reviewer judges: identity, barcode, ' +
+      'match, live and staged prices, and the agreement of the vendor; not stock. Send it as ' +
+      '`expectedVersion` to decide on the state that you have read.',
     3,
   ),
   awaitingDecision: described(
@@ -55,6 +58,7 @@ export const operatorOffer = (
   vendorId: offer.vendorId,
   source: offer.source,
   version: offer.version,
+  reviewVersion: reviewVersionOf(offer),
   awaitingDecision: offer.awaitingSince !== null,
   awaitingSince: isoOrNull(offer.awaitingSince),
   supplyOptionId: offer.supply?.optionId ?? null,

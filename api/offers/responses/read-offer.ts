@@ -1,15 +1,21 @@
 import * as v from 'valibot';
-import type { StatusChange } from '../../../db/lists/status-history.ts';
 import type { OfferHistory } from '../../../db/offers/offer-history.ts';
-import type { Offer } from '../../../domain/offers/offer.ts';
+import type { StatusChange } from '../../../db/lists/status-history.ts';
+import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
 import { described } from '../../validation/described.ts';
-import { historyText, statusChange, titled } from '../../validation/response-parts.ts';
+import { historyText, instant, statusChange, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
-/** The nested form with its status changes, which `include=history` adds (D32). */
+/** The nested form with its change time (D80), and status changes with `include=history` (D32). */
 export const readOfferResponse = titled('OfferWithHistory', {
   ...nestedOfferResponse.entries,
+  changedAt: described(
+    instant,
+    'When the offer last changed, in UTC, with microseconds: its place in lists with ' +
+      '`changedSince`. A switch of the agreement counts.',
+    '2026-11-24T11:00:00.000312Z',
+  ),
   history: described(v.optional(v.array(statusChange)), `${historyText} The newest 100.`, [
     { at: sample.offerCreatedAt, from: null, to: 'PendingReview', reason: null },
     { at: sample.approvedAt, from: 'PendingReview', to: 'Approved', reason: null },
@@ -27,10 +33,16 @@ export const offerStatusChange = ({
   ...change
 }: StatusChange): v.InferInput<typeof statusChange> => ({ at: at.toISOString(), ...change });
 
-export function offerWithHistory(offer: Offer, history: OfferHistory): OfferRead {
+/** The read form of an offer; `history` is null where it was not asked for. */
+export function readOffer(
+  { offer, changeTime }: FoundOffer,
+  history: OfferHistory | null,
+): OfferRead {
+  const plain = { ...toNestedOffer(offer), changedAt: changeTime };
+  if (history === null) return plain;
   const { changes = [], hasEarlier = false } = history.get(offer.id) ?? {};
   return {
-    ...toNestedOffer(offer),
+    ...plain,
     history: changes.map(offerStatusChange),
     ...(hasEarlier ? { historyHasEarlier: true } : {}),
   };

@@ -31,7 +31,10 @@ async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
   const app = await appWith({ ...gateway.dependencies, decisions: decisionsAt(port) }, {});
   const id = await (await newOfferFixture(gateway)).offerIn('PendingReview');
   const { token } = await newOperator(gateway, ['Reviewer']);
-  const answer = await ask(app, 'POST', `/operator/v1/offers/${id}/approve`, { token, body: {} });
+  const answer = await ask(app, 'POST', `/operator/v1/offers/${id}/approve`, {
+    token,
+    body: { expectedVersion: 1 },
+  });
   const [offer] = await gateway.sql`select status, version from offers where id = ${id}`;
   expect(offer).toEqual({ status: 'PendingReview', version: 1 });
   return answer;

@@ -28,7 +28,7 @@ test('CONFLICT_VERSION: a decision on a changed offer is refused with both versi
   const answer = await staff(gateway, fixture, id, 'approve', { expectedVersion: 3 });
   expectRefusal(answer, 409, 'CONFLICT_VERSION', {
     expectedVersion: 3,
-    version: 4,
+    reviewVersion: 4,
     ...help('CONFLICT_VERSION'),
   });
 });
@@ -43,7 +43,15 @@ test('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT: a sale price under CostPlusM
     token: fixture.vendor.token,
     body: { salePrice: 5, salePriceIsVatInclusive: true },
   });
-  expectRefusal(answer, 422, code, { field: 'SalePrice', ...help(code) });
+  expectRefusal(answer, 422, code, {
+    field: 'SalePrice',
+    pricingModel: 'CostPlusMargin',
+    fieldToSend: 'Cost',
+    message:
+      'The agreement in force is CostPlusMargin (model 1): send cost with its VAT flag instead of ' +
+      'salePrice.',
+    ...help(code),
+  });
 });
 
 test('BUSINESS_OFFER_PRICE_REQUIRED: an offer under PercentageOfSale is not approved without its sale price', async ({
@@ -58,7 +66,7 @@ test('BUSINESS_OFFER_PRICE_REQUIRED: an offer under PercentageOfSale is not appr
     fixture,
     await other.offerIn('PendingReview', { said }),
     'approve',
-    {},
+    { expectedVersion: 1 },
     other,
   );
   expectRefusal(answer, 422, code, { field: 'SalePrice', ...help(code) });
@@ -74,6 +82,7 @@ test('BUSINESS_OFFER_NO_PENDING_PRICE: an offer without a staged price has none 
     fixture,
     await fixture.offerIn('Approved'),
     'pending-price/apply',
+    { expectedVersion: 1 },
   );
   expectRefusal(answer, 422, code, help(code));
 });

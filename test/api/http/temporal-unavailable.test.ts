@@ -31,7 +31,13 @@ async function approve(gateway: Gateway) {
   const offer = await call(gateway, 'POST', '/api/v1/scent/offers', { token: vendor.token, body });
   const id = textOf(offer, 'id');
   const url = `/operator/v1/offers/${id}/approve`;
-  return { id, answer: await call(gateway, 'POST', url, { token: operator.token, body: {} }) };
+  return {
+    id,
+    answer: await call(gateway, 'POST', url, {
+      token: operator.token,
+      body: { expectedVersion: 1 },
+    }),
+  };
 }
 
 test.for([
@@ -65,7 +71,7 @@ test('a bug is 500 with the request id, and nothing of the inside', async ({ gat
 test('the caller gets the refusal of the workflow, which checks later than the route', async ({
   gateway,
 }) => {
-  const details = { expectedVersion: 1, version: 2 };
+  const details = { expectedVersion: 1, reviewVersion: 2 };
   decide = async () => ({ ok: false, failure: { code: 'CONFLICT_VERSION', details } });
   expect((await approve(gateway)).answer).toMatchObject(refusal('CONFLICT_VERSION', details));
 });
@@ -81,7 +87,7 @@ test('the decision is noted before it is sent, and only its id is sent', async (
     select id, action, input, applied_at from operator_commands where subject_id = ${id}`;
   expect(command).toMatchObject({
     action: 'approve',
-    input: { action: 'approve', variantId: null, expectedVersion: null },
+    input: { action: 'approve', variantId: null, expectedVersion: 1 },
     appliedAt: null,
   });
   expect(sent).toEqual([

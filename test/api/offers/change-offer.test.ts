@@ -205,7 +205,7 @@ test('approval, withdrawal and stock at one instant, in whatever order: what is 
     const url = `/operator/v1/offers/${id}/approve`;
     const stock = { declaredInStock: true, declaredStockQuantity: round };
     const [approved, withdrawn, stocked] = await Promise.all([
-      call(gateway, 'POST', url, { token: operator.token, body: {} }),
+      call(gateway, 'POST', url, { token: operator.token, body: { expectedVersion: 1 } }),
       send('POST', `/${id}/withdraw`),
       send('PATCH', `/${id}/stock`, stock),
     ]);

@@ -10,6 +10,7 @@ import {
   type TestVendor,
 } from '../support/actors.ts';
 import { call, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
+import { bodyOfDecision } from '../support/review-version.ts';
 
 /** GTINs with right check digits: of three lengths, so that none looks like another. */
 export const barcodes = {
@@ -37,6 +38,7 @@ export type OfferFixture = {
   /** A vendor's call below `/api/v1/scent/offers`. */
   readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
   readonly patch: (id: string, body: unknown) => Promise<Answer>;
+  /** The offer in the nested form, without the change time that reads add. */
   readonly read: (id: string) => Promise<Answer>;
   /** An operator's call below `/operator/v1/offers`, which must succeed. */
   readonly decide: (id: string, action: string, body?: unknown) => Promise<Answer>;
@@ -51,10 +53,12 @@ export async function newOfferFixture(
   const operator = await newOperator(gateway);
   const send: OfferFixture['send'] = (method, path, body) =>
     call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body });
-  const decide: OfferFixture['decide'] = (id, action, body = {}) =>
-    succeed(
-      call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, { token: operator.token, body }),
-    );
+  const decide: OfferFixture['decide'] = async (id, action, body = {}) => {
+    const { token } = operator;
+    const url = `/operator/v1/offers/${id}/${action}`;
+    const sent = await bodyOfDecision(gateway, token, url, body);
+    return succeed(call(gateway, 'POST', url, { token, body: sent }));
+  };
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>
     (await newVariant(gateway, { barcode })).id;
   const create: OfferFixture['create'] = async (given = {}) => {
@@ -123,7 +127,12 @@ export async function newOfferFixture(
     offerIn,
     send,
     patch: (id, body) => send('PATCH', `/${id}`, body),
-    read: (id) => send('GET', `/${id}`),
+    read: async (id) => {
+      const answer = await send('GET', `/${id}`);
+      if (answer.payload === null) return answer;
+      const { changedAt: _changedAt, ...payload } = answer.payload;
+      return { ...answer, payload };
+    },
     decide,
     switchAgreement,
   };

@@ -13,6 +13,7 @@ import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
+import { bodyOfDecision } from '../support/review-version.ts';
 
 export const byNumber = (one: number, other: number): number => one - other;
 
@@ -137,8 +138,12 @@ export async function newParties(gateway: Gateway, agreement?: Agreement): Promi
     variant,
     byVendor: (method, path, body) =>
       call(gateway, method, `/api/v1/scent/offers${path}`, { token: freshToken(), body, headers }),
-    by: (role, method, path, body) =>
-      call(gateway, method, `/operator/v1${path}`, { token: operators[role].token, body, headers }),
+    by: async (role, method, path, body) => {
+      const { token } = operators[role];
+      const url = `/operator/v1${path}`;
+      const sent = await bodyOfDecision(gateway, operators.Admin.token, url, body);
+      return call(gateway, method, url, { token, body: sent, headers });
+    },
     operatorIds: {
       Reviewer: operators.Reviewer.id,
       Operations: operators.Operations.id,

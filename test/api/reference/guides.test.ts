@@ -43,7 +43,7 @@ test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) =>
   const id = await fixture.offerIn('Draft');
   const answer = await ask(gateway, 'POST', `/operator/v1/offers/${id}/approve`, {
     token,
-    body: {},
+    body: { expectedVersion: 1 },
   });
   const [, path = '', anchor = ''] = /"help":"([^#"]+)#([^"]+)"/.exec(answer.text) ?? [];
   expect(idsIn(await pageOf(baseUrl, path))).toContain(anchor);

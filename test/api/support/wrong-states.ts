@@ -44,13 +44,14 @@ async function ofOffers(gateway: Gateway): Promise<readonly WrongState[]> {
     },
     { route: `POST ${vendors}/submit`, id: approved, token, code },
     { route: `POST ${vendors}/withdraw`, id: await fixture.offerIn('Withdrawn'), token, code },
-    { route: `POST ${staff}/approve`, id: draft, code },
+    { route: `POST ${staff}/approve`, id: draft, body: { expectedVersion: 1 }, code },
     { route: `POST ${staff}/reject`, id: approved, code },
     { route: `POST ${staff}/suspend`, id: draft, code },
     { route: `POST ${staff}/reinstate`, id: draft, code },
     {
       route: `POST ${staff}/pending-price/apply`,
       id: approved,
+      body: { expectedVersion: 1 },
       code: 'BUSINESS_OFFER_NO_PENDING_PRICE',
     },
     {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { Page, PageRequest } from '../../../db/lists/page.ts';
-import { listOffers, type OfferFilter } from '../../../db/offers/offer-list.ts';
+import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
+import { listOffers } from '../../../db/offers/offer-list.ts';
 import { listOffersForReview } from '../../../db/offers/review-queue.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import type { Sql } from '../../../db/core/client.ts';

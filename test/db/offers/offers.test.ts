@@ -128,6 +128,7 @@ test('a creation that meets a switch of the agreement is made under the new one'
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
 });
 
+const freeForm = { variantId: null, vendorExternalId: null, source: 'Api' } as const;
 test('an unknown vendor has no facts', async ({ sql }) => {
-  expect(await findCreationFacts(sql, uuidv7(), null, null)).toBeNull();
+  expect(await findCreationFacts(sql, uuidv7(), freeForm)).toBeNull();
 });

@@ -19,7 +19,12 @@ export const supplyLike = (isPaused = false) => ({
   pricingModel: 'CostPlusMargin' as const,
 });
 
-export const asFound = (offer: Offer): FoundOffer => ({ stored: offer, offer, switchedAt: since });
+export const asFound = (offer: Offer): FoundOffer => ({
+  stored: offer,
+  offer,
+  switchedAt: since,
+  changeTime: since.toISOString(),
+});
 
 /** The next version of a found offer. */
 export const next = ({ offer }: FoundOffer, given: Partial<Offer> = {}): Offer => ({

@@ -26,7 +26,7 @@ const paused = supply({ isPaused: true });
 
 /** Where each move is allowed from, and what the status is then. A matched offer; the other kind is below. */
 const allowed: Readonly<Record<OfferMove['action'], Partial<Record<OfferStatus, OfferStatus>>>> = {
-  submit: { Draft: 'PendingReview', Withdrawn: 'PendingReview' },
+  submit: { Draft: 'PendingReview', Rejected: 'PendingReview', Withdrawn: 'PendingReview' },
   withdraw: {
     Draft: 'Withdrawn',
     PendingMatch: 'Withdrawn',
@@ -47,6 +47,12 @@ test.each(cells)(
     const to = allowed[wanted.action][status];
     for (const given of [offerIn(status), offerIn(status, { barcode })]) {
       const result = move(given, wanted);
+      if (wanted.action === 'submit' && status === 'Rejected' && given.barcode === null) {
+        expect(expectFailure(result)).toMatchObject({
+          details: { errors: [{ field: 'Barcode' }] },
+        });
+        continue;
+      }
       if (to !== undefined) {
         expect(expectValue(result)).toMatchObject({ status: to, version: 4, changedAt: now });
         continue;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CreationContext, OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import type { Failure, Result } from '../../../domain/errors.ts';
 import type { Offer, OfferStatus, Supply, Variant } from '../../../domain/offers/offer.ts';
@@ -41,6 +42,7 @@ export const context = (given: Partial<CreationContext> = {}): CreationContext =
   vendorId: 'vendor-1',
   pricingModel: 'CostPlusMargin',
   agreementEpoch: 0,
+  agreementVersion: 0,
   source: 'Api',
   variant: null,
   vatRateBasisPoints: 1500,
@@ -77,6 +79,8 @@ export const offer = (given: Partial<Offer> = {}): Offer => ({
   supply: null,
   agreementEpoch: 0,
   version: 3,
+  judgedVersion: 3,
+  agreementVersion: 0,
   createdAt: new Date('2026-02-01T00:00:00.000Z'),
   changedAt: new Date('2026-02-01T00:00:00.000Z'),
   ...given,
@@ -155,13 +159,29 @@ export const offerOnceApproved = (status: OfferStatus, given: Partial<Offer> = {
     ...given,
   });
 
+/** What a reviewer judges of an offer, apart from its agreement (D83). */
+export const judgedFacts = (given: Offer): readonly unknown[] => [
+  given.vendorSku,
+  given.vendorExternalId,
+  given.rawBrandName,
+  given.rawProductName,
+  given.rawConcentration,
+  given.rawDescription,
+  given.rawSizeMl,
+  given.barcode,
+  given.variantId,
+  given.cost,
+  given.pendingCost,
+  given.salePrice,
+  given.pendingSalePrice,
+];
+
 /** `given` after a change at `now` that makes it this, and nothing else. */
-export const changedTo = (given: Offer, change: Partial<Offer>): Offer => ({
-  ...given,
-  ...change,
-  version: given.version + 1,
-  changedAt: now,
-});
+export function changedTo(given: Offer, change: Partial<Offer>): Offer {
+  const after = { ...given, ...change, version: given.version + 1, changedAt: now };
+  const isJudgedAnew = !isDeepStrictEqual(judgedFacts(given), judgedFacts(after));
+  return { ...after, judgedVersion: given.judgedVersion + (isJudgedAnew ? 1 : 0) };
+}
 
 /** The same value, deeply frozen, so that a change throws. */
 export function deepFrozen<T>(value: T): T {

@@ -29,12 +29,13 @@ const inReview = ({ isMatched }: TransitionFacts): Target => ({
 });
 const withdrawn = { to: 'Withdrawn', supply: 'paused' } as const;
 
-/** The specification's part 3, row by row, written from it and the decisions D23 to D31 anew. */
+/** The specification's part 3, row by row, written from it and the decisions D23 to D31 and D78 anew. */
 const specified: readonly Row[] = [
   ['(none)', 'createDraft', { to: 'Draft' }],
   ['(none)', 'create', inReview],
   ['Draft', 'submit', inReview],
   ['Withdrawn', 'submit', inReview],
+  ['Rejected', 'submit', inReview],
   ['PendingMatch', 'approve', { to: 'Approved', supply: 'live' }],
   ['PendingReview', 'approve', { to: 'Approved', supply: 'live' }],
   ['Draft', 'reject', { to: 'Rejected', supply: 'paused' }],

@@ -7,6 +7,7 @@ import {
   type ReviewCommand,
 } from '../../../domain/offers/review-offer.ts';
 import {
+  changedTo,
   deepFrozen,
   expectFailure,
   expectValue,
@@ -56,12 +57,9 @@ const withStaged = ({ status, model, pending }: (typeof cells)[number]): Offer =
   };
 };
 const decided = (given: Offer, change: Partial<Offer>): Offer => ({
-  ...given,
-  ...change,
+  ...changedTo(given, change),
   awaitingSince: given.status === 'PendingReview' ? earlier : null,
   reviewedAt: now,
-  version: given.version + 1,
-  changedAt: now,
 });
 
 test.each(cells)(
@@ -117,7 +115,7 @@ test('a decision on another version is refused before anything else is judged', 
         expectFailure(
           review(offerIn('Approved', { pendingCost }), { ...command, expectedVersion: 2 }),
         ),
-      ).toEqual({ code: 'CONFLICT_VERSION', details: { expectedVersion: 2, version: 3 } });
+      ).toEqual({ code: 'CONFLICT_VERSION', details: { expectedVersion: 2, reviewVersion: 3 } });
     }
     const given = offerIn('Approved', { pendingCost: staged });
     expect(review(given, { ...command, expectedVersion: 3 }).ok).toBe(true);

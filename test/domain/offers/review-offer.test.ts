@@ -28,6 +28,8 @@ test('approval makes the offer live and reviewed, ends the wait, and raises the 
     reviewedAt: now,
     reviewReason: null,
     version: 4,
+    // The approval has brought the variant's barcode (D83).
+    judgedVersion: 4,
     changedAt: now,
   });
 });
@@ -72,7 +74,7 @@ test('a decision on another version is refused before anything else is judged', 
     const late = { ...command, expectedVersion: 2 };
     expect(expectFailure(review({ status: 'Withdrawn' }, late))).toEqual({
       code: 'CONFLICT_VERSION',
-      details: { expectedVersion: 2, version: 3 },
+      details: { expectedVersion: 2, reviewVersion: 3 },
     });
     expect(review({}, { ...command, expectedVersion: 3 }).ok).toBe(true);
   }

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
-import { listOffers, type OfferFilter } from '../../../db/offers/offer-list.ts';
+import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
+import { listOffers } from '../../../db/offers/offer-list.ts';
 import { findOwnOffer } from '../../../db/offers/offers.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { pushPrice } from '../../../domain/offers/edit-offer.ts';

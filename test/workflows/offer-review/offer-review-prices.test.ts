@@ -15,6 +15,7 @@ import {
   stored,
   sells,
 } from './offer-review-prices-fixture.ts';
+import { reviewVersionOf } from '../../../domain/offers/offer.ts';
 
 const price = (action: 'applyPrice' | 'discardPrice', expectedVersion: number | null = null) =>
   ({ action, reason: null, expectedVersion }) as const;
@@ -35,7 +36,7 @@ describe('a staged price', () => {
     const outcome = await decide(
       { gateway, operator, vendorId },
       staged,
-      price('applyPrice', staged.version),
+      price('applyPrice', reviewVersionOf(staged)),
     );
 
     expect(outcome).toMatchObject({
@@ -65,7 +66,7 @@ describe('a staged price', () => {
     const outcome = await decide(
       { gateway, operator, vendorId },
       staged,
-      price('discardPrice', staged.version),
+      price('discardPrice', reviewVersionOf(staged)),
     );
 
     expect(outcome).toMatchObject({
@@ -210,7 +211,11 @@ describe('a staged price', () => {
     let staged = await seedStaged({ gateway, variantId, operator, vendorId });
     for (let round = 0; round < 10; round += 1) {
       const [outcome, pushed] = await Promise.all([
-        decide({ gateway, operator, vendorId }, staged, price('applyPrice', staged.version)),
+        decide(
+          { gateway, operator, vendorId },
+          staged,
+          price('applyPrice', reviewVersionOf(staged)),
+        ),
         pushCost(gateway, vendorId, staged, 30_000 + round),
       ]);
 

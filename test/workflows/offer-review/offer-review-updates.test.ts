@@ -22,6 +22,7 @@ import {
   stored,
   sells,
 } from './offer-review-prices-fixture.ts';
+import { reviewVersionOf } from '../../../domain/offers/offer.ts';
 
 const edit = (
   gateway: TestGateway,
@@ -56,15 +57,19 @@ describe('a review', () => {
     const refused = await decide(
       { gateway, operator, vendorId },
       offer,
-      approval(variantId, offer.version),
+      approval(variantId, reviewVersionOf(offer)),
     );
 
     expect(refused).toMatchObject({
-      failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 1, version: 2 } },
+      failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 1, reviewVersion: 2 } },
     });
     expect(await untilReviewIsOpen(gateway, edited)).toBe(runId);
     expect(
-      await decide({ gateway, operator, vendorId }, edited, approval(variantId, edited.version)),
+      await decide(
+        { gateway, operator, vendorId },
+        edited,
+        approval(variantId, reviewVersionOf(edited)),
+      ),
     ).toMatchObject({ value: { version: 3 } });
     await review(gateway, edited).result();
     await recordHistory(gateway.client, offerReviewId(edited.id), 'offer-review-edited');
@@ -79,7 +84,7 @@ describe('a review', () => {
     await inParallel(8, async (round) => {
       const offer = await seedOffer(gateway.sql, vendorId, { variantId });
       const [outcome] = await Promise.all([
-        decide({ gateway, operator, vendorId }, offer, approval(variantId, offer.version)),
+        decide({ gateway, operator, vendorId }, offer, approval(variantId, reviewVersionOf(offer))),
         edit(gateway, vendorId, offer, { rawProductName: `Oud ${round}` }),
       ]);
 
@@ -88,7 +93,11 @@ describe('a review', () => {
       expect(after).toMatchObject({ status: 'PendingReview', version: outcome.ok ? 3 : 2 });
       if (!outcome.ok) expect(outcome).toMatchObject({ failure: { code: 'CONFLICT_VERSION' } });
       expect(
-        await decide({ gateway, operator, vendorId }, offer, approval(variantId, after.version)),
+        await decide(
+          { gateway, operator, vendorId },
+          offer,
+          approval(variantId, reviewVersionOf(after)),
+        ),
       ).toMatchObject({ ok: true });
       await review(gateway, offer).result();
       await replayRun(gateway.client, offerReviewId(offer.id));
@@ -231,7 +240,11 @@ describe('a review', () => {
     );
     await untilReviewIsOpen(gateway, again);
     expect(
-      await decide({ gateway, operator, vendorId }, again, approval(variantId, again.version)),
+      await decide(
+        { gateway, operator, vendorId },
+        again,
+        approval(variantId, reviewVersionOf(again)),
+      ),
     ).toMatchObject({ value: { version: 4 } });
     await review(gateway, again).result();
     await recordHistory(

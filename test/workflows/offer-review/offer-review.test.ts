@@ -173,7 +173,7 @@ describe('a review', () => {
 
     expect(refused).toEqual({
       ok: false,
-      failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 7, version: 1 } },
+      failure: { code: 'CONFLICT_VERSION', details: { expectedVersion: 7, reviewVersion: 1 } },
     });
     expect((await review(gateway, offer).describe()).status.name).toBe('RUNNING');
     expect(await findAnyOffer(gateway.sql, offer.id)).toEqual(offer);

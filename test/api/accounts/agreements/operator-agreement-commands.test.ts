@@ -47,7 +47,7 @@ const decideOnVersion =
   (path: string, earlier: number, body: Readonly<Record<string, unknown>> = {}): Command =>
   async ({ offerSet, id }) => {
     const { payload } = succeeded(await offerSet.parties.by('Reviewer', 'GET', `/offers/${id}`));
-    const expectedVersion = Number(payload?.['version']) - earlier;
+    const expectedVersion = Number(payload?.['reviewVersion']) - earlier;
     return offerSet.parties.by('Reviewer', 'POST', `/offers/${id}${path}`, {
       ...body,
       expectedVersion,

@@ -49,7 +49,6 @@ test.for<[Record<string, unknown>, string]>([
   [{ costIsVatInclusive: 'true' }, 'CostIsVatInclusive invalid_type'],
   [{ costIsVatInclusive: 1 }, 'CostIsVatInclusive invalid_type'],
   [{ salePrice: 5 }, 'SalePriceIsVatInclusive required'],
-  [{ salePriceIsVatInclusive: true }, 'SalePrice required'],
   [{ salePrice: '5', salePriceIsVatInclusive: true }, 'SalePrice invalid_type'],
   [{ salePrice: 0.001, salePriceIsVatInclusive: true }, 'SalePrice invalid_amount'],
   [{ variantId: 'x' }, 'VariantId invalid_uuid'],

@@ -18,6 +18,7 @@ import {
   type Gateway,
 } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { bodyOfDecision } from '../../support/review-version.ts';
 
 const historyOf = (gateway: Gateway, id: string) => gateway.sql`
   select from_status, to_status, reason from offer_status_changes where offer_id = ${id} order by id`;
@@ -59,7 +60,25 @@ test('a submitted draft is reviewed like any other offer', async ({ gateway }) =
   expect((await read(id)).payload).toMatchObject({ status: 'Approved' });
 });
 
-test.for(offerStatuses.filter((status) => !['Draft', 'Withdrawn'].includes(status)))(
+test.for(['PendingReview', 'PendingMatch'] as const)(
+  'D78: a Rejected offer with a barcode is submitted to %s, without one it is 400 on Barcode',
+  async (status, { gateway }) => {
+    const { offerIn, send } = await newOfferFixture(gateway);
+    const given = { isMatched: status === 'PendingReview' };
+    const id = await offerIn('Rejected', given);
+    expect(await send('POST', `/${id}/submit`)).toMatchObject({ status: 200, payload: { status } });
+    expect((await historyOf(gateway, id)).at(-1)).toMatchObject({ fromStatus: 'Rejected' });
+
+    const bare = await offerIn('Rejected', { ...given, barcode: null });
+    const before = await recordOf(gateway, bare);
+    const refused = await send('POST', `/${bare}/submit`);
+    expect(refused.status).toBe(400);
+    expect(fieldErrorsOf(refused)).toEqual(['Barcode required']);
+    expect(await recordOf(gateway, bare)).toBe(before);
+  },
+);
+
+test.for(offerStatuses.filter((status) => !['Draft', 'Rejected', 'Withdrawn'].includes(status)))(
   'a %s offer cannot be submitted, and nothing changes',
   async (status, { gateway }) => {
     const { offerIn, send } = await newOfferFixture(gateway);
@@ -157,7 +176,9 @@ test('an offer withdrawn before a switch of the agreement comes back under the n
     price: { amount: null },
   });
   const url = `/operator/v1/offers/${id}/approve`;
-  const refused = await call(gateway, 'POST', url, { token: operator.token, body: {} });
+  const { token } = operator;
+  const body = await bodyOfDecision(gateway, token, url, {});
+  const refused = await call(gateway, 'POST', url, { token, body });
   expect(refused).toMatchObject(refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' }));
   expect(await supplyOf(gateway, id)).toMatchObject({ isPaused: true });
 });

@@ -29,7 +29,8 @@ type Subject = Awaited<ReturnType<typeof newSubject>>;
 /** The answers come in this order. */
 const racers: readonly Racer<Subject>[] = [
   (_, { parties }) => changeAgreement(parties, 'PercentageOfSale'),
-  (_, { parties, ids }) => parties.by('Reviewer', 'POST', `/offers/${ids.review}/approve`, {}),
+  (_, { parties, ids }) =>
+    parties.by('Reviewer', 'POST', `/offers/${ids.review}/approve`, { expectedVersion: 1 }),
   (_, { parties, ids }) => parties.byVendor('PATCH', `/${ids.priced}/cost`, newCost),
   (_, { parties, ids }) => parties.byVendor('POST', `/${ids.draft}/submit`),
   (_, { parties, ids }) => parties.byVendor('POST', `/${ids.live}/withdraw`),
@@ -95,7 +96,8 @@ test(
         `PendingReview > ${isApproved ? 'Approved > ' : ''}PendingRepricing`,
       );
       if (!isApproved)
-        expect(approved).toMatchObject(invalidTransition('PendingRepricing', 'approve'));
+        // The switch counts for the review version at once (D83).
+        expect(approved.state).toBe('CONFLICT_VERSION');
       // After the switch, a cost is no longer the agreement's price.
       const isPriced = priced?.status === 200;
       expectSound(stored.priced, isPriced ? 2 : 1, 0);

@@ -66,7 +66,7 @@ test('from the moment the agreement is switched, reads, filters, order and histo
   expect(payload).toMatchObject({
     status: 'PendingRepricing',
     pricingModel: { name: 'PercentageOfSale', model: 2 },
-    cost: { amount: null, pending: null },
+    cost: { amount: 100, pending: null },
     price: { amount: null, pending: null },
     history: [{}, { to: 'Approved' }, { from: 'Approved', to: 'PendingRepricing', reason: null }],
   });

@@ -36,7 +36,7 @@ test('microseconds count, in every date', async ({ gateway }) => {
     [2, 8],
   ]);
   await gateway.sql`
-    update offers set changed_at = ${at(7, '000001')}::text::timestamptz,
+    update offers set change_time = ${at(7, '000001')}::text::timestamptz,
       created_at = ${at(1, '000001')}::text::timestamptz
     where id = ${one ?? ''}`;
   const cases: readonly (readonly [Record<string, string>, readonly (string | undefined)[]])[] = [
@@ -60,7 +60,9 @@ test('changedSince finds what any change has touched since, and nothing else', a
   const ids = [await fixture.create(), await fixture.create(), await fixture.offerIn('Draft')];
   const [edited = '', stocked = '', submitted = ''] = ids;
   const still = await fixture.offerIn('Approved');
-  const [row] = await gateway.sql<[{ last: Date }]>`select max(changed_at) as last from offers`;
+  const [row] = await gateway.sql<
+    [{ last: Date }]
+  >`select max(change_time) + interval '1 millisecond' as last from offers`;
   const changedSince = row.last.toISOString();
   expect(await listedIds(fixture, { changedSince })).toEqual([]);
   await fixture.patch(edited, { vendorSku: 'S' });

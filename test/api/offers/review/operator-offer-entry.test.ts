@@ -122,11 +122,12 @@ test('the same vendorExternalId again is 200 with the same offer, unchanged', as
   const first = await enter(parties, { vendorExternalId: 'k' });
   const again = await enter(parties, { vendorExternalId: 'k', cost: 5, saveAsDraft: true });
   expect([first.status, again.status]).toEqual([201, 200]);
+  expect([first.details, again.details]).toEqual([{}, { existing: true }]);
   expect(again.payload).toEqual(first.payload);
   expect(await offersOf(gateway, parties)).toHaveLength(1);
 });
 
-test('a key of an offer that the vendor submitted answers that offer, which stays the vendor’s own', async ({
+test('D77: an offer that the vendor submitted with the same key is neither answered nor changed', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -135,13 +136,20 @@ test('a key of an offer that the vendor submitted answers that offer, which stay
   );
   const answer = await enter(parties, { vendorExternalId: 'k', cost: 5 });
   expect(answer).toMatchObject({
-    status: 200,
-    payload: { id: textOf(own, 'id'), source: 'Api', cost: { amount: 100 } },
+    status: 201,
+    payload: { source: 'Manual', vendorExternalId: 'k', cost: { amount: 5 } },
   });
-  expect(await auditOf(gateway.sql, textOf(own, 'id'))).toEqual([]);
+  const ownId = textOf(own, 'id');
+  expect(textOf(answer, 'id')).not.toBe(ownId);
+  expect(await rowOf(gateway.sql, ownId)).toMatchObject({
+    source: 'Api',
+    version: 1,
+    costNet: 10_000,
+  });
+  expect(await auditOf(gateway.sql, ownId)).toEqual([]);
 });
 
-test('a key of an offer that was entered by hand answers it to the vendor’s own create', async ({
+test('D77: a Manual offer with the same key is neither answered nor changed by create-offer, nor in the way of an update', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -151,10 +159,21 @@ test('a key of an offer that was entered by hand answers it to the vendor’s ow
     vendorExternalId: 'k',
     cost: 5,
   });
-  expect(own).toMatchObject({
+  expect(own).toMatchObject({ status: 201, payload: { source: 'Api', cost: 5 } });
+  const enteredId = textOf(entered, 'id');
+  expect(textOf(own, 'id')).not.toBe(enteredId);
+  expect(await rowOf(gateway.sql, enteredId)).toMatchObject({ version: 1, costNet: 10_000 });
+
+  await enter(parties, { vendorExternalId: 'other' });
+  const barcode = '4006381333931';
+  const renamed = { vendorExternalId: 'other', barcode };
+  expect(await parties.byVendor('PATCH', `/${textOf(own, 'id')}`, renamed)).toMatchObject({
     status: 200,
-    payload: { id: textOf(entered, 'id'), source: 'Manual', cost: 100 },
+    payload: { vendorExternalId: 'other' },
   });
+  const third = textOf(await parties.byVendor('POST', '', { ...freeFormOffer, barcode }), 'id');
+  const taken = await parties.byVendor('PATCH', `/${third}`, { vendorExternalId: 'other' });
+  expect(fieldErrorsOf(taken)).toEqual(['VendorExternalId taken']);
 });
 
 test('twenty entries at once with one key make one offer, one 201 and one audit entry', async ({
@@ -168,7 +187,7 @@ test('twenty entries at once with one key make one offer, one 201 and one audit 
     ...Array<number>(19).fill(200),
     201,
   ]);
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(new Set(answers.map(({ payload }) => JSON.stringify(payload))).size).toBe(1);
   const ids = await offersOf(gateway, parties);
   expect(ids).toHaveLength(1);
   expect(await auditOf(gateway.sql, ids[0] ?? '')).toHaveLength(1);
@@ -225,7 +244,7 @@ test('an unknown vendor is 404, after a wrong body; nothing is stored', async ({
   const parties = await newParties(gateway);
   for (const vendorId of [unknownId(), 'x', parties.variant.id]) {
     expect(await enter(parties, {}, vendorId)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
-    expect(await enter(parties, { cost: 0 }, vendorId)).toMatchObject({ status: 400 });
+    expect(await enter(parties, { cost: -1 }, vendorId)).toMatchObject({ status: 400 });
   }
   expect(await offersOf(gateway, parties)).toEqual([]);
 });

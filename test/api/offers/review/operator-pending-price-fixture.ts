@@ -46,10 +46,10 @@ export const models = [
     push: ['sale-price', { salePrice: 1000, salePriceIsVatInclusive: true }],
     form: (amount: number, vat: number, enteredVatInclusive: boolean, pending: unknown) => ({
       cost: {
-        amount: null,
-        inputVat: null,
+        amount: 100,
+        inputVat: 15,
         isVatInclusive: false,
-        enteredVatInclusive: null,
+        enteredVatInclusive: false,
         pending: null,
       },
       price: { amount, vat, isVatInclusive: false, enteredVatInclusive, pending },

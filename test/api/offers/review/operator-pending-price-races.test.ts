@@ -33,7 +33,7 @@ test('of ten decisions on one price at once one is made, with one event and one 
   const made = answers.filter(({ status }) => status === 200);
   expect(made).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expect(answer).toMatchObject(refusal('BUSINESS_OFFER_NO_PENDING_PRICE'));
+    expect(['BUSINESS_OFFER_NO_PENDING_PRICE', 'CONFLICT_VERSION']).toContain(answer.state);
   }
   expect(await decisionsOf(gateway, id)).toHaveLength(2);
   expect(await auditOf(gateway.sql, id)).toHaveLength(2);
@@ -44,7 +44,7 @@ test('the last staged price is the one that is applied', async ({ gateway }) => 
   const { parties, id } = await stagedOffer(gateway, costPlusModel);
   const body = { cost: 50.5, costIsVatInclusive: false };
   succeeded(await parties.byVendor('PATCH', `/${id}/cost`, body));
-  expect((await decide(parties, id, 'apply', { expectedVersion: 4 })).payload).toMatchObject({
+  expect((await decide(parties, id, 'apply', { expectedVersion: 3 })).payload).toMatchObject({
     cost: { amount: 50.5, inputVat: 7.58, enteredVatInclusive: false, pending: null },
   });
   expect(await optionOf(gateway.sql, id)).toMatchObject({
@@ -194,7 +194,7 @@ test.for(actions)(
       state: 'FORBIDDEN',
     });
     for (const unknown of [unknownId(), 'x']) {
-      expect(await decide(parties, unknown, action, {})).toMatchObject(
+      expect(await decide(parties, unknown, action, { expectedVersion: 1 })).toMatchObject(
         refusal('NOT_FOUND_VENDOR_OFFER'),
       );
     }

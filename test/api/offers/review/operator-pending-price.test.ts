@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { refusal } from '../../support/api.ts';
+import { fieldErrorsOf, refusal } from '../../support/api.ts';
 import {
   approvedOffer,
   auditOf,
@@ -33,11 +33,12 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
     expect(before).toMatchObject({
       ...model.form(100, 15, false, model.pending),
       version: 3,
+      reviewVersion: 2,
       awaitingDecision: true,
       supply: model.supplyBefore,
     });
     const answer = await decide(parties, id, 'apply', {
-      expectedVersion: 3,
+      expectedVersion: 2,
       reason: 'Agreed by phone.',
     });
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -130,10 +131,26 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
   );
 });
 
-test.for(actions)(
-  '%s asks for nothing: a body, a version and a reason are optional',
-  async (action, { gateway }) => {
-    for (const body of [undefined, {}, { reason: null, expectedVersion: null }, { reason: ' ' }]) {
+test('D83: applying without the version that was judged is 400 on ExpectedVersion, and changes nothing', async ({
+  gateway,
+}) => {
+  const { parties, id } = await stagedOffer(gateway, costPlusModel);
+  const before = await everythingOf(gateway.sql, id);
+  for (const expectedVersion of [undefined, null]) {
+    const answer = await decide(parties, id, 'apply', { reason: 'Fine.', expectedVersion });
+    expect(answer.state).toBe('VALIDATION_ERRORS');
+    expect(fieldErrorsOf(answer).map((entry) => entry.split(' ')[0])).toEqual(['ExpectedVersion']);
+  }
+  expect(await everythingOf(gateway.sql, id)).toEqual(before);
+});
+
+test.for([
+  ['apply', [{ expectedVersion: 2 }, { expectedVersion: 2, reason: ' ' }]],
+  ['discard', [undefined, {}, { reason: null, expectedVersion: null }, { reason: ' ' }]],
+] as const)(
+  '%s needs no reason, and discard no body and no version',
+  async ([action, bodies], { gateway }) => {
+    for (const body of bodies) {
       const { parties, id } = await stagedOffer(gateway, costPlusModel);
       const answer = await decide(parties, id, action, body);
       expect(answer).toMatchObject({ status: 200, payload: { review: { reason: null } } });
@@ -150,9 +167,9 @@ test.for(actions)(
   async (action, { gateway }) => {
     const { parties, id } = await stagedOffer(gateway, percentageModel);
     const before = await everythingOf(gateway.sql, id);
-    for (const expectedVersion of [2, 4]) {
+    for (const expectedVersion of [1, 3]) {
       expect(await decide(parties, id, action, { expectedVersion })).toMatchObject(
-        refusal('CONFLICT_VERSION', { expectedVersion, version: 3 }),
+        refusal('CONFLICT_VERSION', { expectedVersion, reviewVersion: 2 }),
       );
     }
     expect(await everythingOf(gateway.sql, id)).toEqual(before);

@@ -70,17 +70,21 @@ test('a match at approval is taken over, with its barcode', async ({
   });
 });
 
-test('approving asks for nothing: no body at all is fine', async ({
+test('D83: approving without the version that was judged is 400 on ExpectedVersion, and decides nothing', async ({
   gateway,
   reviewer,
   vendor,
 }) => {
+  const { token } = reviewer;
   const { id: variantId } = await newVariant(gateway);
-  for (const headers of [{}, { 'content-type': 'application/json' }]) {
-    const url = `/operator/v1/offers/${await submit(gateway, vendor, { variantId })}/approve`;
-    const answer = await call(gateway, 'POST', url, { token: reviewer.token, headers });
-    expect(answer).toMatchObject({ status: 200, payload: { status: 'Approved' } });
+  const id = await submit(gateway, vendor, { variantId });
+  const url = `/operator/v1/offers/${id}/approve`;
+  for (const body of [undefined, {}, { expectedVersion: null }, { variantId }]) {
+    const answer = await call(gateway, 'POST', url, { token, body });
+    expect(answer.state).toBe('VALIDATION_ERRORS');
+    expect(fieldErrorsOf(answer).map((entry) => entry.split(' ')[0])).toEqual(['ExpectedVersion']);
   }
+  expect(await rowOf(gateway, id)).toMatchObject({ status: 'PendingReview', version: 1 });
 });
 
 test.for(['[]', 'null', '"x"', '5'])(
@@ -136,7 +140,7 @@ test('of ten decisions at once one is made, with one audit entry', async ({
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expect(answer.state).toBe('BUSINESS_OFFER_INVALID_TRANSITION');
+    expect(['BUSINESS_OFFER_INVALID_TRANSITION', 'CONFLICT_VERSION']).toContain(answer.state);
   }
   expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
   expect(await auditOf(gateway, id)).toHaveLength(1);

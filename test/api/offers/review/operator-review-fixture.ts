@@ -7,6 +7,7 @@ import {
 } from '../../support/actors.ts';
 import { call, textOf, type Answer, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
+import { bodyOfDecision } from '../../support/review-version.ts';
 
 /** A reviewer for the file, and a vendor for each test. */
 export const reviewTest = gatewayTest
@@ -27,18 +28,19 @@ export const submit = async (
   );
 };
 
-export const decide = (
+/** An approval without `expectedVersion` expects the present one. */
+export const decide = async (
   gateway: Gateway,
   reviewer: TestOperator,
   id: string,
   action: 'approve' | 'reject',
   body?: unknown,
-): Promise<Answer> =>
-  call(gateway, 'POST', `/operator/v1/offers/${id}/${action}`, {
-    token: reviewer.token,
-    body,
-    headers: { 'x-request-id': 'req-7' },
-  });
+): Promise<Answer> => {
+  const { token } = reviewer;
+  const url = `/operator/v1/offers/${id}/${action}`;
+  const sent = await bodyOfDecision(gateway, token, url, body);
+  return call(gateway, 'POST', url, { token, body: sent, headers: { 'x-request-id': 'req-7' } });
+};
 
 export const auditOf = (gateway: Gateway, id: string) =>
   gateway.sql`select * from audit_log where subject_id = ${id}`;

@@ -158,6 +158,7 @@ test('an offer is read to the letter: nested, with what a reviewer needs, and th
     vendorId: vendor.vendorId,
     source: 'Api',
     version: 1,
+    reviewVersion: 1,
     awaitingDecision: true,
     awaitingSince: expect.stringMatching(/Z$/),
     supplyOptionId: null,
@@ -171,7 +172,7 @@ test('an offer is read to the letter: nested, with what a reviewer needs, and th
   });
 });
 
-test('under Model 2 the sale price is shown and the cost is not', async ({
+test('D73: under Model 2 the sale price is shown beside the stored cost', async ({
   gateway,
   reviewer,
   vendor,
@@ -185,7 +186,7 @@ test('under Model 2 the sale price is shown and the cost is not', async ({
   );
   expect((await read(gateway, reviewer, `/${id}`)).payload).toMatchObject({
     pricingModel: { name: 'PercentageOfSale', model: 2 },
-    cost: { ...money, inputVat: null },
+    cost: { amount: 100, enteredVatInclusive: false, inputVat: 15, pending: null },
     price: {
       amount: 200,
       isVatInclusive: false,

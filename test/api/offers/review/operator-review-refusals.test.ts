@@ -49,7 +49,7 @@ test('a decision on another version is 409, and changes nothing', async ({
 }) => {
   const { id: variantId } = await newVariant(gateway);
   const id = await submit(gateway, vendor, { variantId });
-  const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 2, version: 1 });
+  const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 2, reviewVersion: 1 });
   await expectUnchanged(
     gateway,
     id,
@@ -136,7 +136,7 @@ test.for([
 
 test('an unknown offer is 404, after a wrong body', async ({ gateway, reviewer }) => {
   for (const id of [unknownId(), 'x']) {
-    expect(await decide(gateway, reviewer, id, 'approve', {})).toMatchObject(
+    expect(await decide(gateway, reviewer, id, 'approve', { expectedVersion: 1 })).toMatchObject(
       refusal('NOT_FOUND_VENDOR_OFFER'),
     );
     expect((await decide(gateway, reviewer, id, 'reject', {})).status).toBe(400);

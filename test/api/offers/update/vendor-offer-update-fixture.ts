@@ -26,21 +26,20 @@ export const said = {
 export function roundTrip(
   payload: Readonly<Record<string, unknown>> | null,
 ): Record<string, unknown> {
-  const { vendorExternalId, product, cost, price } = payload as {
+  const { vendorExternalId, product, cost, price, pricingModel } = payload as {
+    pricingModel: { model: 1 | 2 };
     vendorExternalId: string | null;
     product: Record<string, unknown>;
     cost: { amount: number | null; isVatInclusive: boolean };
     price: { amount: number | null; isVatInclusive: boolean };
   };
   const { variantId: _, ...details } = product;
-  return {
-    ...details,
-    vendorExternalId,
-    cost: cost.amount,
-    costIsVatInclusive: cost.amount === null ? null : cost.isVatInclusive,
-    salePrice: price.amount,
-    salePriceIsVatInclusive: price.amount === null ? null : price.isVatInclusive,
-  };
+  // The price of the other model is stored, but not for this agreement (D73).
+  const declared =
+    pricingModel.model === 1
+      ? { cost: cost.amount, costIsVatInclusive: cost.isVatInclusive }
+      : { salePrice: price.amount, salePriceIsVatInclusive: price.isVatInclusive };
+  return { ...details, vendorExternalId, ...declared };
 }
 
 export const settled = offerStatuses.filter((status) => status !== 'PendingRepricing');

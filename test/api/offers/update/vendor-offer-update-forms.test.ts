@@ -79,7 +79,7 @@ test('everything that is said by PATCH comes back as it was said, money as NET',
   });
 });
 
-test('under Model 2 the nested form shows the sale price, and nothing of the cost', async ({
+test('D73: under Model 2 the nested form shows the sale price beside the stored cost', async ({
   gateway,
 }) => {
   const { create, patch } = await newOfferFixture(gateway, percentageOfSale);
@@ -90,10 +90,10 @@ test('under Model 2 the nested form shows the sale price, and nothing of the cos
     ...plain,
     pricingModel: { name: 'PercentageOfSale', model: 2 },
     cost: {
-      amount: null,
+      amount: 100,
       isVatInclusive: false,
-      enteredVatInclusive: null,
-      inputVat: null,
+      enteredVatInclusive: false,
+      inputVat: 15,
       pending: null,
     },
     price: {
@@ -241,7 +241,7 @@ test.for<[Record<string, unknown>, 'flat' | 'nested']>([
   [{ cost: 5, costIsVatInclusive: true }, 'nested'],
   [
     { cost: 5, costIsVatInclusive: true, declaredInStock: null, declaredStockQuantity: null },
-    'nested',
+    'flat',
   ],
   [{ cost: 5, costIsVatInclusive: true, declaredInStock: false }, 'flat'],
   [{ cost: 5, costIsVatInclusive: true, declaredInStock: true }, 'flat'],
@@ -251,7 +251,7 @@ test.for<[Record<string, unknown>, 'flat' | 'nested']>([
     'flat',
   ],
 ] as const)(
-  '%j is answered in the %s form: stock, said or not, makes the difference',
+  'D74: %j is answered in the %s form: a stock key, null too, makes the difference',
   async ([body, form], { gateway }) => {
     const { create, patch } = await newOfferFixture(gateway);
     const answer = await patch(await create(), body);

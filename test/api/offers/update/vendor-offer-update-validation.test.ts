@@ -20,12 +20,8 @@ test.for<[Record<string, unknown>, string]>([
   [{ ...cost, costIsVatInclusive: 0 }, 'CostIsVatInclusive invalid_type'],
   [{ cost: 5 }, 'CostIsVatInclusive required'],
   [{ cost: 5, costIsVatInclusive: null }, 'CostIsVatInclusive required'],
-  [{ costIsVatInclusive: true }, 'Cost required'],
-  [{ cost: null, costIsVatInclusive: false }, 'Cost required'],
   [{ salePrice: 5 }, 'SalePriceIsVatInclusive required'],
   [{ salePrice: 5, salePriceIsVatInclusive: null }, 'SalePriceIsVatInclusive required'],
-  [{ salePriceIsVatInclusive: true }, 'SalePrice required'],
-  [{ salePrice: null, salePriceIsVatInclusive: false }, 'SalePrice required'],
   [{ salePrice: '5', salePriceIsVatInclusive: true }, 'SalePrice invalid_type'],
   [{ salePrice: 0.001, salePriceIsVatInclusive: true }, 'SalePrice invalid_amount'],
   [{ salePrice: 5, salePriceIsVatInclusive: 1 }, 'SalePriceIsVatInclusive invalid_type'],
@@ -103,7 +99,7 @@ const clash = 'clashes_with_stock';
 test.for<[Record<string, unknown>, readonly string[]]>([
   [{ barcode: barcodes.first }, [`Barcode ${clash}`]],
   [{ salePrice: 5 }, [`SalePrice ${clash}`, 'SalePriceIsVatInclusive required']],
-  [{ salePriceIsVatInclusive: true }, ['SalePrice required', `SalePriceIsVatInclusive ${clash}`]],
+  [{ salePriceIsVatInclusive: true }, [`SalePriceIsVatInclusive ${clash}`]],
   [
     { barcode: barcodes.first, salePrice: 5, salePriceIsVatInclusive: true },
     [`Barcode ${clash}`, `SalePrice ${clash}`, `SalePriceIsVatInclusive ${clash}`],

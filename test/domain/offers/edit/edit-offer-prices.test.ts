@@ -186,7 +186,12 @@ describe('a round trip', () => {
 
 const refusedOn = (field: string) => ({
   code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
-  details: { field },
+  details: {
+    field,
+    pricingModel: field === 'Cost' ? 'PercentageOfSale' : 'CostPlusMargin',
+    fieldToSend: field === 'Cost' ? 'SalePrice' : 'Cost',
+    message: expect.any(String) as string,
+  },
 });
 
 describe("the other agreement's price", () => {

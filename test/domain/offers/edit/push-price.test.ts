@@ -164,7 +164,7 @@ test('the first sale price after a switch is staged when the offer was once appr
 test.each(offerStatuses)("the other agreement's price is refused on a %s offer", (status) => {
   for (const { push, other, model } of pushes) {
     for (const amount of [9000, 10_000]) {
-      expect(expectFailure(send(offerIn(status, model), other, amount))).toEqual({
+      expect(expectFailure(send(offerIn(status, model), other, amount))).toMatchObject({
         code: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
         details: { field: push === 'cost' ? 'SalePrice' : 'Cost' },
       });

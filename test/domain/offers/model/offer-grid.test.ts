@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createOffer } from '../../../../domain/offers/create-offer.ts';
 import type { Result } from '../../../../domain/errors.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../../domain/offers/offer.ts';
-import { context, declaration, now, variant } from '../offer-builders.ts';
+import { context, declaration, judgedFacts, now, variant } from '../offer-builders.ts';
 import { codeOf, isAwaited, stopped } from './offer-facts.ts';
 import { barcode, others, own } from './offer-grid-commands.ts';
 import { factsOf, offerWith } from './offer-grid-offers.ts';
@@ -47,6 +48,7 @@ const bookkeeping: readonly (keyof Offer)[] = [
   'supply',
   'awaitingSince',
   'version',
+  'judgedVersion',
   'changedAt',
 ];
 
@@ -62,6 +64,9 @@ function expectNothingElse(
   expect(kept(after)).toEqual(kept(before));
   expectPricesInPlace(before, after, command);
   expect(after).toMatchObject({ version: before.version + 1, changedAt: now });
+  const isJudgedAnew =
+    !command.startsWith('a switch') && !isDeepStrictEqual(judgedFacts(before), judgedFacts(after));
+  expect(after.judgedVersion).toBe(before.judgedVersion + (isJudgedAnew ? 1 : 0));
   expect(after.awaitingSince).toEqual(isAwaited(after) ? (before.awaitingSince ?? now) : null);
   expect(after.supply?.isPaused ?? null).toBe(supplyAfter(before, command, after.status));
   expect(after.status === 'Approved' && after.identityChanged).toBe(false);

@@ -172,6 +172,7 @@ export const grid: Readonly<Record<string, Row>> = {
     writes: [],
     otherwise: invalid,
     Draft: inReview,
+    Rejected: barcoded(inReview),
     Withdrawn: inReview,
   },
   withdraw: {

@@ -8,8 +8,13 @@ export function check(what: string, isTrue: boolean): void {
   if (!isTrue) throw new Error(`broken: ${what}`);
 }
 
-/** An offer without its version and change time. */
-const contentOf = ({ version: _version, changedAt: _changedAt, ...content }: Offer) => content;
+/** An offer without its versions and change time. */
+const contentOf = ({
+  version: _version,
+  judgedVersion: _judgedVersion,
+  changedAt: _changedAt,
+  ...content
+}: Offer) => content;
 
 export function checkInvariants(before: Offer, after: Offer, kind: Kind): void {
   const isSame = (field: keyof Offer) => isSameValue(before[field], after[field]);

@@ -98,6 +98,8 @@ const specifiedMoves = [
   'reject: PendingReview → Rejected',
   'submit: Draft → PendingMatch',
   'submit: Draft → PendingReview',
+  'submit: Rejected → PendingMatch',
+  'submit: Rejected → PendingReview',
   'submit: Withdrawn → PendingMatch',
   'submit: Withdrawn → PendingReview',
   'suspend: Approved → Suspended',

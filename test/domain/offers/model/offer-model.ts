@@ -44,11 +44,11 @@ const to = (model: Model, status: OfferStatus): Model => ({
 
 function withPrice(model: Model, { sent, stored }: Declared, isPush: boolean): Model {
   const field = fieldOf[model.agreement];
-  const live = model.live[field];
-  const isLive =
-    live?.netHalalas === stored.netHalalas &&
-    (!sent.isVatInclusive || live.vatHalalas === stored.vatHalalas);
-  if (isLive) return isPush ? { ...model, staged: null } : model;
+  const equals = (other: Price | null) =>
+    other?.netHalalas === stored.netHalalas &&
+    (!sent.isVatInclusive || other.vatHalalas === stored.vatHalalas);
+  if (equals(model.staged)) return model;
+  if (equals(model.live[field])) return isPush ? { ...model, staged: null } : model;
   return model.wasApproved
     ? { ...model, staged: stored }
     : { ...model, live: { ...model.live, [field]: stored } };
@@ -141,7 +141,10 @@ export function answerOf(model: Model, command: Command): Answer {
     case 'pushStock':
       return judged(model, withStock(model, command.stock), false, true);
     case 'submit':
-      return status === 'Draft' || status === 'Withdrawn' ? to(model, inReview(model)) : invalid;
+      if (status === 'Rejected' && model.barcode === null) return 'Barcode';
+      return ['Draft', 'Rejected', 'Withdrawn'].includes(status)
+        ? to(model, inReview(model))
+        : invalid;
     case 'withdraw':
       return status === 'Withdrawn' ? invalid : to(model, 'Withdrawn');
     case 'suspend':

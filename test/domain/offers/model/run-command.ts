@@ -1,7 +1,7 @@
 import { editOffer, pushPrice, pushStock } from '../../../../domain/offers/edit-offer.ts';
 import type { Result } from '../../../../domain/errors.ts';
 import { moveOffer } from '../../../../domain/offers/move-offer.ts';
-import type { Offer } from '../../../../domain/offers/offer.ts';
+import { reviewVersionOf, type Offer } from '../../../../domain/offers/offer.ts';
 import { reviewOffer } from '../../../../domain/offers/review-offer.ts';
 import {
   applyPendingSwitch,
@@ -43,7 +43,7 @@ export function run(offer: Offer, command: Command, now: Date): Result<Offer> {
       return moveOffer(offer, { action: command.kind, reason }, now);
     case 'approve': {
       const { match, isLate } = command;
-      const expectedVersion = offer.version - (isLate ? 1 : 0);
+      const expectedVersion = reviewVersionOf(offer) - (isLate ? 1 : 0);
       const found = variantOf(match ?? offer.variantId);
       const context = {
         variant: found,
@@ -55,7 +55,7 @@ export function run(offer: Offer, command: Command, now: Date): Result<Offer> {
     case 'reject':
     case 'applyPrice':
     case 'discardPrice': {
-      const expectedVersion = offer.version - (command.isLate ? 1 : 0);
+      const expectedVersion = reviewVersionOf(offer) - (command.isLate ? 1 : 0);
       const context = { variant: null, newSupplyOptionId: 'never', now };
       return reviewOffer(offer, { action: command.kind, reason, expectedVersion }, context);
     }
