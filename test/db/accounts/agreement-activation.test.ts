@@ -69,7 +69,11 @@ describe('putAgreementInForce', () => {
     await liveOffer(sql, vendorId);
     const before = await vendorRow(sql, vendorId);
     expect(await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 })).toBe(0);
-    expect(await vendorRow(sql, vendorId)).toEqual({ ...before, rateBasisPoints: 1 });
+    expect(await vendorRow(sql, vendorId)).toEqual({
+      ...before,
+      rateBasisPoints: 1,
+      agreementVersion: 1,
+    });
     expect(await messagesTo(sql, vendorId)).toHaveLength(1);
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
@@ -127,7 +131,7 @@ describe('lockOffersBehind', () => {
     await putInForce(sql, vendorId, percentage);
     await follow(sql, vendorId, 1);
     await putInForce(sql, vendorId, costPlus);
-    const current = await newOffer(sql, vendorId, { agreementEpoch: 2 });
+    const current = await newOffer(sql, vendorId, { agreementEpoch: 2, agreementVersion: 2 });
     const lockBehind = async (limit: number) => {
       const behind = await sql.begin((transaction) =>
         lockOutdatedOffers(transaction, vendorId, limit),

@@ -146,7 +146,6 @@ test('D80: beside concurrent writers a poller that follows nextChangedSince miss
       return;
     }
   };
-  let isWriting = true;
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     for (let round = 0; round < 60; round += 1) {
       const id = ids[(writer * 7 + round * 5) % ids.length] ?? '';
@@ -156,11 +155,10 @@ test('D80: beside concurrent writers a poller that follows nextChangedSince miss
       });
     }
   });
-  const done = Promise.all(writers).then(() => {
-    isWriting = false;
-  });
-  while (isWriting) await readAll();
-  await done;
+  const left = new Set(writers);
+  for (const writer of writers) void writer.finally(() => left.delete(writer));
+  while (left.size > 0) await readAll();
+  await Promise.all(writers);
   await readAll();
   const stored = await sql<{ id: string; quantity: number }[]>`
     select id, declared_stock_quantity as quantity from offers where vendor_id = ${vendorId}`;

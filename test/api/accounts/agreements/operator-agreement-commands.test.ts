@@ -110,9 +110,10 @@ function normalized(value: unknown, switchedAt: string): unknown {
       ids.set(id, ids.get(id) ?? `id ${ids.size + 1}`);
       return ids.get(id) ?? '';
     })
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) =>
-      at === switchedAt ? 'by the switch' : at > switchedAt ? 'by the command' : 'before',
-    );
+    .replaceAll(/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(?:\d{3})?Z/g, (_all, millis: string) => {
+      const at = `${millis}Z`;
+      return at === switchedAt ? 'by the switch' : at > switchedAt ? 'by the command' : 'before';
+    });
   return JSON.parse(text);
 }
 
