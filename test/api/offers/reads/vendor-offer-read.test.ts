@@ -54,8 +54,8 @@ test.for(offerStatuses)(
     for (const agreement of [costPlus, percentageOfSale]) {
       const fixture = await newOfferFixture(gateway, agreement);
       const id = await fixture.offerIn(status);
-      const { payload } = await fixture.read(id.toUpperCase());
-      expect(payload).toMatchObject({ id, status });
+      const { payload } = await fixture.send('GET', `/${id.toUpperCase()}`);
+      expect(payload).toMatchObject({ id, status, changedAt: expect.stringMatching(/\.\d{6}Z$/) });
       expect(itemsOf(await list(fixture))).toStrictEqual([payload]);
       expect(await listedIds(fixture, { status })).toEqual([id]);
     }

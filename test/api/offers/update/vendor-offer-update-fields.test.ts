@@ -82,10 +82,11 @@ test.for(settled)(
       for (const barcode of [barcodes.first, null]) {
         const { offerIn, patch, read } = await newOfferFixture(gateway, agreement);
         const id = await offerIn(status, { barcode, said });
-        const before = [await recordOf(gateway, id), (await read(id)).text];
-        const answer = await patch(id, roundTrip((await read(id)).payload));
+        const { payload } = await read(id);
+        const before = [await recordOf(gateway, id), payload];
+        const answer = await patch(id, roundTrip(payload));
         expect(answer.status).toBe(200);
-        expect([await recordOf(gateway, id), answer.text]).toEqual(before);
+        expect([await recordOf(gateway, id), answer.payload]).toEqual(before);
       }
     }
   },
