@@ -65,7 +65,12 @@ describe('the children of npm start', () => {
     expect(userOf('api/server.ts')).toBe('vendor_gateway_api');
     expect(userOf('worker/main.ts')).toBe('vendor_gateway_worker');
     // The API connects on demand.
-    expect((await fetch(`${started.info.apiUrl}/ready`)).status).toBe(200);
+    const logIn = await fetch(`${started.info.apiUrl}/operator/v1/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ operatorId: 'nobody', operatorSecret }),
+    });
+    expect(logIn.status).toBe(401);
     const sql = connect(started.info.databaseUrl, { max: 1, name: 'test' });
     const users = await sql`
       select distinct application_name, usename from pg_stat_activity
