@@ -17,9 +17,9 @@ export async function seedManyOffers(
       from generate_series(1, ${count}::int) as i
     ), offered as (
       insert into offers (id, vendor_id, status, source, pricing_model, cost_net, cost_vat,
-        cost_entered_vat_inclusive, declared_in_stock, awaiting_since, created_at, changed_at)
+        cost_entered_vat_inclusive, declared_in_stock, awaiting_since, created_at, changed_at, change_time)
       select id, ${vendorId}::uuid, status, 'Api', 'CostPlusMargin', 100, 15, false, true,
-        case when status = 'PendingReview' then at end, at, at + interval '1 millisecond'
+        case when status = 'PendingReview' then at end, at, at + interval '1 millisecond', at + interval '1 millisecond'
       from made returning id, status, created_at
     )
     insert into offer_status_changes (offer_id, from_status, to_status, reason, at)

@@ -76,7 +76,7 @@ test('deep pages of offers are those of the whole list, with and without a filte
   const changedSince = '2026-01-01T00:00:00.500000Z';
   await expectPages(
     await idsOf(sql`
-      select id ${own} and changed_at > ${changedSince}::text::timestamptz order by changed_at, id`),
+      select id ${own} and change_time > ${changedSince}::text::timestamptz order by change_time, id`),
     offersBy(sql, vendorId, { changedSince }),
   );
 });
