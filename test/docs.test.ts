@@ -165,3 +165,9 @@ test('whatever the image’s processes import is let into the image', () => {
   // The API serves these pages.
   expect(isLetIn).toContain('docs');
 });
+
+test('SECURITY.md names tests that exist', () => {
+  const named = Array.from(read('SECURITY.md').matchAll(/\| `([\w/-]+)`/g), ([, name]) => name);
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter((name) => !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
+});
