@@ -16,9 +16,9 @@ declare module 'fastify' {
 export type VendorShares = Readonly<Record<'calls' | 'lists' | 'waits', CallShare>>;
 
 /** Calls of one vendor and kind that wait for a place; one more is refused. */
-const waitingMax = 100;
-/** Less than any client's own time limit. */
-const waitMs = 5000;
+const waitingMax = 1000;
+/** Less than the time limit of a handler, which a waiting call uses up too. */
+const waitMs = 10_000;
 
 const share = (max: number): CallShare => createCallShare({ max, waitingMax, waitMs });
 
