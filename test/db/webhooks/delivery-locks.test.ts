@@ -22,6 +22,9 @@ async function countEnds(sql: Sql): Promise<Readonly<Record<string, number>>> {
   return counts;
 }
 
+/** The load repeats its operations up to five times: a minute for each. */
+const loadTimeoutMs = 5 * 60_000;
+
 // Two runs separate the faults of concurrent begins from all others.
 describe.each([
   { mayBeginAtOnce: false, mark: '' },
@@ -45,7 +48,7 @@ describe.each([
         isEnough: async ({ batches }) =>
           batches.length > 50 && Object.values(await countEnds(sql)).every((count) => count > 20),
       });
-    });
+    }, loadTimeoutMs);
     afterAll(async () => {
       await sql.end({ timeout: 5 });
       await database.drop();

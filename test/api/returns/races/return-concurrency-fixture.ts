@@ -9,6 +9,9 @@ import { gatewayTest } from '../../../support/gateway-test.ts';
 
 export const rounds = 100;
 
+/** A test of 100 rounds, each of up to 20 calls: a busy machine takes a second and a half for a round. */
+export const roundsTimeoutMs = rounds * 1500;
+
 export const windowMs = 30;
 
 export const test = gatewayTest

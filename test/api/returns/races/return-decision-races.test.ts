@@ -7,9 +7,15 @@ import {
   startInspection,
   until,
 } from './return-races.ts';
-import { test, eachRound, isOk, expectDecidedOnce } from './return-concurrency-fixture.ts';
+import {
+  test,
+  eachRound,
+  isOk,
+  expectDecidedOnce,
+  roundsTimeoutMs,
+} from './return-concurrency-fixture.ts';
 
-describe('a decision', () => {
+describe('a decision', { timeout: roundsTimeoutMs }, () => {
   test('against another: one succeeds, and the other answers that a decision exists', async ({
     gateway,
     slow,

@@ -5,13 +5,14 @@ import { jitterMs, raceTrack, receivedWithPhoto, startInspection, until } from '
 import {
   test,
   eachRound,
+  roundsTimeoutMs,
   isOk,
   toInspection,
   changesTo,
   expectDecidedOnce,
 } from './return-concurrency-fixture.ts';
 
-describe('the end of the window', () => {
+describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
   test('against a proposal: there was silence, and it decided; or there was none, and staff are asked for', async ({
     gateway,
     brief,
@@ -77,36 +78,38 @@ describe('the end of the window', () => {
   });
 });
 
-test('the start of an inspection by staff against its timer: it starts once, and the window is that start’s', async ({
-  gateway,
-}) => {
-  const startMs = 30;
-  const track = await raceTrack(gateway.sql, { startMs });
-  await eachRound(async (round) => {
-    const id = await track.returnIn('InTransit');
-    await succeeded(track.receive(id));
-    const due = ((await storedReturn(track, id)).receivedAt?.getTime() ?? 0) + startMs;
-    const [started, passed] = await Promise.all([
-      until(due - 5 + jitterMs(round)).then(() =>
-        track.staff('POST', `/${id}/start-inspection`, {}),
-      ),
-      until(due).then(() => track.pass(id)),
-    ]);
-    const stored = await storedReturn(track, id);
-    const { inspectionStartedAt, inspectionDeadline, audit } = stored;
-    expect(stored).toMatchObject({ way: toInspection, version: 5, outcome: null });
-    expect(await changesTo(gateway, id, 'UnderInspection')).toEqual([inspectionStartedAt]);
-    expect(Number(inspectionDeadline) - Number(inspectionStartedAt)).toBe(72 * 3_600_000);
-    expect(passed).toMatchObject({
-      status: 'UnderInspection',
-      due: { step: 'endWindow', at: inspectionDeadline?.toISOString() },
+test(
+  'the start of an inspection by staff against its timer: it starts once, and the window is that start’s',
+  { timeout: roundsTimeoutMs },
+  async ({ gateway }) => {
+    const startMs = 30;
+    const track = await raceTrack(gateway.sql, { startMs });
+    await eachRound(async (round) => {
+      const id = await track.returnIn('InTransit');
+      await succeeded(track.receive(id));
+      const due = ((await storedReturn(track, id)).receivedAt?.getTime() ?? 0) + startMs;
+      const [started, passed] = await Promise.all([
+        until(due - 5 + jitterMs(round)).then(() =>
+          track.staff('POST', `/${id}/start-inspection`, {}),
+        ),
+        until(due).then(() => track.pass(id)),
+      ]);
+      const stored = await storedReturn(track, id);
+      const { inspectionStartedAt, inspectionDeadline, audit } = stored;
+      expect(stored).toMatchObject({ way: toInspection, version: 5, outcome: null });
+      expect(await changesTo(gateway, id, 'UnderInspection')).toEqual([inspectionStartedAt]);
+      expect(Number(inspectionDeadline) - Number(inspectionStartedAt)).toBe(72 * 3_600_000);
+      expect(passed).toMatchObject({
+        status: 'UnderInspection',
+        due: { step: 'endWindow', at: inspectionDeadline?.toISOString() },
+      });
+      expect(audit.includes('return.startInspection')).toBe(isOk(started));
+      if (isOk(started)) return;
+      expect(started).toMatchObject(invalidMove('UnderInspection', 'startInspection'));
+      expect(Number(inspectionStartedAt)).toBeGreaterThanOrEqual(due);
     });
-    expect(audit.includes('return.startInspection')).toBe(isOk(started));
-    if (isOk(started)) return;
-    expect(started).toMatchObject(invalidMove('UnderInspection', 'startInspection'));
-    expect(Number(inspectionStartedAt)).toBeGreaterThanOrEqual(due);
-  });
-});
+  },
+);
 
 const byId = (one: { id?: unknown } | null, other: { id?: unknown } | null) =>
   String(one?.id).localeCompare(String(other?.id));
