@@ -21,6 +21,8 @@ export type TestGateway = {
   readonly sql: Sql;
   /** As the role of the API. */
   readonly apiUrl: string;
+  /** The URL of the database for its owner. */
+  readonly ownerUrl: string;
   readonly client: Client;
   /** Over a connection of the kind that the worker's relay has. */
   readonly relayClient: Client;
@@ -81,6 +83,7 @@ export async function createTestGateway(
   return {
     config,
     sql,
+    ownerUrl: database.url,
     apiUrl: database.apiUrl,
     client,
     relayClient: clientOver(native, config),

@@ -1,5 +1,5 @@
-import { describe, expect, vi } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
+import { describe, expect, vi } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import type { ReturnReason } from '../../../domain/returns/return-status.ts';
@@ -66,11 +66,11 @@ async function expectSilence(
 
 /** Cuts every connection to the gateway's database but the one that does it. */
 async function cutConnections(gateway: TestGateway): Promise<void> {
-  const admin = connect(gateway.config.DATABASE_URL, { max: 1, name: 'killer' });
-  await admin`
+  const owner = connect(gateway.ownerUrl, { max: 1, name: 'owner' });
+  await owner`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
-  await admin.end();
+  await owner.end();
 }
 
 async function workersConnections(gateway: TestGateway): Promise<number> {
