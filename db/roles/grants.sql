@@ -32,7 +32,8 @@ begin
   end loop;
 
   if exists (select from pg_roles where rolname = 'vendor_gateway_api') then
-    grant delete on credentials, token_calls, page_snapshots to vendor_gateway_api;
+    grant delete on credentials, credential_revocations, token_calls, page_snapshots
+      to vendor_gateway_api;
     -- The API writes messages; only the relay changes them.
     revoke update on outbox from vendor_gateway_api;
     revoke all on outbox_set_aside from vendor_gateway_api;
@@ -45,7 +46,8 @@ begin
       page_snapshots, past_changes
     to vendor_gateway_worker;
     -- The worker signs nobody in, and reads operators only by name.
-    revoke all on credentials, token_calls, operators from vendor_gateway_worker;
+    revoke all on credentials, credential_revocations, token_calls, operators
+      from vendor_gateway_worker;
     grant select (id, operator_id) on operators to vendor_gateway_worker;
   end if;
 end $$;

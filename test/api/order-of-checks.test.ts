@@ -3,7 +3,7 @@ import { freeFormOffer, newOperator, newVariant, newVendor, tokenWith } from './
 import { ladderOf, newGround, type Ground, type Last } from './support/check-ladder.ts';
 import { call, fieldErrorsOf, textOf, unknownId, type Call, type Gateway } from './support/api.ts';
 import { walkRoutes, type WalkedRoute } from './support/walk.ts';
-import { stateless, wrongStates } from './support/wrong-states.ts';
+import { refusedForLastAdmin, stateless, wrongStates } from './support/wrong-states.ts';
 import { gatewayTest } from '../support/gateway-test.ts';
 /** D2: each step mends the first fault of the step before, and the next one shows. */
 
@@ -43,6 +43,7 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   if (path.includes('/orders/') || path.includes('/groups/')) return 'NOT_FOUND_FULFILMENT_GROUP';
   if (path.includes('/returns/')) return 'NOT_FOUND_RETURN_REQUEST';
   if (path.includes('/variants/')) return 'NOT_FOUND_VARIANT';
+  if (path.includes('/operators/')) return 'NOT_FOUND_OPERATOR';
   return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
 }
 
@@ -99,7 +100,7 @@ test('of every route that changes something it is said whether a state can refus
   const changing = routes
     .filter(({ method, needsToken }) => needsToken && method !== 'GET')
     .map(nameOf);
-  const said = [...states.map(({ route }) => route), ...stateless];
+  const said = [...states.map(({ route }) => route), ...stateless, refusedForLastAdmin];
   expect(said.toSorted()).toEqual(changing.toSorted());
 });
 

@@ -189,4 +189,9 @@ export const stateless: readonly string[] = [
   'POST /operator/v1/orders',
   'POST /operator/v1/returns',
   'POST /operator/v1/webhook-deliveries/recover',
+  'POST /operator/v1/operators',
+  'POST /operator/v1/operators/{id}/rotate-secret',
 ];
+
+/** Refused for the last active Admin only, which `operator/operators.test.ts` shows. */
+export const refusedForLastAdmin = 'PATCH /operator/v1/operators/{id}/active';
