@@ -64,7 +64,8 @@ const cases: readonly Case[] = [
   {
     operationId: 'updateOffer',
     body: updateOfferBody,
-    grids: [cost, sale, stock, few],
+    // A stock field selects the older form, which requires the cost (D74).
+    grids: [cost, sale, { ...stock, cost: few.cost, costIsVatInclusive: [true, 'true'] }, few],
     around: {},
   },
   { operationId: 'pushStock', body: stockBody, grids: [stock], around: {} },
