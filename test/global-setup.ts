@@ -10,7 +10,7 @@ import { createGuardedFolder, type Guard } from '../embedded/processes/guard.ts'
 import { findTemporalCli } from '../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
-import { lockTemplate, TEMPLATE_DATABASE } from './support/template.ts';
+import { lockTemplate, setPassword, TEMPLATE_DATABASE } from './support/template.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
@@ -25,10 +25,11 @@ async function startTestPostgres({
   folder,
   guard,
 }: Workspace): Promise<ProcessUrls & { adminUrl: string }> {
+  const password = randomBytes(16).toString('hex');
   const postgres = await startPostgres({
     dataDir: join(folder, 'postgres'),
     port: await getPort({ host: '127.0.0.1' }),
-    password: randomBytes(16).toString('hex'),
+    password,
     database: TEMPLATE_DATABASE,
     settings: {
       fsync: 'off',
@@ -36,6 +37,8 @@ async function startTestPostgres({
       full_page_writes: 'off',
       autovacuum: 'off',
       max_connections: '300',
+      // Rounds of hashing of the passwords that are set from now on.
+      scram_iterations: '1',
     },
     logFile: join(folder, 'postgres.log'),
     guard,
@@ -43,6 +46,7 @@ async function startTestPostgres({
   await migrate(postgres.url, () => {});
   const adminUrl = postgres.url.replace(/[^/]+$/, 'postgres');
   await lockTemplate(adminUrl);
+  await setPassword(adminUrl, password);
   return { adminUrl, ...(await allowProcessRoles(adminUrl)) };
 }
 

@@ -12,3 +12,16 @@ export async function lockTemplate(adminUrl: string): Promise<void> {
     await sql.end();
   }
 }
+
+/**
+ * Stores the password again, with one round of hashing instead of 4096: the tests open thousands of
+ * connections, and each client repeats the rounds.
+ */
+export async function setPassword(adminUrl: string, password: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1 });
+  try {
+    await sql.unsafe(`alter role current_user password '${password}'`);
+  } finally {
+    await sql.end();
+  }
+}
