@@ -39,12 +39,18 @@ schemathesis.openapi.format(
     .map(gtin),
 )
 
-# Whoever switches these off, or their agreement, switches off all the rest: a spare one stands in for each.
+# Whoever switches these off, or their agreement, switches off all the rest: a spare one stands in for each. The credentials
+# are those of the vendors' tokens: a vendor may have only 20 of them, so that no token has a credential of its own.
 SPARES = json.loads(os.environ["CONTRACT_SPARES"])
 SWITCHES = {
     "PATCH /operator/v1/vendors/{id}/active",
     "PATCH /operator/v1/vendors/{id}/agreement",
     "PATCH /operator/v1/variants/{id}/active",
+    "PATCH /operator/v1/credentials/{id}/active",
+    "PATCH /operator/v1/operators/{id}/active",
+    "POST /operator/v1/operators/{id}/rotate-secret",
+    "PATCH /api/v1/credentials/{id}/active",
+    "DELETE /api/v1/credentials/{id}",
 }
 
 # At most two decimals: JSON Schema's multipleOf would say it, and most validators, which divide floats, would refuse 0.07.
@@ -147,6 +153,7 @@ REFUSED_BY_THE_DATA = {
         ("Lines[].LineId", "unknown"),
         ("Lines[].Quantity", "too_large"),
     },
+    "POST /operator/v1/operators": {("OperatorId", "taken")},
     "POST /operator/v1/variants": {("Sku", "taken")},
 }
 

@@ -2,38 +2,47 @@ import { addVendor, issueCredential, operatorToken, vendorToken } from '../../de
 import { createApiClient, type ApiClient } from '../../demo/api-client.ts';
 import type { RuntimeInfo } from '../../embedded/state/runtime-info.ts';
 
-/** An operator's token is valid for 15 minutes; this is how long one is reused. */
-const operatorTokenMs = 600_000;
+type Credential = Awaited<ReturnType<typeof issueCredential>>;
 
 /** A vendor, and what its fixtures are created with. */
 export type VendorContext = {
   readonly vendorId: string;
+  /** All of the vendor's tokens are of it. Generated calls must not delete or deactivate it. */
+  readonly credential: Credential;
+  readonly token: () => Promise<string>;
   readonly variantId: string;
   readonly vendor: ApiClient;
   readonly operator: ApiClient;
 };
+
+/** An operator's token is valid for 15 minutes; this is how long one is reused. */
+const operatorTokenMs = 600_000;
+/** A vendor's token is valid for 5 minutes, of which Schemathesis uses it for 200 seconds. */
+const vendorTokenMs = 60_000;
+
+/** Issues a token at the first call, and anew whenever the last one is older. */
+function reuse(issue: () => Promise<string>, reuseMs: number): () => Promise<string> {
+  let cached = { value: '', until: 0 };
+  return async () => {
+    if (Date.now() >= cached.until) {
+      cached = { value: await issue(), until: Date.now() + reuseMs };
+    }
+    return cached.value;
+  };
+}
 
 /** The callers besides Schemathesis: the operator and vendors. */
 export type Clients = ReturnType<typeof createClients>;
 
 export function createClients({ apiUrl, operator: credential }: RuntimeInfo) {
   const anonymous = createApiClient(apiUrl);
-  let cached = { value: '', until: 0 };
-  const freshOperatorToken = async (): Promise<string> => {
-    if (Date.now() >= cached.until) {
-      const value = await operatorToken(anonymous, credential);
-      cached = { value, until: Date.now() + operatorTokenMs };
-    }
-    return cached.value;
-  };
+  const freshOperatorToken = reuse(() => operatorToken(anonymous, credential), operatorTokenMs);
   const operator = anonymous.withToken(freshOperatorToken);
-  /** Each token has its own credential, which no generated call has deleted or deactivated. */
-  const newVendorToken = async (vendorId: string): Promise<string> =>
-    vendorToken(anonymous, await issueCredential(operator, vendorId));
   return {
     operator,
     operatorToken: freshOperatorToken,
-    vendorToken: newVendorToken,
+    /** The operator's login name. */
+    operatorId: credential.operatorId,
     /** Adds a vendor whose offers are of this variant. */
     addVendor: async (
       name: string,
@@ -41,8 +50,10 @@ export function createClients({ apiUrl, operator: credential }: RuntimeInfo) {
       agreement: object,
     ): Promise<VendorContext> => {
       const vendorId = await addVendor(operator, name, agreement);
-      const token = await newVendorToken(vendorId);
-      return { vendorId, variantId, vendor: anonymous.withToken(() => token), operator };
+      const credential = await issueCredential(operator, vendorId);
+      const token = reuse(() => vendorToken(anonymous, credential), vendorTokenMs);
+      const vendor = anonymous.withToken(token);
+      return { vendorId, variantId, credential, token, vendor, operator };
     },
   };
 }

@@ -67,17 +67,18 @@ function orderDictionaries({ orders, othersGroups }: Fixtures) {
 
 /** Writes a file of ids for each dictionary that Schemathesis's configuration names. */
 export async function writeDictionaries(folder: string, fixtures: Fixtures): Promise<void> {
-  const { subscriptions, credentials, deliveries, attempts } = fixtures;
+  const { subscriptions, credentials, operators, deliveries, attempts } = fixtures;
   const dictionaries = {
     ...offerDictionaries(fixtures),
     ...returnDictionaries(fixtures),
     ...orderDictionaries(fixtures),
     subscriptions,
     credentials,
+    operators,
     deliveries,
     attempts,
     variants: [fixtures.variantId],
-    vendors: [fixtures.own, fixtures.another],
+    vendors: [fixtures.own.vendorId, fixtures.another.vendorId],
   };
   for (const [name, ids] of Object.entries<readonly string[]>(dictionaries)) {
     if (ids.length === 0) throw new Error(`the fixtures have no ${name}`);

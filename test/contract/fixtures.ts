@@ -11,6 +11,9 @@ export type Fixtures = Awaited<ReturnType<typeof createFixtures>>;
 /** How many there are of each thing that calls use up. */
 const copies = 6;
 const page = v.object({ items: v.array(withId) });
+const operators = v.object({
+  items: v.array(v.object({ id: v.string(), operatorId: v.string() })),
+});
 const costPlus = { pricingModel: 'CostPlusMargin', markupPercent: 25 } as const;
 const percentage = { pricingModel: 'PercentageOfSale', commissionPercent: 10 } as const;
 
@@ -23,41 +26,70 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
   const { operator } = clients;
   const variantId = await addVariant(operator, name);
   const spareVariantId = await addVariant(operator, `${name} spare`);
-  const own = await clients.addVendor(`${name} own`, variantId, percentage);
-  const another = await clients.addVendor(`${name} another`, variantId, costPlus);
+  const [own, another] = await Promise.all([
+    clients.addVendor(`${name} own`, variantId, percentage),
+    clients.addVendor(`${name} another`, variantId, costPlus),
+  ]);
   const spareVendorId = await addVendor(operator, `${name} spare`, costPlus);
-  const subscriptions = await subscribe(own, receiver);
-  await subscribe(another, receiver);
-  const orders = await createOrders(own, copies);
-  const othersOrders = await createOrders(another, 1);
-  const offers = await createOffers(own, {
-    from: 'PercentageOfSale',
-    to: 'CostPlusMargin',
-    copies,
-  });
-  const othersOffers = await createOffers(another, {
-    from: 'CostPlusMargin',
-    to: 'PercentageOfSale',
-    copies,
-  });
-  const credential = await issueCredential(operator, own.vendorId);
+  const operatorIds = await createOperators(clients, name);
+  const [owns, others] = await Promise.all([
+    createVendorFixtures(own, receiver, {
+      orderCopies: copies,
+      offers: { from: 'PercentageOfSale', to: 'CostPlusMargin', copies },
+    }),
+    createVendorFixtures(another, receiver, {
+      orderCopies: 1,
+      offers: { from: 'CostPlusMargin', to: 'PercentageOfSale', copies },
+    }),
+  ]);
+  const loginCredential = await issueCredential(operator, own.vendorId);
+  const switched = await issueCredential(operator, own.vendorId);
   return {
-    own: own.vendorId,
-    another: another.vendorId,
+    own,
+    another,
     spareVendorId,
     variantId,
     spareVariantId,
-    subscriptions,
-    orders,
-    offers,
-    othersOffers,
-    othersGroups: othersOrders.groups,
-    returns: await createReturns(own, orders.delivered),
-    othersReturns: await createReturns(another, othersOrders.delivered),
-    credentials: [credential.id],
+    ...operatorIds,
+    ...owns,
+    othersOffers: others.offers,
+    othersGroups: others.orders.groups,
+    othersReturns: others.returns,
+    loginCredential,
+    credentials: [switched.id],
     deliveries: await readDeadLetters(operator, own.vendorId),
-    attempts: await readIds(own.vendor, `/api/v1/webhooks/${subscriptions[1] ?? ''}/deliveries?`),
+    attempts: await readIds(
+      own.vendor,
+      `/api/v1/webhooks/${owns.subscriptions[1] ?? ''}/deliveries?`,
+    ),
   };
+}
+
+async function createVendorFixtures(
+  vendor: VendorContext,
+  receiver: string,
+  options: {
+    readonly orderCopies: number;
+    readonly offers: Parameters<typeof createOffers>[1];
+  },
+) {
+  const subscriptions = await subscribe(vendor, receiver);
+  const orders = await createOrders(vendor, options.orderCopies);
+  const [offers, returns] = await Promise.all([
+    createOffers(vendor, options.offers),
+    createReturns(vendor, orders.delivered),
+  ]);
+  return { subscriptions, orders, offers, returns };
+}
+
+/** The ids of the operator that calls, and of a new one, which calls may switch. */
+async function createOperators({ operator, operatorId }: Clients, name: string) {
+  const { items } = await operator.expect('GET /operator/v1/operators?pageSize=100', operators);
+  const ownOperator = items.find((item) => item.operatorId === operatorId)?.id ?? '';
+  const body = { operatorId: `${name} spare`, role: 'Reviewer' };
+  const options = { body, status: 201 };
+  const spare = await operator.expect('POST /operator/v1/operators', withId, options);
+  return { ownOperator, operators: [spare.id] };
 }
 
 async function subscribe({ vendor }: VendorContext, receiver: string): Promise<readonly string[]> {

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { issueCredential } from '../../demo/api-calls.ts';
 import { createClients, type Clients } from './clients.ts';
 import { writeDictionaries } from './dictionaries.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
@@ -31,11 +30,21 @@ const {
   },
 }).values;
 const search = ['--max-examples', examples, '--seed', seed];
-const sides: readonly Side[] = [
-  { name: 'vendor', login: 'vendor', paths: '^/api/v1/' },
-  { name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
-  { name: 'operator', login: 'operator', paths: '^/operator/v1/' },
+/** The sides of a group share fixtures: the vendors have their own, and the operator uses up everyone's. */
+const groups: readonly { readonly name: string; readonly sides: readonly Side[] }[] = [
+  {
+    name: 'vendors',
+    sides: [
+      { name: 'vendor', login: 'vendor', paths: '^/api/v1/' },
+      { name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
+    ],
+  },
+  {
+    name: 'operator',
+    sides: [{ name: 'operator', login: 'operator', paths: '^/operator/v1/' }],
+  },
 ];
+const sides = groups.flatMap((group) => group.sides);
 
 /**
  * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the data
@@ -51,31 +60,33 @@ const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
 /** The variables that Schemathesis's configuration and hooks read. */
-async function createEnvironment(
-  clients: Clients,
-  gateway: Gateway,
-  fixtures: Fixtures,
-  receiver: string,
-) {
-  const { clientId, clientSecret } = await issueCredential(clients.operator, fixtures.own);
+function createEnvironment(gateway: Gateway, fixtures: Fixtures, receiver: string) {
+  const { own, another, loginCredential, spareVendorId, variantId, spareVariantId } = fixtures;
+  const { clientId, clientSecret } = loginCredential;
   const { operatorId, operatorSecret } = gateway.info.operator;
+  const [spareCredentialId = ''] = fixtures.credentials;
   return {
     CONTRACT_RECEIVER: receiver,
     CONTRACT_LOGINS: join(folder, 'logins.json'),
     CONTRACT_CLIENT: JSON.stringify({ clientId, clientSecret }),
     CONTRACT_OPERATOR: JSON.stringify({ operatorId, operatorSecret }),
     CONTRACT_SPARES: JSON.stringify({
-      [fixtures.own]: fixtures.spareVendorId,
-      [fixtures.another]: fixtures.spareVendorId,
-      [fixtures.variantId]: fixtures.spareVariantId,
+      [own.vendorId]: spareVendorId,
+      [another.vendorId]: spareVendorId,
+      [own.credential.id]: spareCredentialId,
+      [another.credential.id]: spareCredentialId,
+      [loginCredential.id]: spareCredentialId,
+      [variantId]: spareVariantId,
+      [fixtures.ownOperator]: fixtures.operators[0] ?? '',
     }),
   };
 }
 
-/** Tests one side of the API with fixtures of its own. */
+/** Tests one side of the API. */
 async function testSide(
-  side: Side,
+  { side, fixtures }: { readonly side: Side; readonly fixtures: Fixtures },
   gateway: Gateway,
+  clients: Clients,
   receiver: string,
   tallies: Tallies,
 ): Promise<void> {
@@ -83,19 +94,16 @@ async function testSide(
   signal.throwIfAborted();
   console.log(`\n== ${side.name}`);
   const { apiUrl } = gateway.info;
-  const clients = createClients(gateway.info);
-  const fixtures = await createFixtures(clients, receiver, side.name);
-  await writeDictionaries(folder, fixtures);
   const issue = {
-    vendor: () => clients.vendorToken(fixtures.own),
-    another: () => clients.vendorToken(fixtures.another),
+    vendor: fixtures.own.token,
+    another: fixtures.another.token,
     operator: clients.operatorToken,
   };
   const tokens = await serveTokens(issue);
   try {
     const content = logins(tokens.origin, Object.keys(issue));
     await writeFile(join(folder, 'logins.json'), JSON.stringify(content));
-    const environment = await createEnvironment(clients, gateway, fixtures, receiver);
+    const environment = createEnvironment(gateway, fixtures, receiver);
     for (const part of parts) {
       const run = await runSchemathesis({ side, part, apiUrl, folder, environment, signal });
       await addRun(tallies, run);
@@ -137,8 +145,15 @@ const receiver = await startReceiver();
 try {
   const gateway = await startGateway(folder, receiver.origin);
   try {
+    const clients = createClients(gateway.info);
     const tallies: Tallies = new Map();
-    for (const side of sides) await testSide(side, gateway, receiver.origin, tallies);
+    for (const group of groups) {
+      const fixtures = await createFixtures(clients, receiver.origin, group.name);
+      await writeDictionaries(folder, fixtures);
+      for (const side of group.sides) {
+        await testSide({ side, fixtures }, gateway, clients, receiver.origin, tallies);
+      }
+    }
     const failures = await report(tallies, await declaredOperations(gateway.info.apiUrl));
     process.exitCode = failures === 0 ? 0 : 1;
   } finally {
