@@ -1,4 +1,3 @@
-import { connect } from '../../../db/core/client.ts';
 import { describe, expect, vi } from 'vitest';
 import { later } from '../../../domain/instant.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
@@ -23,6 +22,8 @@ import {
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
 import { restartTest } from '../../support/workflow-test.ts';
+import { cutConnections, moveClock, setClockBack, workersConnections } from './database-faults.ts';
+import { inTime, isBefore } from './return-inspection-instant-fixture.ts';
 
 const hourMs = 3_600_000;
 
@@ -64,54 +65,26 @@ async function expectSilence(
   return decided;
 }
 
-/** Cuts every connection to the gateway's database but the one that does it. */
-async function cutConnections(gateway: TestGateway): Promise<void> {
-  const owner = connect(gateway.ownerUrl, { max: 1, name: 'owner' });
-  await owner`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`;
-  await owner.end();
-}
-
-async function workersConnections(gateway: TestGateway): Promise<number> {
-  const [row] = await gateway.sql<[{ count: number }]>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and application_name like 'vendor-gateway%'`;
-  return row.count;
-}
-
-/** Sets the clock of the gateway's database so far behind this machine's, for connections that are yet to be made. */
-async function setClockBack(gateway: TestGateway, ms: number): Promise<void> {
-  await moveClock(gateway, ms);
-  await gateway.sql.unsafe(`
-    do $$ begin
-      execute format('alter database %I set search_path = public, pg_catalog', current_database());
-    end $$`);
-  await cutConnections(gateway);
-}
-
-/** Changes how far the clock that setClockBack has set is behind, for every connection. */
-async function moveClock(gateway: TestGateway, ms: number): Promise<void> {
-  await gateway.sql.unsafe(`
-    create or replace function public.clock_timestamp() returns timestamptz language sql volatile as $$
-      select pg_catalog.clock_timestamp() - interval '${ms} milliseconds'
-    $$`);
-}
-
-describe('a worker', () => {
+// Each test has its own database, so that they run side by side; their windows leave time for that.
+describe.concurrent('a worker', () => {
   test('that is replaced within the window changes neither the deadline nor the outcome', async ({
     gateway,
     fixture,
   }) => {
-    const first = await gateway.startWorker();
-    const request = await underInspection(fixture, 6000, 'ChangedMind');
-    await first.stop();
-    const second = await gateway.startWorker();
-    await addSeededEvidence(gateway.sql, request);
-    await fixture.untilOutboxIsEmpty();
-    await second.stop();
-    await gateway.startWorker();
-    expect(Date.now()).toBeLessThan(deadlineOf(request).getTime());
+    let worker = await gateway.startWorker();
+    const replaceWorker = async () => {
+      await worker.stop();
+      worker = await gateway.startWorker();
+    };
+    const request = await inTime(6000, async (windowMs) => {
+      const given = await underInspection(fixture, windowMs, 'ChangedMind');
+      await replaceWorker();
+      if (!isBefore(deadlineOf(given))) return null;
+      await addSeededEvidence(gateway.sql, given);
+      await fixture.untilOutboxIsEmpty();
+      await replaceWorker();
+      return isBefore(deadlineOf(given)) ? given : null;
+    });
 
     await expectSilence(
       gateway,
@@ -133,7 +106,7 @@ describe('a worker', () => {
     fixture,
   }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(fixture, 4000);
+    const request = await underInspection(fixture, 6000);
     await first.stop();
 
     await untilPast(later(deadlineOf(request), 700));
@@ -170,7 +143,7 @@ describe('a worker', () => {
     fixture,
   }) => {
     const first = await gateway.startWorker();
-    const request = await underInspection(fixture, 4000);
+    const request = await underInspection(fixture, 6000);
     await first.stop();
     await addSeededEvidence(gateway.sql, request);
     const proposed = await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
@@ -189,13 +162,13 @@ describe('a worker', () => {
   });
 });
 
-describe('connections to Postgres that are cut', () => {
+describe.concurrent('connections to Postgres that are cut', () => {
   test('all through the window change neither the deadline nor the outcome', async ({
     gateway,
     fixture,
   }) => {
     await gateway.startWorker();
-    const request = await underInspection(fixture, 2500, 'Other');
+    const request = await underInspection(fixture, 5000, 'Other');
     for (let cut = 0; cut < 5; cut += 1) {
       await cutConnections(gateway);
       // Each of them hits the connections that the last one made the worker open.
@@ -211,7 +184,7 @@ describe('connections to Postgres that are cut', () => {
 
   test('again and again as the window ends leave one decision', async ({ gateway, fixture }) => {
     await gateway.startWorker();
-    const request = await underInspection(fixture, 1000);
+    const request = await underInspection(fixture, 3000);
     for (let cut = 0; cut < 4; cut += 1) {
       const held = await holdReturn(gateway.sql, request.id);
       await held.untilWaiting(1);
@@ -243,7 +216,7 @@ describe('connections to Postgres that are cut', () => {
   });
 });
 
-describe('the record’s clock', () => {
+describe.concurrent('the record’s clock', () => {
   test('behind the server’s makes the alarm ring again until the deadline is past by the record', async ({
     gateway,
     fixture,
@@ -296,7 +269,7 @@ describe('the record’s clock', () => {
     fixture,
   }) => {
     await gateway.startWorker();
-    const request = await underInspection(fixture, 3000);
+    const request = await underInspection(fixture, 5000);
     const [{ moved }] = await gateway.sql<[{ moved: Date }]>`
       update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
       where id = ${request.id} returning inspection_deadline as moved`;
