@@ -142,6 +142,7 @@ REFUSED_BY_THE_DATA = {
     "PATCH /api/v1/scent/offers/{id}/sale-price": {("Barcode", "required")},
     "PATCH /api/v1/scent/offers/{offerId}/stock": {("Barcode", "required")},
     "PATCH /api/v1/scent/orders/{groupId}": {("CarrierNameOther", "required"), ("CarrierNameOther", "not_allowed")},
+    "POST /api/v1/scent/offers/{id}/submit": {("Barcode", "required")},
     "POST /operator/v1/vendors/{id}/offers": {("VariantId", "unknown_variant")},
     "POST /operator/v1/offers/{id}/approve": {("VariantId", "required"), ("VariantId", "unknown_variant")},
     "PATCH /operator/v1/groups/{id}": {("CarrierNameOther", "required"), ("CarrierNameOther", "not_allowed")},
