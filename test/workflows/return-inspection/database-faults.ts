@@ -1,16 +1,13 @@
-import { inject } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 
 /** Cuts every connection to the gateway's database but the one that does it. */
 export async function cutConnections(gateway: TestGateway): Promise<void> {
-  const database = new URL(gateway.config.DATABASE_URL).pathname.slice(1);
-  const ownerUrl = inject('postgresAdminUrl').replace(/[^/]+$/, database);
-  const admin = connect(ownerUrl, { max: 1, name: 'killer' });
-  await admin`
+  const owner = connect(gateway.ownerUrl, { max: 1, name: 'owner' });
+  await owner`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
-  await admin.end();
+  await owner.end();
 }
 
 export async function workersConnections(gateway: TestGateway): Promise<number> {
