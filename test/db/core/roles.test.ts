@@ -59,12 +59,14 @@ describe('the role of the API', () => {
     expect(await refusalOf(api, statement)).toBe(refused);
   });
 
-  test.for(['select * from audit_log', 'select * from operators', 'delete from token_calls'])(
-    'may: %s',
-    async (statement, { api }) => {
-      expect(await refusalOf(api, statement)).toBeNull();
-    },
-  );
+  test.for([
+    'select * from audit_log',
+    'select * from operators',
+    'delete from token_calls',
+    'delete from credential_revocations',
+  ])('may: %s', async (statement, { api }) => {
+    expect(await refusalOf(api, statement)).toBeNull();
+  });
 });
 
 describe('the role of the worker', () => {
