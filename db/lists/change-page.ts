@@ -30,6 +30,8 @@ export type ChangePageRequest = {
 /** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
 export type ChangePage = {
   readonly ids: readonly string[];
+  /** The change time of each item at its place on the page, by id. */
+  readonly changeTimes: ReadonlyMap<string, string>;
   readonly totalCount: number;
   readonly nextChangedSince: string;
 };
@@ -58,9 +60,10 @@ export async function readChangePage(
     snapshot === null
       ? await readPresent(sql, asked, request)
       : await readPast(sql, asked, request, snapshot);
-  const places = rows.filter(({ id }) => id !== null);
+  const places = rows.flatMap(({ id, at }) => (id === null || at === null ? [] : [{ id, at }]));
   return {
-    ids: places.flatMap(({ id }) => id ?? []),
+    ids: places.map(({ id }) => id),
+    changeTimes: new Map(places.map(({ id, at }) => [id, at])),
     totalCount: rows[0]?.total ?? 0,
     nextChangedSince: places.at(-1)?.at ?? asked.changedSince,
   };

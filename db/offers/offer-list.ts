@@ -1,5 +1,6 @@
 import type { Queryable, Sql } from '../core/client.ts';
 import { onSnapshot } from '../core/snapshot.ts';
+import type { ChangePage } from '../lists/change-page.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
 import { readOfferChanges } from './offer-changes.ts';
 import type { OfferFilter } from './offer-filter.ts';
@@ -27,16 +28,19 @@ export async function listOffers(
     const page =
       changes === null
         ? { ...(await listOn(snapshot, vendorId, filter, request)), nextChangedSince: null }
-        : { ...changes, items: await readChanged(snapshot, changes.ids, filter) };
+        : { ...changes, items: await readChanged(snapshot, changes, filter) };
     const history = isWithHistory ? await listStatusChanges(snapshot, page.items) : null;
     return { ...page, history };
   });
 }
 
-/** In the order of the ids. An offer that no longer matches the filter is left out. */
+/**
+ * In the order of the ids, each with the change time of its place: an offer that has changed again
+ * meanwhile comes again later. An offer that no longer matches the filter is left out.
+ */
 async function readChanged(
   sql: Queryable,
-  ids: readonly string[],
+  { ids, changeTimes }: Pick<ChangePage, 'ids' | 'changeTimes'>,
   { status, vendorSku, vendorExternalId }: OfferFilter,
 ): Promise<readonly FoundOffer[]> {
   const rows = await sql<OfferRow[]>`
@@ -46,7 +50,13 @@ async function readChanged(
     (status === null || offer.status === status) &&
     (vendorSku === null || offer.vendorSku === vendorSku) &&
     (vendorExternalId === null || offer.vendorExternalId === vendorExternalId);
-  return ids.flatMap((id) => byId.get(id) ?? []).filter(matches);
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .filter(matches)
+    .map((found) => ({
+      ...found,
+      changeTime: changeTimes.get(found.offer.id) ?? found.changeTime,
+    }));
 }
 
 /** The newest first. */

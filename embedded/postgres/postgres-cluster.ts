@@ -73,7 +73,7 @@ async function initialise(
   ];
   const initdb = join(native, 'bin', 'initdb');
   const output = await runProgram(initdb, args, { ...account, env: PROGRAM_ENVIRONMENT, guard });
-  await appendFile(logFile, output);
+  await appendFile(logFile, output, { mode: 0o600 });
   await rename(newCluster, dataDir);
   await rm(draft, { recursive: true, force: true });
 }

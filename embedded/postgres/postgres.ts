@@ -46,6 +46,8 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     port: String(port),
     unix_socket_directories: '',
     max_connections: '200',
+    // The detail of an error has values of rows, such as a vendor's external id.
+    log_error_verbosity: 'terse',
     ...options.settings,
   };
   const child = await startChild({

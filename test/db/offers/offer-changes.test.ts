@@ -241,3 +241,29 @@ test('D80: change times go on behind a clock that was set back', async ({ sql })
     next: '2999-01-01T00:00:00.000002Z',
   });
 });
+
+test('a page is in the order of its own change times while offers change, and none exceeds nextChangedSince', async ({
+  sql,
+}) => {
+  const { vendorId, ids } = await newOffers(sql, 8);
+  let isOver = false;
+  const writers = ids.slice(0, 4).map(async (id) => {
+    for (let version = 1; !isOver; version += 1) await push(sql, vendorId, id, version);
+  });
+  try {
+    for (let round = 0; round < 60; round += 1) {
+      const { items, nextChangedSince } = await listOffers(
+        sql,
+        vendorId,
+        { ...everything, changedSince: longAgo },
+        { page: 1, pageSize: 100 },
+      );
+      const times = items.map(({ changeTime }) => changeTime);
+      expect(times).toEqual(times.toSorted());
+      expect(times.at(-1)).toBe(nextChangedSince);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(writers);
+  }
+});
