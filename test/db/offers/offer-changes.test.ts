@@ -246,9 +246,9 @@ test('a page is in the order of its own change times while offers change, and no
   sql,
 }) => {
   const { vendorId, ids } = await newOffers(sql, 8);
-  let isOver = false;
+  const end = new AbortController();
   const writers = ids.slice(0, 4).map(async (id) => {
-    for (let version = 1; !isOver; version += 1) await push(sql, vendorId, id, version);
+    for (let version = 1; !end.signal.aborted; version += 1) await push(sql, vendorId, id, version);
   });
   try {
     for (let round = 0; round < 60; round += 1) {
@@ -263,7 +263,7 @@ test('a page is in the order of its own change times while offers change, and no
       expect(times.at(-1)).toBe(nextChangedSince);
     }
   } finally {
-    isOver = true;
+    end.abort();
     await Promise.all(writers);
   }
 });
