@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../db/core/map-in-turns.ts';
 import { listOffers } from '../../db/offers/offer-list.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { listOfferHistory } from '../../db/offers/offer-history.ts';
@@ -84,10 +85,9 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       const isWithHistory = include !== undefined;
       const found = await listOffers(lists, vendorId, filter, page, { isWithHistory });
       const { history, nextChangedSince } = found;
-      return {
-        ...pagePayload(found, page, (one): OfferRead => readOffer(one, history)),
-        nextChangedSince,
-      };
+      // A page of histories is long: other vendors' calls run between its items.
+      const items = await mapInTurns(found.items, (one): OfferRead => readOffer(one, history));
+      return { ...pagePayload({ ...found, items }, page, (item) => item), nextChangedSince };
     },
   );
   route(

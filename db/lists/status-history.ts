@@ -1,3 +1,4 @@
+import { mapInTurns } from '../core/map-in-turns.ts';
 import type { Queryable } from '../core/client.ts';
 import { readIdPage } from './id-page.ts';
 import type { Page, PageRequest } from './page.ts';
@@ -35,23 +36,28 @@ export async function readStatusHistory(
   subject: Subject,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StatusHistory>> {
-  type Change = readonly [at: string, from: string | null, to: string, reason: string | null];
+  type Change = readonly [atMs: number, from: string | null, to: string, reason: string | null];
   const rows = await sql<{ readonly id: string; readonly changes: readonly Change[] }[]>`
     select subjects.id, coalesce(found.changes, '[]') as changes
     from unnest(${[...ids]}::uuid[]) as subjects (id)
     cross join lateral (
-      select json_agg(json_build_array(at, from_status, to_status, reason) order by id) as changes
+      select json_agg(json_build_array(
+          floor(extract(epoch from at) * 1000), from_status, to_status, reason) order by id) as changes
       from (
         select * from ${tableOf(sql, subject)} where ${subjectIs(sql, subject)} = subjects.id
         order by id desc limit ${historyMax + 1}
       ) as newest
     ) as found`;
-  return new Map(
-    rows.map(({ id, changes }) => [
-      id,
-      toHistory(changes.map(([at, from, to, reason]) => ({ at: new Date(at), from, to, reason }))),
-    ]),
-  );
+  const histories = await mapInTurns(rows, ({ id, changes }) => {
+    const read = changes.map(([atMs, from, to, reason]) => ({
+      at: new Date(atMs),
+      from,
+      to,
+      reason,
+    }));
+    return [id, toHistory(read)] as const;
+  });
+  return new Map(histories);
 }
 
 /** Cuts changes, oldest first, to what `include=history` shows. */
