@@ -5,7 +5,6 @@ import {
   countCredentials,
   credentialsMax,
   insertCredential,
-  lockCredentialsOf,
   type Credential,
 } from '../../db/accounts/credentials.ts';
 import type { Queryable } from '../../db/core/client.ts';
@@ -16,7 +15,8 @@ import { credentialAnswer, type createdCredentialResponse } from './responses/cr
 
 /**
  * Creates a credential with an audit entry, in the caller's transaction. The caller has checked
- * the grant. Answers it with its secret, which no later answer shows (D53). Throws
+ * the grant and holds `lockCredentialsOf`, under which concurrent creations count one after
+ * another. Answers it with its secret, which no later answer shows (D53). Throws
  * BUSINESS_VENDOR_CREDENTIAL_LIMIT when the vendor has {@link credentialsMax} (D85).
  */
 export async function issueCredential(
@@ -24,8 +24,6 @@ export async function issueCredential(
   request: FastifyRequest,
   grant: Pick<Credential, 'vendorId' | 'environment' | 'capabilities'>,
 ): Promise<v.InferInput<typeof createdCredentialResponse>> {
-  // Under the lock, concurrent creations count one after another.
-  await lockCredentialsOf(sql, grant.vendorId);
   if ((await countCredentials(sql, grant.vendorId)) >= credentialsMax)
     throw apiError('BUSINESS_VENDOR_CREDENTIAL_LIMIT', { reason: 'TOTAL_LIMIT' });
   const { clientSecret, ...generated } = newCredential(new Date());

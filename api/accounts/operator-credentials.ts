@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   listCredentials,
   lockAnyCredential,
+  lockCredentialsOf,
   setCredentialActiveByOperator,
 } from '../../db/accounts/credentials.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
@@ -49,9 +50,10 @@ export const operatorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ id, body, request }) => {
       const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
-      return sql.begin((transaction) =>
-        issueCredential(transaction, request, { ...body, vendorId: vendor.id }),
-      );
+      return sql.begin(async (transaction) => {
+        await lockCredentialsOf(transaction, vendor.id);
+        return issueCredential(transaction, request, { ...body, vendorId: vendor.id });
+      });
     },
   );
   route(

@@ -1,7 +1,7 @@
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
-import { firstOf } from '../core/rows.ts';
+import { firstOf, hasRows } from '../core/rows.ts';
 import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
 
 const credentialTypes = {
@@ -141,11 +141,8 @@ export async function countCredentials(sql: Queryable, vendorId: string): Promis
 }
 
 /** Whether an operator switched the credential off, also if its vendor has deleted it since (D82). */
-export async function isRevoked(sql: Queryable, credentialId: string): Promise<boolean> {
-  const rows = await sql`
-    select from credential_revocations where credential_id = ${credentialId}`;
-  return rows.length > 0;
-}
+export const isRevoked = (sql: Queryable, credentialId: string): Promise<boolean> =>
+  hasRows(sql`select from credential_revocations where credential_id = ${credentialId}`);
 
 /** A hard delete (part 4, Credentials, rule 3). */
 export async function deleteCredential(sql: Queryable, id: string): Promise<void> {
