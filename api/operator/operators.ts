@@ -47,7 +47,7 @@ const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
 });
 
 /** Operators: list, create, give a new secret, switch on or off (D86). */
-export const operatorAccountRoutes: AddRoutes = (app, { sql }) => {
+export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: operators' });
   route(
     'GET /operator/v1/operators',
@@ -59,7 +59,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql }) => {
       query: query(pageParameters),
       payload: pageOf(operatorResponse),
     },
-    async ({ query: page }) => pagePayload(await listOperators(sql, page), page, operatorAnswer),
+    async ({ query: page }) => pagePayload(await listOperators(lists, page), page, operatorAnswer),
   );
   route(
     'POST /operator/v1/operators',
