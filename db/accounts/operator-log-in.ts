@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../core/client.ts';
 import { operatorColumns, type Operator } from './operators.ts';
+import { isRefused, recentCalls, secondsToWait, withRefusal } from './token-calls.ts';
 
 /** Failed log-ins for one operator from one network in any 60 seconds (D86). */
 export const failedLogInsMax = 10;
@@ -53,21 +54,12 @@ export async function logInOperator(
       from judged
       on conflict (client_digest) do update set called_at = (
         select case
-          -- An epoch at the end marks a refused call for the returning clause.
-          when cardinality(recent.instants) >= ${failedLogInsMax}
-            then recent.instants || 'epoch'::timestamptz
+          when cardinality(recent.instants) >= ${failedLogInsMax} then ${withRefusal(sql)}
           when cardinality(excluded.called_at) = 0 then recent.instants
           else recent.instants || clock_timestamp() end
-        from (
-          select coalesce(array_agg(instant order by instant), '{}') as instants
-          from unnest(calls.called_at) as instant
-          where instant > clock_timestamp() - interval '60 seconds'
-        ) as recent
+        from ${recentCalls(sql)}
       )
-      returning
-        coalesce(called_at[cardinality(called_at)] = 'epoch', false) as is_limited,
-        greatest(1, ceil(extract(epoch from
-          called_at[1] + interval '60 seconds' - clock_timestamp())))::int as wait_seconds
+      returning ${isRefused(sql)} as is_limited, ${secondsToWait(sql)} as wait_seconds
     )
     select * from judged, counted`;
   const { isRight, isKnown, isLimited, waitSeconds } = row;

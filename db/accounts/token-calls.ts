@@ -1,7 +1,25 @@
+import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 /** Calls of one clientId in any 60 seconds (the specification's part 8). */
 export const tokenCallsMax = 10;
+
+/** The calls of the last 60 seconds of the row `calls` that a statement updates, oldest first. */
+export const recentCalls = (sql: Queryable): Fragment => sql`(
+  select coalesce(array_agg(instant order by instant), '{}') as instants
+  from unnest(calls.called_at) as instant
+  where instant > clock_timestamp() - interval '60 seconds'
+) as recent`;
+
+/** The recent calls with an epoch at their end, which marks a refused call for `returning`. */
+export const withRefusal = (sql: Queryable): Fragment =>
+  sql`recent.instants || 'epoch'::timestamptz`;
+export const isRefused = (sql: Queryable): Fragment =>
+  sql`coalesce(called_at[cardinality(called_at)] = 'epoch', false)`;
+/** The whole seconds until the oldest call leaves the window, at least 1. */
+export const secondsToWait = (sql: Queryable): Fragment => sql`
+  greatest(1, ceil(extract(epoch from
+    called_at[1] + interval '60 seconds' - clock_timestamp())))::int`;
 
 /** Counts one token call of a client (D12), as {@link countCall} does. */
 export const countTokenCall = (sql: Queryable, clientDigest: Uint8Array): Promise<number | null> =>
@@ -18,25 +36,16 @@ export async function countCall(
   digest: Uint8Array,
   max: number,
 ): Promise<number | null> {
-  const [row] = await sql<[{ allowed: boolean; waitSeconds: number }]>`
+  const [row] = await sql<[{ isRefused: boolean; waitSeconds: number }]>`
     insert into token_calls as calls (client_digest, called_at)
     values (${Buffer.from(digest)}, array[clock_timestamp()])
     on conflict (client_digest) do update set called_at = (
       select case when cardinality(recent.instants) < ${max}
-        then recent.instants || clock_timestamp()
-        -- An epoch at the end marks a refused call for the returning clause.
-        else recent.instants || 'epoch'::timestamptz end
-      from (
-        select coalesce(array_agg(instant order by instant), '{}') as instants
-        from unnest(calls.called_at) as instant
-        where instant > clock_timestamp() - interval '60 seconds'
-      ) as recent
+        then recent.instants || clock_timestamp() else ${withRefusal(sql)} end
+      from ${recentCalls(sql)}
     )
-    returning
-      called_at[cardinality(called_at)] <> 'epoch' as allowed,
-      greatest(1, ceil(extract(epoch from called_at[1] + interval '60 seconds' - clock_timestamp())))::int
-        as wait_seconds`;
-  return row.allowed ? null : row.waitSeconds;
+    returning ${isRefused(sql)} as is_refused, ${secondsToWait(sql)} as wait_seconds`;
+  return row.isRefused ? row.waitSeconds : null;
 }
 
 /** Deletes the rows whose window has passed: any text sent as a clientId makes a row. */
