@@ -25,6 +25,11 @@ export type ChangePageRequest = {
    * does not have.
    */
   readonly otherPast?: (latest: Fragment) => Fragment;
+  /**
+   * Waits for changes that have their time but no commit yet; null when the caller has waited.
+   * Default: `wait_for_pending_changes`.
+   */
+  readonly waitForChanges?: (() => PromiseLike<unknown>) | null;
 };
 
 /** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
@@ -51,11 +56,8 @@ export async function readChangePage(
   request: PageRequest,
 ): Promise<ChangePage> {
   const snapshot = request.page === 1 ? null : await findPageSnapshot(sql, asked, request);
-  if (snapshot === null) {
-    // Writers of offers share their lock, so a first page must exclude them until it ends.
-    const wait = asked.list === 'offers' ? 'lock_offer_changes' : 'wait_for_pending_changes';
-    await sql`select ${sql(wait)}(${asked.vendorId})`;
-  }
+  const { waitForChanges = () => sql`select wait_for_pending_changes(${asked.vendorId})` } = asked;
+  if (snapshot === null) await waitForChanges?.();
   const rows =
     snapshot === null
       ? await readPresent(sql, asked, request)

@@ -19,7 +19,9 @@ export const readOfferChanges = (
   request: PageRequest,
 ): Promise<ChangePage> =>
   sql.begin(async (transaction) => {
-    if (request.page === 1) await transaction`select lock_offer_changes(${vendorId})`;
+    // Writers of offers share their lock, so a first page must exclude them until it ends.
+    const lock = () => transaction`select lock_offer_changes(${vendorId})`;
+    if (request.page === 1) await lock();
     const isSwitching = await hasRows(transaction`
       select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
     const asked: ChangePageRequest = {
@@ -30,6 +32,7 @@ export const readOfferChanges = (
       tokenId: filter.tokenId ?? '',
       own: ownOffers(transaction, vendorId, isSwitching),
       changedAt: transaction`change_time`,
+      waitForChanges: request.page === 1 ? null : lock,
       ...moreOf(transaction, filter),
       ...(isSwitching
         ? { otherPast: (latest) => pastOfOutdated(transaction, vendorId, latest) }
