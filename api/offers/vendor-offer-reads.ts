@@ -8,7 +8,7 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { statusChange } from '../validation/response-parts.ts';
+import { statusChange, statusChangeAnswer } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { offerStatusText } from './offer-texts.ts';
 import {
@@ -21,12 +21,7 @@ import {
   requireRange,
   textParameter,
 } from '../validation/query.ts';
-import {
-  offerStatusChange,
-  readOffer,
-  readOfferResponse,
-  type OfferRead,
-} from './responses/read-offer.ts';
+import { readOffer, readOfferResponse, type OfferRead } from './responses/read-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
@@ -126,7 +121,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ caller: { vendorId }, id, query: page }) => {
       const find = (snapshot: Queryable) => findOwnOffer(snapshot, vendorId, id);
       const found = orNotFound(await listOfferHistory(lists, find, page), notFound);
-      return pagePayload(found, page, offerStatusChange);
+      return pagePayload(found, page, statusChangeAnswer);
     },
   );
 };

@@ -23,8 +23,8 @@ import {
   operatorReturn,
   operatorReturnDetailResponse,
   operatorReturnResponse,
-  returnHistory,
 } from './responses/operator-return.ts';
+import { statusChangeAnswer } from '../validation/response-parts.ts';
 import { returnBody } from './return-body.ts';
 import { findReturnedLines } from './returned-lines.ts';
 
@@ -121,7 +121,7 @@ export const operatorReturnRoutes: AddRoutes = (
         Promise.all([findReturn(snapshot, id), listReturnChanges(snapshot, [id])]),
       );
       const answer = operatorReturn(orNotFound(found, notFound), temporalUi);
-      return { ...answer, history: returnHistory(changes.get(id)?.changes ?? []) };
+      return { ...answer, history: (changes.get(id)?.changes ?? []).map(statusChangeAnswer) };
     },
   );
 };

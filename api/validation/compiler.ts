@@ -10,7 +10,7 @@ import buildSerializer, { type Schema } from 'fast-json-stringify';
 import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { fieldErrors } from './field-errors.ts';
-import { jsonSchemaOf } from './json-schema.ts';
+import { serializerSchemaOf } from './json-schema.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { queryError, type QuerySchema } from './query.ts';
 import { invalidFields, type FieldError } from '../../domain/errors.ts';
@@ -65,21 +65,8 @@ function validateQuery(schema: QuerySchema, input: Record<string, unknown>): Val
   return error === null ? { value: parsed.output } : { error };
 }
 
-/**
- * The schema with any value for each `history`. A page may have 10,000 changes: `JSON.stringify`, to
- * which the serializer leaves such a value, takes a fraction of the time of compiled code.
- */
-const withPlainHistories = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(withPlainHistories);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, name === 'history' ? {} : withPlainHistories(value)]),
-  );
-};
-
 const serializerOf = oncePerSchema((schema: v.GenericSchema) => {
-  const serialize = buildSerializer(withPlainHistories(jsonSchemaOf(schema)) as Schema);
+  const serialize = buildSerializer(serializerSchemaOf(schema) as Schema);
   return (value: unknown) => serialize(value);
 });
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Price } from '../../domain/vat.ts';
 import { sarFromHalalas } from '../../domain/money.ts';
 import { described } from './described.ts';
+import { longListItem } from './json-schema.ts';
 import { sample } from './sample.ts';
 
 /** Pieces that several responses share. */
@@ -21,10 +22,16 @@ const changeEntries = {
   from: described(textOrNull, 'The status before; null for the first status.', null),
   to: described(v.string(), 'The status after.'),
 };
-export const statusChange = v.object({
-  ...changeEntries,
-  reason: described(textOrNull, 'The reason that was given; null when there is none.', null),
-});
+export const statusChange = longListItem(
+  v.object({
+    ...changeEntries,
+    reason: described(textOrNull, 'The reason that was given; null when there is none.', null),
+  }),
+);
+export const statusChangeAnswer = <TChange extends { readonly at: Date }>({
+  at,
+  ...change
+}: TChange) => ({ at: at.toISOString(), ...change });
 /** Without the reason, which is for staff. */
 export const statusChangeForVendor = v.object(changeEntries);
 

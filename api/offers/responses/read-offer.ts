@@ -1,10 +1,15 @@
 import * as v from 'valibot';
 import type { OfferHistory } from '../../../db/offers/offer-history.ts';
-import type { StatusChange } from '../../../db/lists/status-history.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
 import { described } from '../../validation/described.ts';
-import { historyText, instant, statusChange, titled } from '../../validation/response-parts.ts';
+import {
+  historyText,
+  instant,
+  statusChange,
+  statusChangeAnswer,
+  titled,
+} from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** The nested form with its change time (D80), and status changes with `include=history` (D32). */
@@ -28,11 +33,6 @@ export const readOfferResponse = titled('OfferWithHistory', {
 });
 export type OfferRead = v.InferInput<typeof readOfferResponse>;
 
-export const offerStatusChange = ({
-  at,
-  ...change
-}: StatusChange): v.InferInput<typeof statusChange> => ({ at: at.toISOString(), ...change });
-
 /** The read form of an offer; `history` is null where it was not asked for. */
 export function readOffer(
   { offer, changeTime }: FoundOffer,
@@ -43,7 +43,7 @@ export function readOffer(
   const { changes = [], hasEarlier = false } = history.get(offer.id) ?? {};
   return {
     ...plain,
-    history: changes.map(offerStatusChange),
+    history: changes.map(statusChangeAnswer),
     ...(hasEarlier ? { historyHasEarlier: true } : {}),
   };
 }

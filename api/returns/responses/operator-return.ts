@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { StatusChange } from '../../../db/lists/status-history.ts';
 import { returnDestinations, type ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -65,6 +64,3 @@ export const operatorReturnDetailResponse = titled('OperatorReturnWithHistory', 
   ...operatorReturnResponse.entries,
   history: described(v.array(statusChange), 'Status changes, oldest first.'),
 });
-
-export const returnHistory = (changes: readonly StatusChange[]) =>
-  changes.map(({ at, ...change }) => ({ at: at.toISOString(), ...change }));
