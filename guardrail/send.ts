@@ -1,5 +1,6 @@
 import { findDestination } from './check-destination.ts';
 import { createClients } from './clients.ts';
+import { closableSends } from './closable-sends.ts';
 import { networkFault } from './failure.ts';
 import { post } from './post.ts';
 import type { Resolve } from './resolve.ts';
@@ -58,8 +59,6 @@ const timedOut = new Error('the time of the send is over');
 export function createSender(options: SenderOptions): Sender {
   const { policy, resolve, isForbidden, ca } = options;
   const clients = createClients({ timeoutMs: options.timeoutMs, ca });
-  const inProgress = new Set<Promise<SendResult>>();
-  let isClosed = false;
 
   async function attempt({ url: raw, headers, body, timeoutMs = options.timeoutMs }: SendRequest) {
     const late = `timeout: no complete answer within ${timeoutMs} ms`;
@@ -83,21 +82,5 @@ export function createSender(options: SenderOptions): Sender {
     }
   }
 
-  return {
-    async send(request) {
-      if (isClosed) throw new Error('the sender is closed');
-      const sending = attempt(request);
-      inProgress.add(sending);
-      try {
-        return await sending;
-      } finally {
-        inProgress.delete(sending);
-      }
-    },
-    async close() {
-      isClosed = true;
-      await Promise.allSettled(inProgress);
-      await clients.close();
-    },
-  };
+  return closableSends(attempt, () => clients.close());
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { closableSends } from '../../guardrail/closable-sends.ts';
 import {
   SenderLost,
   type Sender,
@@ -41,8 +42,6 @@ const execArgv =
 export function createThreadSender({ onLost, ...options }: ThreadSenderOptions): Sender {
   let thread: Thread | null = null;
   let sends = 0;
-  let isClosed = false;
-  const inProgress = new Set<Promise<SendResult>>();
 
   const start = (): Thread => {
     const worker = new Worker(file, { workerData: options, execArgv });
@@ -70,21 +69,5 @@ export function createThreadSender({ onLost, ...options }: ThreadSenderOptions):
       thread.waiting.set(sends, { resolve, reject });
     });
 
-  return {
-    async send(request) {
-      if (isClosed) throw new Error('the sender is closed');
-      const sending = post(request);
-      inProgress.add(sending);
-      try {
-        return await sending;
-      } finally {
-        inProgress.delete(sending);
-      }
-    },
-    async close() {
-      isClosed = true;
-      await Promise.allSettled(inProgress);
-      await thread?.worker.terminate();
-    },
-  };
+  return closableSends(post, async () => thread?.worker.terminate());
 }
