@@ -10,39 +10,36 @@ const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
 const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   described(v.object(entries), 'Further information; `{}` when there is none.');
 
+const envelopeOf = <const TPayload extends v.GenericSchema, const TEntries extends v.ObjectEntries>(
+  payload: TPayload,
+  details: TEntries,
+) => v.object({ state, payload: payloadOf(payload), details: detailsOf(details) });
+
 /** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
 export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  v.object({ state, payload: payloadOf(payload), details: detailsOf({}) }),
+  envelopeOf(payload, {}),
 );
 
 /** The 200 of a create whose object existed already (D87). */
 export const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  v.object({
-    state,
-    payload: payloadOf(payload),
-    details: detailsOf({
-      existing: described(
-        v.literal(true),
-        'The call created nothing: the answer is the object that existed already, unchanged.',
-        true,
-      ),
-    }),
+  envelopeOf(payload, {
+    existing: described(
+      v.literal(true),
+      'The call created nothing: the answer is the object that existed already, unchanged.',
+      true,
+    ),
   });
 
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */
 export const changesEnvelope = oncePerSchema(
   <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-    v.object({
-      state,
-      payload: payloadOf(payload),
-      details: detailsOf({
-        nextChangedSince: described(
-          v.optional(instant),
-          'The `changedSince` of the next poll: the latest change time on this page, or the ' +
-            '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
-          '2026-11-24T11:00:00.000312Z',
-        ),
-      }),
+    envelopeOf(payload, {
+      nextChangedSince: described(
+        v.optional(instant),
+        'The `changedSince` of the next poll: the latest change time on this page, or the ' +
+          '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
+        '2026-11-24T11:00:00.000312Z',
+      ),
     }),
 );
 
