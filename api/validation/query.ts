@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { pageSizeMax } from '../../db/lists/page.ts';
 import { isErrorCode, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
@@ -36,7 +37,9 @@ export const pageParameters = {
     1,
   ),
   pageSize: described(
-    count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, { maximum: 100 }),
+    count(/^0*(?:[1-9]\d?|100)$/, 'VALIDATION_INVALID_PAGE_SIZE', 20, {
+      maximum: pageSizeMax,
+    }),
     'The number of items on a page, 1 to 100. Any other number is refused.',
     20,
   ),
@@ -125,7 +128,7 @@ export const includeParameter = described(
 /** What a caller sends instead (D87). */
 const expectations: Partial<Record<ErrorCode, ErrorDetails>> = {
   VALIDATION_INVALID_PAGE: { minimum: 1 },
-  VALIDATION_INVALID_PAGE_SIZE: { minimum: 1, maximum: 100 },
+  VALIDATION_INVALID_PAGE_SIZE: { minimum: 1, maximum: pageSizeMax },
   VALIDATION_INVALID_DATE: { expected: dateForm },
 };
 

@@ -1,6 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { limitOf, type Page, type PageRequest } from './page.ts';
+import { limitOf, pageSizeMax, type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
 
 type Item = { readonly id: string };
@@ -81,7 +81,7 @@ function deepPage(
       limit (select case when ${isNearStart} then 0 else ${size} end from counted)
       offset (select greatest(total - ${before} - ${size}, 0) from counted)
     ) as from_end
-    ) as both_ends limit 100`;
+    ) as both_ends limit ${sql.unsafe(String(pageSizeMax))}`;
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-/** One page of a list: `page` counts from 1. */
+/** The most items of a page. A deep page has no more, whatever the request says. */
+export const pageSizeMax = 100;
+
+/** One page of a list: `page` counts from 1, `pageSize` is at most {@link pageSizeMax}. */
 export type PageRequest = { readonly page: number; readonly pageSize: number };
 export type Page<T> = { readonly items: readonly T[]; readonly totalCount: number };
 /** `nextChangedSince` is where the next page of changes begins (D67); null in other lists. */
