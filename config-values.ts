@@ -39,14 +39,9 @@ export const networks = () =>
     list(),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'each entry must be an address or a network'))),
   );
+const isHttpUrl = (value: string): boolean => URL.canParse(value) && /^https?:/.test(value);
 export const httpUrl = () =>
-  v.pipe(
-    text(),
-    v.check(
-      (value) => URL.canParse(value) && /^https?:/.test(value),
-      'must be a URL such as https://temporal.example.com',
-    ),
-  );
+  v.pipe(text(), v.check(isHttpUrl, 'must be a URL such as https://temporal.example.com'));
 const originOf = (value: string): string | null => {
   try {
     const url = new URL(value);
@@ -74,7 +69,7 @@ export const baseUrl = () =>
   v.pipe(
     text(),
     v.check(
-      (value) => value === '' || /^https?:\/\/[^/?#]+[^?#]*$/.test(value),
+      (value) => value === '' || (isHttpUrl(value) && !/[?#]/.test(value)),
       'must be a URL such as https://gateway.example.com',
     ),
     v.transform((value) => value.replace(/\/+$/, '')),
