@@ -2,6 +2,6 @@
 export const firstOf = async <TRow>(rows: PromiseLike<readonly TRow[]>): Promise<TRow | null> =>
   (await rows)[0] ?? null;
 
-/** Whether a statement with `returning` changed a row. */
+/** Whether a statement returned a row. */
 export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
   (await rows).length > 0;
