@@ -170,8 +170,8 @@ export const variables = {
     secretsKey(),
   ),
   OPERATOR_ID: optional(
-    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates. Once ' +
-      'somebody has rotated its secret or deactivated it, a start no longer changes it.',
+    'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates. After ' +
+      'a rotation of its secret or a deactivation, a start no longer changes it.',
     text(),
   ),
   OPERATOR_SECRET: optional(

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { variables } from '../config-variables.ts';
 
-/** Writes docs/configuration.md from config.ts. With `--check` it compares, and exits with 1. */
+/** Writes docs/configuration.md from config-variables.ts; `--check` compares and exits with 1. */
 
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
 const introduction = `# Configuration
 
-<!-- Generated from config.ts by \`npm run docs:config\`: change it there. -->
+<!-- Generated from config-variables.ts by \`npm run docs:config\`: change it there. -->
 
 Environment variables set everything. \`config.ts\` reads them once, when a process starts. A blank
 variable counts as unset. An invalid value ends the process with exit code 1 and a line that names
@@ -44,7 +44,9 @@ const wanted = await page();
 if (process.argv.includes('--check')) {
   const found = await readFile(file, 'utf8').catch(() => '');
   if (found !== wanted) {
-    console.error('docs/configuration.md differs from config.ts: run `npm run docs:config`.');
+    console.error(
+      'docs/configuration.md differs from config-variables.ts: run `npm run docs:config`.',
+    );
     process.exitCode = 1;
   }
 } else {

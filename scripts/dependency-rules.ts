@@ -83,7 +83,7 @@ function problemsOf(audited: Audited, entry: Package): readonly string[] {
     ...licenceProblems(audited, entry),
     ...integrityProblems(entry),
     ...(hasInstallScript && !installScripts.some((pattern) => matches(pattern, name))
-      ? [`${name}: has an install script that nobody has accepted`]
+      ? [`${name}: has an install script that the policy does not accept`]
       : []),
     ...(versions.includes(version) || versions.includes('*')
       ? [`${name}: ${version} is known to be malicious`]

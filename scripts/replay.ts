@@ -33,7 +33,8 @@ try {
   const workflowBundle = await loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE });
   await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
   console.log(
-    `${workflowId}: ${history.events?.length ?? 0} events replayed, the present code is compatible.`,
+    `${workflowId}: ${history.events?.length ?? 0} events replayed, the present code is ` +
+      `compatible.`,
   );
 } catch (error) {
   console.error(`${workflowId}: ${error instanceof Error ? error.message : String(error)}`);

@@ -104,7 +104,8 @@ if (config.NODE_ENV === 'production') {
   // In production a missing variable is the first thing to report.
   loadConfigOrExit(['DATABASE_URL', 'JWT_KEYS', 'SECRETS_KEY']);
   console.error(
-    'npm start is for development. In production run the processes: npm run migrate, npm run api, npm run worker.',
+    'npm start is for development. In production run the processes: npm run migrate, npm run ' +
+      'api, npm run worker.',
   );
   process.exit(1);
 }

@@ -8,7 +8,7 @@ const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as co
 
 /**
  * Deletes deliveries past their retention with all their rows (D48). A schedule starts it. The
- * workflow has no input: whoever can start it cannot choose what it deletes.
+ * workflow has no input, so that its starter cannot choose what it deletes.
  */
 export async function webhookRetention(): Promise<Pruned> {
   const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({

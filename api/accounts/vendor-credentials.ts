@@ -110,9 +110,9 @@ export const vendorCredentialRoutes: AddRoutes = (app, { sql, lists }) => {
       description:
         'Generates a credential that is valid for 365 days. You can grant only capabilities that ' +
         'your active credentials of all environments hold together. An operator issues your ' +
-        'first credential. You can have twenty, inactive and expired ones included; deleted ones do ' +
-        'not count. The answer contains `clientSecret` **this one time**. Each call ' +
-        'generates another credential.',
+        'first credential. You can have twenty, inactive and expired ones included; deleted ones ' +
+        'do not count. The answer contains `clientSecret` **this one time**. Each call generates ' +
+        'another credential.',
       preValidation: requireEnvironment(generateBody),
       headers: environmentHeader,
       body: generateBody,

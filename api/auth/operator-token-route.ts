@@ -34,8 +34,8 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
         description:
           "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
           '`/operator/v1` only. Failures are counted: after 10 in any 60 seconds for one ' +
-          '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for a ' +
-          'while, with the right secret too. Other networks are not affected.',
+          '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for ' +
+          'a while, with the right secret too. Other networks are not affected.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
     },

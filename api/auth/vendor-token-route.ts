@@ -38,11 +38,11 @@ export function authTokenRoute(
         operationId: 'createToken',
         description:
           'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
-          'fetch a new one shortly before the old one ends, and keep it for all calls until then. ' +
-          "The token carries the credential's capabilities as they are now; a change of them counts " +
-          'from the next token on. An unknown `clientId` and a wrong secret are answered alike. At ' +
-          'most 10 calls in any 60 seconds for one `clientId`; calls that are refused do not ' +
-          'lengthen the wait.',
+          'fetch a new one shortly before the old one ends, and keep it for all calls until ' +
+          "then. The token carries the credential's capabilities as they are now; a change of " +
+          'them counts from the next token on. An unknown `clientId` and a wrong secret are ' +
+          'answered alike. At most 10 calls in any 60 seconds for one `clientId`; calls that are ' +
+          'refused do not lengthen the wait.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
       // A valid clientId is counted even if the rest of the body is invalid (D57).

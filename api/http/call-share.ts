@@ -6,7 +6,7 @@ export type CallShare = {
   readonly max: number;
   /**
    * Resolves when the call may begin; null when the queue of the key is full, when the wait is
-   * over, or when `whenGone` reports that nobody waits for the answer.
+   * over, or when `whenGone` reports that the caller has gone.
    */
   readonly enter: (key: string, whenGone: (leave: Leave) => void) => Promise<Leave | null>;
 };

@@ -47,7 +47,8 @@ const shape = v.strictObject({
   vendorSku: described(optionalText(100), 'Your own stock-keeping unit.', sample.vendorSku),
   vendorExternalId: described(
     optionalText(255),
-    'Your own id for the offer, unique among the offers that you submit here: the idempotency key of this call.',
+    'Your own id for the offer, unique among the offers that you submit here: the idempotency ' +
+      'key of this call.',
     sample.vendorExternalId,
   ),
   barcode: described(

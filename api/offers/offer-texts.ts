@@ -36,8 +36,8 @@ export const declaredText = {
   costIsVatInclusive: [vatFlagText, true],
   salePrice: [
     'The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, ' +
-      'with at most two decimals (round it to halalas). Only for agreements with the model `PercentageOfSale`. ' +
-      '`salePriceIsVatInclusive` says whether it includes VAT.',
+      'with at most two decimals (round it to halalas). Only for agreements with the model ' +
+      '`PercentageOfSale`. `salePriceIsVatInclusive` says whether it includes VAT.',
     343.85,
   ],
   salePriceIsVatInclusive: [vatFlagText, true],

@@ -58,7 +58,8 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
         'same decision. An offer in `PendingMatch` requires a `variantId`; an offer without a ' +
         "barcode takes the variant's. The offer needs a price above 0 of the vendor's agreement. " +
         '`expectedVersion` is required: the call refuses an offer whose identity, match, prices ' +
-        'or agreement have changed since you read it. Stock does not count. The vendor gets `vendor.offer.review-decision`.',
+        'or agreement have changed since you read it. Stock does not count. The vendor gets ' +
+        '`vendor.offer.review-decision`.',
       body: v.strictObject({ variantId, expectedVersion: judgedVersion }),
       payload: operatorOfferResponse,
       notFound,

@@ -11,9 +11,9 @@ const moves = [
     summary: 'Submit a draft, a rejected or a withdrawn offer',
     description:
       'Sends a `Draft`, `Rejected` or `Withdrawn` offer to review: it becomes `PendingReview` if ' +
-      'it is matched to a variant, and `PendingMatch` if not. A `Rejected` offer needs a barcode, ' +
-      'as for an edit; the others need none. The call takes no body. Price and stock do not ' +
-      'change.',
+      'it is matched to a variant, and `PendingMatch` if not. A `Rejected` offer needs a ' +
+      'barcode, as for an edit; the others need none. The call takes no body. Price and stock do ' +
+      'not change.',
   },
   {
     action: 'withdraw',

@@ -39,7 +39,8 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         'then poll with the `details.nextChangedSince` of the last one to miss no change; an ' +
         'offer can appear again, so reconcile by `id`. `from` and `to` ' +
         'limit the creation time, both ends included; `from` must not be after `to`. Text ' +
-        "filters match the exact value. `include=history` adds each offer's newest 100 status changes.",
+        "filters match the exact value. `include=history` adds each offer's newest 100 status " +
+        'changes.',
       query: query({
         ...pageParameters,
         status: described(

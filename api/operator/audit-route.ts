@@ -54,8 +54,8 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       summary: 'Read the audit log, newest first',
       description:
         'Lists the changes that operators made, and those that vendors made to their own ' +
-        'credentials, subscriptions and profile. Each entry has the actor, the action, the time, the request id ' +
-        'and the state before and after.',
+        'credentials, subscriptions and profile. Each entry has the actor, the action, the time, ' +
+        'the request id and the state before and after.',
       query: query({
         ...pageParameters,
         operatorId: described(

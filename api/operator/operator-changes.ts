@@ -85,7 +85,7 @@ export async function rotateOperatorSecret(
   return ok({ operator, operatorSecret });
 }
 
-/** Switches an operator on or off. The last active Admin stays on: nobody could undo it. */
+/** Switches an operator on or off. The last active Admin stays on: no operator could undo it. */
 export async function switchOperator(
   sql: Queryable,
   change: Change,

@@ -44,9 +44,9 @@ export const operatorReturnRoutes: AddRoutes = (
       description:
         'Creates a return request, in `Pending`, for lines of an order. To the destination ' +
         '`Supplier` all lines must be of one vendor, who inspects them. A `SortingPoint` belongs ' +
-        'to the service. The quantity of a line must not exceed the ordered quantity, and all open ' +
-        'and accepted returns of a line together must not either. A rejected, withdrawn or closed ' +
-        'return counts no more. Each call creates another request.',
+        'to the service. The quantity of a line must not exceed the ordered quantity, and all ' +
+        'open and accepted returns of a line together must not either. A rejected, withdrawn or ' +
+        'closed return counts no more. Each call creates another request.',
       body: returnBody,
       payload: operatorReturnResponse,
       statuses: [201],

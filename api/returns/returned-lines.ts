@@ -58,7 +58,7 @@ export async function findReturnedLines(
   return ok({ orderId, vendorId, lines });
 }
 
-/** The lines of which other returns leave less than this return asks for, each at its first entry. */
+/** The lines of which other returns leave less than this one asks for, each at its first entry. */
 function exceededLines(
   { lines }: ReturnBody,
   ordered: ReadonlyMap<string, OrderedLine>,

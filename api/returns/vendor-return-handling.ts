@@ -78,7 +78,8 @@ export const vendorReturnHandlingRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Stores the URL of a photo or a document, in the statuses `Received` and ' +
         '`UnderInspection`. The URL must be absolute https without a user name; the service ' +
-        'stores it in the normal form of URLs and never fetches it. Each call adds an entry, up to 100. The status does not change.',
+        'stores it in the normal form of URLs and never fetches it. Each call adds an entry, up ' +
+        'to 100. The status does not change.',
       body: evidenceBody,
       payload: evidenceResponse,
       statuses: [201],

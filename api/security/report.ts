@@ -67,7 +67,7 @@ function detailFacts({ details }: ApiError): SecurityFacts {
   );
 }
 
-/** Records a refused request. A vendor's 404 does not say whether another vendor has the resource. */
+/** Records a refused request. A vendor's 404 does not tell whether another vendor has the id. */
 export function reportRefusal(request: FastifyRequest, error: ApiError): void {
   const name = refusalName(error);
   if (name === null) return;

@@ -32,8 +32,8 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'Sends a sample of a subscribed event type like a real event, with signature and URL ' +
         'checks, and with `test: true` in its envelope. It makes one attempt without retries. ' +
         'The call waits for the attempt and answers it with 200 even if your receiver failed: ' +
-        'read `succeeded`. The subscription must be active. By default, at most 10 samples in any ' +
-        '60 seconds for one subscription; calls that send none do not count.',
+        'read `succeeded`. The subscription must be active. By default, at most 10 samples in ' +
+        'any 60 seconds for one subscription; calls that send none do not count.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
       body: v.strictObject({ eventType: described(v.picklist(eventTypes), ...eventTypeText) }),
       payload: deliveryAttemptResponse,
@@ -56,8 +56,8 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt ' +
         'numbers continue, so a receiver that deduplicates drops an event it already has. The ' +
         'call refuses a delivery that still waits for an attempt, one of an inactive ' +
-        'subscription, and a sample. By default, at most 10 redeliveries in any 60 seconds for one ' +
-        'subscription; refused calls do not count. It takes no body.',
+        'subscription, and a sample. By default, at most 10 redeliveries in any 60 seconds for ' +
+        'one subscription; refused calls do not count. It takes no body.',
       payload: vendorDeliveryResponse,
       notFound,
       refusals: [deliveryNotFound, 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE'],

@@ -47,9 +47,9 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         'Subscribes a receiver to one or more event types. Each type requires a capability: ' +
         '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
-        'five subscriptions can be active, and you can have twenty altogether; deleted ones do not ' +
-        'count. The answer contains the signing `secret` **this one ' +
-        'time**. [Webhooks](/docs/webhooks) explains how to verify signatures.',
+        'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
+        'not count. The answer contains the signing `secret` **this one time**. ' +
+        '[Webhooks](/docs/webhooks) explains how to verify signatures.',
       config: { waitsForOthers: true },
       body: createWebhookBody,
       payload: createdResponse,

@@ -45,9 +45,9 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
         summary: 'Change the URL or the event types of a subscription',
         description:
           'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
-          'value. A new URL passes the same checks as at creation. Each added event type requires ' +
-          'its capability; with a new URL each subscribed one does. The change applies from the next attempt on, also to events ' +
-          'that wait for a retry.',
+          'value. A new URL passes the same checks as at creation. Each added event type ' +
+          'requires its capability; with a new URL each subscribed one does. The change applies ' +
+          'from the next attempt on, also to events that wait for a retry.',
         config: { waitsForOthers: true },
         body: updateWebhookBody,
         payload: webhookSubscriptionResponse,

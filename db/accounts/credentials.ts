@@ -130,7 +130,7 @@ export async function setCredentialActiveByOperator(
     : sql`insert into credential_revocations (credential_id) values (${id}) on conflict do nothing`);
 }
 
-/** A vendor's credentials, active or not, expired ones included; deleted ones leave no row (D85). */
+/** A vendor's credentials, active or not, expired ones too; deleted ones leave no row (D85). */
 export const credentialsMax = 20;
 
 /** The number of a vendor's credentials. Call it after {@link lockCredentialsOf}. */
@@ -140,7 +140,7 @@ export async function countCredentials(sql: Queryable, vendorId: string): Promis
   return row.count;
 }
 
-/** Whether an operator switched the credential off, also if its vendor has deleted it since (D82). */
+/** Whether an operator switched the credential off, also if its vendor deleted it since (D82). */
 export const isRevoked = (sql: Queryable, credentialId: string): Promise<boolean> =>
   hasRows(sql`select from credential_revocations where credential_id = ${credentialId}`);
 

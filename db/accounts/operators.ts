@@ -39,8 +39,8 @@ export const insertOperator = (sql: Queryable, operator: NewOperator): Promise<O
     on conflict (operator_id) do nothing returning ${operatorColumns.list(sql)}`);
 
 /**
- * Creates the operator, or gives the one of that name this secret and these roles, unless somebody
- * has rotated its secret or deactivated it (D86). Another secret invalidates its tokens.
+ * Creates the operator, or gives the one of that name this secret and these roles, unless
+ * its secret was rotated or it was deactivated (D86). Another secret invalidates its tokens.
  */
 export async function upsertOperator(sql: Queryable, operator: NewOperator): Promise<void> {
   await sql`

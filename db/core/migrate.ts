@@ -13,8 +13,9 @@ const lockKey = 0x76656e64;
 
 /**
  * Brings a database to the newest schema: migrations first, then the functions and triggers whose
- * text has changed, then the rights of the roles. One process at a time (advisory lock), a transaction for each file. Throws when
- * an applied migration has changed since, or is no longer there.
+ * text has changed, then the rights of the roles. One process at a time (advisory lock), a
+ * transaction for each file. Throws when an applied migration has changed since, or is no longer
+ * there.
  */
 export async function migrate(databaseUrl: string, log: Log): Promise<void> {
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });

@@ -43,7 +43,7 @@ export const readOfferChanges = (
     return isLast ? page : { ...page, ...(await withTies(transaction, asked, page)) };
   });
 
-/** The vendor's offers with effective columns; the plain ones, if they are the same, have an index. */
+/** The vendor's offers with effective columns; the plain ones, if equal, have an index. */
 function ownOffers(sql: Queryable, vendorId: string, isSwitching: boolean) {
   if (!isSwitching) return sql`offers where vendor_id = ${vendorId}`;
   const { status, changedAt } = effectiveColumns(sql, true);

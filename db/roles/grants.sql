@@ -1,6 +1,7 @@
 -- The rights of the roles that the API and the worker may connect as. Each migration applies this
--- file in one transaction. The roles belong to the whole server and cannot log in until somebody
--- gives them a password (docs/operating.md). Without them, the owner of the tables serves as both.
+-- file in one transaction. The roles belong to the whole server and cannot log in until an
+-- administrator gives them a password (docs/operating.md). Without them, the owner of the tables
+-- serves as both.
 do $$
 declare
   role_name text;
@@ -45,7 +46,7 @@ begin
       webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
       page_snapshots, past_changes
     to vendor_gateway_worker;
-    -- The worker signs nobody in, and reads operators only by name.
+    -- The worker checks no log-in, and reads operators only by name.
     revoke all on credentials, credential_revocations, token_calls, operators
       from vendor_gateway_worker;
     grant select (id, operator_id) on operators to vendor_gateway_worker;

@@ -37,7 +37,8 @@ export async function findAccount(dataDir: string): Promise<Account | undefined>
     [];
   if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   throw new Error(
-    'Postgres does not run as root, and there is no account "postgres" or "nobody" to run it under.',
+    'Postgres does not run as root, and there is no account "postgres" or "nobody" to run it ' +
+      'under.',
   );
 }
 
@@ -88,7 +89,8 @@ export async function reachableDataDir(
   const link = await lstat(dataDir).catch(() => undefined);
   if (link !== undefined && !link.isSymbolicLink()) {
     throw new Error(
-      `Postgres cannot run as root, and its account cannot enter ${parent}. Set GATEWAY_HOME to another folder.`,
+      `Postgres cannot run as root, and its account cannot enter ${parent}. Set GATEWAY_HOME to ` +
+        `another folder.`,
     );
   }
   if (link === undefined || (await readlink(dataDir)) !== target) {

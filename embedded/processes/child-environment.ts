@@ -48,7 +48,7 @@ export const downloadEnvironment = (): NodeJS.ProcessEnv =>
   );
 
 /**
- * The environment of the API or the worker: the variables of `config.ts` that it uses. A process
+ * The environment of the API or the worker: the variables of the gateway that it uses. A process
  * that is broken into then reveals no secret of another, or of the user's shell.
  */
 export const gatewayEnvironment = (name: 'API' | 'Worker'): NodeJS.ProcessEnv =>

@@ -36,7 +36,7 @@ const DYNAMIC_CONFIG = [
   // Timers fire when due; the default lets them fire up to a second late, for clock skew.
   'history.timerProcessorMaxTimeShift="10ms"',
   // The HTTP API answers any Host and cannot be switched off. No name ends in .invalid (RFC 6761),
-  // so that it answers nobody; the SDKs use gRPC, which a browser does not speak.
+  // so that it refuses every request; the SDKs use gRPC, which a browser does not speak.
   'frontend.httpAllowedHosts=["nobody.invalid"]',
   'system.enableNexus=false',
 ];

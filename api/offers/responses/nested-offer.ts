@@ -79,7 +79,8 @@ export const offerId = described(id, "The offer's id.", sample.offerId);
 export const vendorExternalId = described(
   textOrNull,
   "The vendor's own id for the offer, opaque to the service and unique among the offers that the " +
-    'vendor submitted through this API. It is the idempotency key of create-offer; null when there is none.',
+    'vendor submitted through this API. It is the idempotency key of create-offer; null when ' +
+    'there is none.',
   sample.vendorExternalId,
 );
 export const vatExcluded = described(
