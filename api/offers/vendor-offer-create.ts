@@ -19,8 +19,7 @@ export const vendorOfferCreateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         'which no reviewer sees until you submit it. `cost` and `costIsVatInclusive` are ' +
         'required under both pricing models. Under `PercentageOfSale` the cost is information ' +
         'only and may be 0, and the offer needs a `salePrice` before a reviewer can approve it. ' +
-        'An offer goes ' +
-        'on sale only after its approval.\n\n' +
+        'An offer goes on sale only after its approval.\n\n' +
         '**Idempotent by `vendorExternalId`**: if an offer that you submitted through this API ' +
         'already has this `vendorExternalId`, the call answers that offer unchanged with 200 and ' +
         '`details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each ' +
