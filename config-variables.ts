@@ -227,7 +227,7 @@ export const variables = {
     '15000',
   ),
   WEBHOOK_HOST_CONCURRENCY: variable(
-    'The most concurrent requests of one worker process to one receiving host.',
+    "The most concurrent requests of one worker process to one host for one vendor's deliveries.",
     integer(1, 10_000),
     '64',
   ),
@@ -235,6 +235,12 @@ export const variables = {
     'Of these, the most for one subscription, so that two subscriptions of one host share it.',
     integer(1, 10_000),
     '32',
+  ),
+  WEBHOOK_RUNS_PER_SECOND: variable(
+    'The most workflow runs a second that show one successful delivery each. The runs of delivery ' +
+      'batches show the others. 0: none.',
+    integer(0, 1000),
+    '5',
   ),
   WEBHOOK_DISABLE_AFTER_MS: variable(
     'A subscription becomes inactive after this time without a success and ' +

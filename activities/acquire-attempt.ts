@@ -9,7 +9,7 @@ import type { Release } from './host-slots.ts';
 /** An attempt with a row, and a slot of the receiving host, which the caller releases. */
 export type AttemptLease = { readonly begun: BegunAttempt; readonly release: Release };
 
-type Held = { readonly host: string; readonly release: Release };
+type Held = { readonly receiver: string; readonly release: Release };
 
 /** How long, and behind how many, an attempt may wait for a slot; `held` is one it has. */
 export type AcquireOptions = {
@@ -18,8 +18,17 @@ export type AcquireOptions = {
   readonly held?: Held | null;
 };
 
-/** The host of a URL, which its slots belong to. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+/**
+ * What slots belong to: one vendor's deliveries to one host, so that a vendor whose deliveries hang
+ * does not delay another vendor at the same host.
+ */
+export const receiverOf = ({
+  vendorId,
+  url,
+}: {
+  readonly vendorId: string;
+  readonly url: string;
+}): string => `${vendorId} ${URL.canParse(url) ? new URL(url).hostname : ''}`;
 
 /**
  * Begins an attempt and takes a slot of its receiving host. Releases the attempt while it waits for
@@ -36,16 +45,20 @@ export async function acquireAttempt(
     held?.release();
     throw error;
   });
-  const host = hostOf(begun?.url ?? '');
-  if (begun !== null && held?.host === host) return { begun, release: held.release };
+  if (begun === null) {
+    held?.release();
+    return 'not-due';
+  }
+  const receiver = receiverOf(begun);
+  if (held?.receiver === receiver) return { begun, release: held.release };
   held?.release();
-  if (begun === null) return 'not-due';
   const owner = begun.subscriptionId;
-  const free = slots.tryTake(host, owner);
+  const free = slots.tryTake(receiver, owner);
   if (free !== null) return { begun, release: free };
   await cancelAttempt(sql, begun);
-  const release = waitingMax === 0 ? null : await slots.take(host, { owner, signal, waitingMax });
+  const release =
+    waitingMax === 0 ? null : await slots.take(receiver, { owner, signal, waitingMax });
   return release === null
     ? 'busy'
-    : acquireAttempt(pipeline, attempt, { signal, waitingMax, held: { host, release } });
+    : acquireAttempt(pipeline, attempt, { signal, waitingMax, held: { receiver, release } });
 }

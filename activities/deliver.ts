@@ -44,7 +44,7 @@ async function attemptDelivery(
   pipeline: DeliveryPipeline,
   request: AttemptRequest,
 ): Promise<Attempted> {
-  const { deliveryId, attemptNumber, mayWait = true } = request;
+  const { deliveryId, attemptNumber } = request;
   const heartbeat = startHeartbeat();
   try {
     const lease = await acquireAttempt(
@@ -52,7 +52,7 @@ async function attemptDelivery(
       { deliveryId, after: attemptNumber - 1, batchId: null },
       {
         signal: AbortSignal.any([heartbeat.signal, AbortSignal.timeout(slotWaitMsMax)]),
-        waitingMax: mayWait ? waitingPerSlot * pipeline.subscriptionConcurrencyMax : 0,
+        waitingMax: waitingPerSlot * pipeline.subscriptionConcurrencyMax,
       },
     );
     if (lease === 'busy') throw receiverBusy();

@@ -22,7 +22,7 @@ export type DeliveryDependencies = {
   readonly sender: Sender;
   readonly sealer: Sealer;
   readonly userAgent: string;
-  /** Concurrent requests to one host. */
+  /** Concurrent requests of one vendor to one host. */
   readonly hostConcurrencyMax: number;
   /** Concurrent requests of one subscription to its host. */
   readonly subscriptionConcurrencyMax: number;

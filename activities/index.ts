@@ -1,6 +1,6 @@
 import { createAgreementActivities, type AgreementActivities } from './agreement-switch.ts';
 import { createDeliveryActivities, type DeliveryActivities } from './deliver.ts';
-import { createDeliveryPipeline, type DeliveryDependencies } from './delivery-pipeline.ts';
+import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { createBatchActivities, type BatchActivities } from './deliver-batch.ts';
 import { createInspectionActivities, type InspectionActivities } from './return-inspection.ts';
 import { createReviewActivities, type ReviewActivities } from './offer-review.ts';
@@ -19,9 +19,9 @@ export type Activities = ReviewActivities &
 
 /** Creates every activity of the worker. */
 export function createActivities(
-  dependencies: DeliveryDependencies & MaintenanceDependencies,
+  dependencies: MaintenanceDependencies,
+  pipeline: DeliveryPipeline,
 ): Activities {
-  const pipeline = createDeliveryPipeline(dependencies);
   return {
     ...createReviewActivities(dependencies),
     ...createInspectionActivities(dependencies),

@@ -3,10 +3,10 @@ import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { Decisions } from '../temporal/decisions.ts';
-import type { TestFires } from '../temporal/test-fires.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { VendorShares } from './http/vendor-shares.ts';
+import type { TestFires } from './webhooks/test-fires.ts';
 
 /** Everything that the routes use. */
 export type Dependencies = {

@@ -6,13 +6,13 @@ import { createLogger } from '../logging.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createDecisions } from '../temporal/decisions.ts';
-import { createTestFires } from '../temporal/test-fires.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createVendorShares, thirdOf } from './http/vendor-shares.ts';
+import { createTestFires } from './webhooks/test-fires.ts';
 
 /** The API process. SIGTERM and SIGINT close it after the requests in progress are answered. */
 
@@ -56,10 +56,7 @@ const app = await buildApp(
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       timeoutMs: config.DECISION_TIMEOUT_MS,
     }),
-    testFires: createTestFires(temporal, {
-      taskQueue: config.TEMPORAL_TASK_QUEUE,
-      attemptTimeoutMs: config.WEBHOOK_TIMEOUT_MS,
-    }),
+    testFires: createTestFires(sql, config.WEBHOOK_TIMEOUT_MS),
     checkDestination: (url) =>
       checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),

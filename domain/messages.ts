@@ -29,27 +29,42 @@ export type ReturnInspectionMessage = Message<
 >;
 
 /**
+ * Asks the relay for the first attempt of a schedule:
+ * - `start`: of a new delivery.
+ * - `redeliver`: of a fresh schedule after attempt number `attempts`.
+ */
+export type FirstAttemptMessage = Message<
+  'webhookDelivery',
+  ({ readonly signal: 'start' } | { readonly signal: 'redeliver'; readonly attempts: number }) &
+    OfDelivery
+>;
+
+/**
  * What a delivery's workflow has to do:
- * - `start`: make the first attempt of a new delivery.
- * - `redeliver`: begin a fresh schedule after attempt number `attempts`.
  * - `retry`: continue a schedule of which `tries` attempts were made, with the next at `dueAt`.
+ * - `ended`: show the outcome of a delivery that attempt number `attempts` ended.
  * - `deactivated`: end, because the subscription became inactive.
  */
-export type DeliverySignal =
-  | { readonly signal: 'start' | 'deactivated' }
-  | { readonly signal: 'redeliver'; readonly attempts: number }
-  | {
-      readonly signal: 'retry';
-      readonly attempts: number;
-      readonly tries: number;
-      /** RFC 3339. */
-      readonly dueAt: string;
-    };
-
-export type WebhookDeliveryMessage = Message<
+export type DeliveryRunMessage = Message<
   'webhookDelivery',
-  DeliverySignal & { readonly vendorId: string; readonly eventType: EventType }
+  (
+    | {
+        readonly signal: 'retry';
+        readonly attempts: number;
+        readonly tries: number;
+        /** RFC 3339. */
+        readonly dueAt: string;
+      }
+    | { readonly signal: 'ended'; readonly attempts: number; readonly state: EndedDeliveryState }
+    | { readonly signal: 'deactivated' }
+  ) &
+    OfDelivery
 >;
+
+type OfDelivery = { readonly vendorId: string; readonly eventType: EventType };
+
+/** How a delivery ends. `failed` is for samples only, which are never dead-lettered (D66). */
+export type EndedDeliveryState = 'succeeded' | 'deadLettered' | 'cancelled' | 'failed';
 
 /** A delivery batch is ready for its run; `size` is its number of deliveries. */
 export type WebhookDeliveryBatchMessage = Message<
@@ -58,9 +73,12 @@ export type WebhookDeliveryBatchMessage = Message<
 >;
 
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
-export type OutboxMessage =
+export type RunMessage =
   | OfferReviewMessage
   | AgreementSwitchMessage
   | ReturnInspectionMessage
-  | WebhookDeliveryMessage
+  | DeliveryRunMessage
   | WebhookDeliveryBatchMessage;
+
+/** Every message of the outbox. */
+export type OutboxMessage = RunMessage | FirstAttemptMessage;

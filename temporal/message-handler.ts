@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
-import type { OutboxMessage, ReturnSignal } from '../domain/messages.ts';
+import type { RunMessage, ReturnSignal } from '../domain/messages.ts';
 import { agreementChanged } from '../workflows/agreement-switch-messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
 import {
@@ -27,13 +27,13 @@ const deadlineMs = 10_000;
  */
 export const createMessageHandler =
   (client: Client, settings: MessageHandlerSettings) =>
-  (message: OutboxMessage): Promise<void> =>
+  (message: RunMessage): Promise<void> =>
     client.withDeadline(Date.now() + deadlineMs, () => handleMessage(client, settings, message));
 
 async function handleMessage(
   client: Client,
   { taskQueue, ...times }: MessageHandlerSettings,
-  message: OutboxMessage,
+  message: RunMessage,
 ): Promise<void> {
   const { kind, subjectId, payload } = message;
   switch (kind) {

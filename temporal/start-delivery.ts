@@ -3,11 +3,14 @@ import {
   WorkflowNotFoundError,
   type Client,
 } from '@temporalio/client';
-import type { WebhookDeliveryBatchMessage, WebhookDeliveryMessage } from '../domain/messages.ts';
+import type {
+  DeliveryRunMessage,
+  EndedDeliveryState,
+  WebhookDeliveryBatchMessage,
+} from '../domain/messages.ts';
 import { webhookDeliveryId } from '../workflows/ids.ts';
 import {
   deactivated,
-  redeliver,
   retry,
   type DeliveryPosition,
 } from '../workflows/webhook-delivery-messages.ts';
@@ -19,7 +22,7 @@ export type DeliveryTimes = {
   readonly timeoutMs: number;
 };
 
-/** Starts the run that makes the first attempts of a delivery batch. */
+/** Starts the run that shows a delivery batch and makes the attempts that the relay left. */
 export const startDeliveryBatch = (
   client: Client,
   taskQueue: string,
@@ -33,6 +36,7 @@ export const startDeliveryBatch = (
         { batchId, ...payload, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs },
         taskQueue,
       ),
+      // The answer to the start carries the first task, which saves a round of polling.
       requestEagerStart: true,
     }),
   );
@@ -42,45 +46,37 @@ export async function startOrSignalDelivery(
   client: Client,
   taskQueue: string,
   times: DeliveryTimes,
-  { subjectId: deliveryId, payload }: WebhookDeliveryMessage,
+  { subjectId: deliveryId, payload }: DeliveryRunMessage,
 ): Promise<void> {
   const { vendorId, eventType } = payload;
   const delivery = { deliveryId, vendorId, eventType, ...times };
-  const startFrom = (from: DeliveryPosition) =>
-    ({
-      ...webhookDeliveryStart({ ...delivery, from }, taskQueue),
+  /** A run of an earlier schedule may still be open. It continues from this position. */
+  const signalWithStart = (from: DeliveryPosition, ended?: EndedDeliveryState) =>
+    client.workflow.signalWithStart('webhookDelivery', {
+      ...webhookDeliveryStart({ ...delivery, from, ended }, taskQueue),
       workflowIdConflictPolicy: 'USE_EXISTING',
-    }) as const;
+      signal: retry,
+      signalArgs: [from],
+    });
   switch (payload.signal) {
-    case 'start':
-      await ignore(
-        WorkflowExecutionAlreadyStartedError,
-        client.workflow.start('webhookDelivery', {
-          ...webhookDeliveryStart(delivery, taskQueue),
-          workflowIdConflictPolicy: 'FAIL',
-          // The answer to the start carries the first task, which saves a round of polling.
-          requestEagerStart: true,
-        }),
-      );
-      return;
-    case 'redeliver': {
-      const { attempts } = payload;
-      await client.workflow.signalWithStart('webhookDelivery', {
-        ...startFrom({ attempts, tries: 0, dueAt: null }),
-        signal: redeliver,
-        signalArgs: [{ attempts }],
-      });
+    case 'retry': {
+      const { attempts, tries, dueAt } = payload;
+      await signalWithStart({ attempts, tries, dueAt });
       return;
     }
-    case 'retry': {
-      // A run of an earlier schedule may still be open. It continues from this position.
-      const { attempts, tries, dueAt } = payload;
-      const position: DeliveryPosition = { attempts, tries, dueAt };
-      await client.workflow.signalWithStart('webhookDelivery', {
-        ...startFrom(position),
-        signal: retry,
-        signalArgs: [position],
-      });
+    case 'ended': {
+      const { attempts, state } = payload;
+      const from: DeliveryPosition = { attempts, tries: 1, dueAt: null };
+      if (attempts > 1) await signalWithStart(from, state);
+      else
+        await ignore(
+          WorkflowExecutionAlreadyStartedError,
+          client.workflow.start('webhookDelivery', {
+            ...webhookDeliveryStart({ ...delivery, from, ended: state }, taskQueue),
+            // A repeated hand-over starts no second run.
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          }),
+        );
       return;
     }
     case 'deactivated':

@@ -49,23 +49,24 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
   }) as const satisfies WorkflowStartOptions<typeof offerReview>;
 
 /**
- * One run at a time for a delivery. Temporal refuses a repeated first start, whether the run is
- * open or has completed. A redelivery or a retry may open another run, which reads from Postgres
- * what to do.
+ * One run at a time for a delivery. Another may follow a closed one, for a fresh schedule or after
+ * a repeated hand-over; it reads from Postgres what to do.
  */
 export const webhookDeliveryStart = (input: WebhookDeliveryInput, taskQueue: string) =>
   ({
     taskQueue,
     workflowId: webhookDeliveryId(input.deliveryId),
     args: [input],
-    workflowIdReusePolicy:
-      input.from === undefined ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `${input.eventType} to vendor ${input.vendorId}`,
-    staticDetails: `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`,
+    staticDetails:
+      input.ended === undefined
+        ? `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`
+        : `Delivery \`${input.deliveryId}\`: ${input.ended} after attempt ${input.from.attempts}.`,
     typedSearchAttributes: new TypedSearchAttributes([
       { key: vendorIdKey, value: input.vendorId },
       { key: eventTypeKey, value: input.eventType },
-      { key: deliveryStateKey, value: 'waiting' },
+      { key: deliveryStateKey, value: input.ended ?? 'waiting' },
     ]),
   }) as const satisfies WorkflowStartOptions<typeof webhookDelivery>;
 

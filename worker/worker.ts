@@ -1,5 +1,6 @@
 import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { createDeliveryPipeline } from '../activities/delivery-pipeline.ts';
 import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
@@ -53,29 +54,25 @@ export async function startWorker(options: {
     timeoutMs,
     onLost: (error) => log.error({ err: error }, 'the sender thread failed; starting another'),
   });
-  const sealer = createSealer(config.SECRETS_KEY);
+  const pipeline = createDeliveryPipeline({
+    sql,
+    sender,
+    sealer: createSealer(config.SECRETS_KEY),
+    userAgent: `vendor-gateway/${version}`,
+    hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
+    subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
+    failureLimit: {
+      failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
+      deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
+    },
+  });
   const worker = await Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle,
-    activities: createActivities({
-      sql,
-      log,
-      retentionMs: config.WEBHOOK_RETENTION_MS,
-      sender,
-      sealer,
-      userAgent: `vendor-gateway/${version}`,
-      hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
-      subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
-      failureLimit: {
-        failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
-        deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
-      },
-    }),
+    activities: createActivities({ sql, log, retentionMs: config.WEBHOOK_RETENTION_MS }, pipeline),
     interceptors: { activity: [redactErrors(log)] },
-    // A first attempt holds one of each until its receiver answers. A dead receiver must not use up
-    // all.
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,
     // Retries that wait for a slot of a slow receiver hold one each, too.
@@ -94,6 +91,12 @@ export async function startWorker(options: {
     }),
     isOutage: isTemporalOutage,
     log,
+    deliveries: {
+      pipeline,
+      retryDelayMs: config.WEBHOOK_RETRY_DELAYS_MS[0] ?? null,
+      timeoutMs,
+      runsPerSecond: config.WEBHOOK_RUNS_PER_SECOND,
+    },
   });
   const maintenance = startMaintenance({ sql, log });
   const stopped = (async () => {
@@ -112,6 +115,7 @@ export async function startWorker(options: {
     messagesSetAside: maintenance.messagesSetAside,
     stop: async () => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
+      await relay.stop();
       await stopped;
     },
   };

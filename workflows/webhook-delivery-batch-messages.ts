@@ -1,4 +1,4 @@
-/** Deliveries whose first attempts one run makes. Postgres has their ids. */
+/** Deliveries of which the relay made first attempts together. Postgres has their ids. */
 export type WebhookDeliveryBatchInput = {
   readonly batchId: string;
   /** The number of deliveries. */
@@ -11,8 +11,8 @@ export type WebhookDeliveryBatchInput = {
 /** How many deliveries of a batch are in which state after a pass over them. */
 export type BatchProgress = {
   readonly succeeded: number;
-  /** Failed and continued by runs of their own. */
-  readonly retrying: number;
+  /** Continued or shown by runs of their own. */
+  readonly moved: number;
   /** Dead-lettered, or cancelled with their subscription. */
   readonly ended: number;
   /** Without an attempt, because their receiving hosts had no free slot. */

@@ -1,13 +1,15 @@
 import * as workflow from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/deliver-batch.ts';
+import { localActivities } from './lib/local-activities.ts';
 import type {
   BatchProgress,
   WebhookDeliveryBatchInput,
 } from './webhook-delivery-batch-messages.ts';
 
 /**
- * Makes the first attempts of many deliveries, since a run costs fifty times as much as a delivery.
- * A delivery that fails continues in a run of its own. Returns how many deliveries ended how.
+ * Shows the outcome of deliveries whose first attempts a relay made, and makes those that it left,
+ * because receivers were busy or the relay was stopped. A delivery that fails continues in a run of
+ * its own. Returns how many deliveries ended how.
  */
 export async function webhookDeliveryBatch(
   input: WebhookDeliveryBatchInput,
@@ -17,18 +19,26 @@ export async function webhookDeliveryBatch(
     startToCloseTimeout: '3 minutes',
     heartbeatTimeout: '12 seconds',
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' },
-    summary: `first attempts of ${input.size} deliveries`,
+    summary: 'first attempts that the relay left',
   });
+  let progress = await localActivities<BatchActivities>('read the batch').readBatchProgress(input);
   for (;;) {
-    const progress = await deliverBatch(input);
-    const { succeeded, retrying, ended, left } = progress;
-    workflow.setCurrentDetails(
-      `${input.size} deliveries: **${succeeded}** succeeded, ${retrying} retried by runs of their own, ` +
-        `${ended} dead-lettered or cancelled, ${left} waiting for their receivers.`,
-    );
-    if (left === 0) return progress;
+    publish(input, progress);
+    if (progress.left === 0) return progress;
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.continueAsNew<typeof webhookDeliveryBatch>(input);
     }
+    progress = await deliverBatch(input);
   }
+}
+
+/** Shows the progress in the Temporal UI. */
+function publish(
+  { size }: WebhookDeliveryBatchInput,
+  { succeeded, moved, ended, left }: BatchProgress,
+): void {
+  workflow.setCurrentDetails(
+    `${size} deliveries: **${succeeded}** succeeded, ${moved} have runs of their own, ` +
+      `${ended} dead-lettered or cancelled, ${left} waiting for their receivers.`,
+  );
 }

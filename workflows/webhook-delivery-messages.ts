@@ -1,4 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
+import type { EndedDeliveryState } from '../domain/messages.ts';
 
 /** Times are input, so that a change of the configuration does not break a replay. */
 export type WebhookDeliveryInput = {
@@ -8,8 +9,10 @@ export type WebhookDeliveryInput = {
   /** The delays before the second and each later attempt, without jitter. */
   readonly retryDelaysMs: readonly number[];
   readonly timeoutMs: number;
-  /** Where the run continues. Absent for a delivery without an attempt. */
-  readonly from?: DeliveryPosition;
+  /** Where the run continues: after the first attempt of the schedule, which the relay makes. */
+  readonly from: DeliveryPosition;
+  /** The state of a delivery that has ended: the run shows it and does nothing else. */
+  readonly ended?: EndedDeliveryState | undefined;
 };
 
 /** How far a delivery has come. */
@@ -22,12 +25,10 @@ export type DeliveryPosition = {
   readonly dueAt: string | null;
 };
 
-export type DeliveryState = 'waiting' | 'succeeded' | 'deadLettered' | 'cancelled' | 'failed';
-
 /** The state of the delivery after an attempt. */
 export type AttemptOutcome = {
-  /** `batched`: a delivery batch makes its first attempt, and this run ends. */
-  readonly state: DeliveryState | 'batched';
+  /** `batched`: a delivery batch makes the next attempt, and this run ends. */
+  readonly state: 'waiting' | 'batched' | EndedDeliveryState;
   readonly attemptNumber: number;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
@@ -48,13 +49,9 @@ export type AttemptRequest = {
   /** The jittered delay until the next attempt if this one fails; null for the last attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
-  /** Whether the attempt may wait for a slot of its receiving host. Default: true. */
-  readonly mayWait?: boolean;
 };
 
-/** The delivery got a fresh schedule after attempt number `attempts`. */
-export const redeliver = defineSignal<[{ readonly attempts: number }]>('redeliver');
-/** The delivery continues from this position, because a batch made an attempt that failed. */
+/** The delivery continues from this position, because the first attempt of a schedule failed. */
 export const retry = defineSignal<[DeliveryPosition]>('retry');
 /** The subscription became inactive or was deleted. */
 export const deactivated = defineSignal('deactivated');

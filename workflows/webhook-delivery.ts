@@ -5,10 +5,8 @@ import { localActivities } from './lib/local-activities.ts';
 import { deliveryStateKey } from './search-attributes.ts';
 import {
   deactivated,
-  redeliver,
   retry,
   type AttemptOutcome,
-  type AttemptRequest,
   type DeliveryPosition,
   type WebhookDeliveryInput,
 } from './webhook-delivery-messages.ts';
@@ -20,25 +18,23 @@ const slotWaitMs = 120_000;
 /** A fault of the gateway uses up no attempt: the activity is retried until it returns. */
 const retryPolicy = { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' } as const;
 
-/** Delivers one event to one subscription, with all attempts. Returns the final state. */
+/**
+ * Makes the attempts of one delivery after the first of its schedule, or shows its outcome. Returns
+ * the final state.
+ */
 export async function webhookDelivery(
   input: WebhookDeliveryInput,
 ): Promise<AttemptOutcome['state']> {
   const attemptsMax = input.retryDelaysMs.length + 1;
-  let position = input.from ?? { attempts: 0, tries: 0, dueAt: null };
+  let position = input.from;
   const signalled: { update: PositionUpdate | null } = { update: null };
   let needsRefresh = false;
   const receive = (update: PositionUpdate): void => {
     const { update: known } = signalled;
     if (known === null || known.after <= update.after) signalled.update = update;
   };
-  workflow.setHandler(
-    redeliver,
-    ({ attempts }) => receive({ to: { attempts, tries: 0, dueAt: null }, after: attempts }),
-    { description: 'Starts a fresh schedule with an attempt at once.' },
-  );
   workflow.setHandler(retry, (to) => receive({ to, after: to.attempts - 1 }), {
-    description: 'Continues a schedule after an attempt that a delivery batch made.',
+    description: 'Continues a schedule after its first attempt.',
   });
   workflow.setHandler(
     deactivated,
@@ -48,6 +44,10 @@ export async function webhookDelivery(
     { description: 'The subscription became inactive. The run reads the delivery and ends.' },
   );
   const hasUpdate = (): boolean => isNewer(signalled.update, position);
+  if (input.ended !== undefined) {
+    workflow.setCurrentDetails(`**${input.ended}** after attempt ${position.attempts}.`);
+    return input.ended;
+  }
 
   for (;;) {
     if (isNewer(signalled.update, position)) position = signalled.update.to;
@@ -106,21 +106,25 @@ const readState = (deliveryId: string): Promise<AttemptOutcome> =>
   localActivities<DeliveryActivities>('read the delivery').readDeliveryState({ deliveryId });
 
 /**
- * Makes one attempt. The first attempt of a schedule is a local activity, which is fastest. Later
- * attempts are regular activities, so that the history shows each. If the attempt could not store
- * its result, a separate activity stores it, so that the request is not repeated.
+ * Makes one attempt. If it could not store its result, a separate activity stores it, so that the
+ * request is not repeated.
  */
 async function attempt(
   { deliveryId, retryDelaysMs, timeoutMs }: WebhookDeliveryInput,
-  { attempts, tries, dueAt }: DeliveryPosition,
+  { attempts, tries }: DeliveryPosition,
   attemptsMax: number,
 ): Promise<AttemptOutcome> {
   // Deterministic: the sandbox seeds Math.random with the run.
   const retryDelayMs = jitteredDelayMs(retryDelaysMs[tries], Math.random());
   const request = { deliveryId, attemptNumber: attempts + 1, retryDelayMs, timeoutMs };
   const summary = `attempt ${tries + 1} of ${attemptsMax}`;
-  const local = dueAt === null ? await attemptLocally(request, summary) : null;
-  const { outcome, unrecorded } = local ?? (await attemptRemotely(request, summary));
+  const { attemptDelivery } = workflow.proxyActivities<DeliveryActivities>({
+    startToCloseTimeout: slotWaitMs + timeoutMs + overheadMs,
+    heartbeatTimeout: '12 seconds',
+    retry: retryPolicy,
+    summary,
+  });
+  const { outcome, unrecorded } = await attemptDelivery(request);
   if (unrecorded === null) return outcome;
   const { recordDeliveryAttempt } = workflow.proxyActivities<DeliveryActivities>({
     startToCloseTimeout: overheadMs,
@@ -129,38 +133,6 @@ async function attempt(
   });
   return recordDeliveryAttempt(unrecorded);
 }
-
-type Attempted = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
-
-/**
- * Returns null when a fault of the gateway prevented the attempt, or when the receiving host has no
- * free slot. A regular activity then makes it: that waits on the server and adds nothing to the
- * history.
- */
-async function attemptLocally(request: AttemptRequest, summary: string): Promise<Attempted | null> {
-  try {
-    return await workflow
-      .proxyLocalActivities<DeliveryActivities>({
-        startToCloseTimeout: request.timeoutMs + overheadMs,
-        retry: { maximumAttempts: 1 },
-        summary,
-      })
-      .attemptDelivery({ ...request, mayWait: false });
-  } catch (error) {
-    if (workflow.isCancellation(error)) throw error;
-    return null;
-  }
-}
-
-const attemptRemotely = (request: AttemptRequest, summary: string): Promise<Attempted> =>
-  workflow
-    .proxyActivities<DeliveryActivities>({
-      startToCloseTimeout: slotWaitMs + request.timeoutMs + overheadMs,
-      heartbeatTimeout: '12 seconds',
-      retry: retryPolicy,
-      summary,
-    })
-    .attemptDelivery(request);
 
 /** Shows the state in the Temporal UI. */
 function publish(outcome: AttemptOutcome, { tries }: DeliveryPosition, attemptsMax: number): void {

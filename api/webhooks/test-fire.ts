@@ -7,7 +7,6 @@ import { cancelSample, insertSample } from '../../db/webhooks/webhook-samples.ts
 import { lockSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
-import type { Sample } from '../../temporal/test-fires.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { limitManualDelivery } from './limit-manual-delivery.ts';
@@ -24,25 +23,27 @@ export async function testFire(
   wanted: TestFire,
 ): Promise<DeliveryAttempt> {
   const { sql, testFires } = dependencies;
-  const sample = await storeSample(dependencies, wanted);
+  const deliveryId = await storeSample(dependencies, wanted);
   try {
-    await testFires.send(sample);
+    await testFires.waitFor(deliveryId);
   } catch (error) {
-    const sent = await cancelUnsentSample(sql, sample.deliveryId);
+    const sent = await cancelUnsentSample(sql, deliveryId);
     if (sent === null) throw error;
     return sent;
   }
-  const attempt = await findLatestAttempt(sql, sample.deliveryId);
-  if (attempt === null)
-    throw new Error(`the run of sample ${sample.deliveryId} ended without an attempt`);
+  const attempt = await findLatestAttempt(sql, deliveryId);
+  if (attempt === null) throw new Error(`the sample ${deliveryId} ended without an attempt`);
   return attempt;
 }
 
-/** The lock on the subscription orders this against a concurrent deactivation, which cancels it. */
+/**
+ * Answers the id of the sample's delivery. The lock on the subscription orders this against a
+ * concurrent deactivation, which cancels the delivery.
+ */
 async function storeSample(
   dependencies: Pick<Dependencies, 'sql' | 'manualDeliveriesPerMinute'>,
   { vendorId, subscriptionId, eventType }: TestFire,
-): Promise<Sample> {
+): Promise<string> {
   const deliveryId = uuidv7();
   await dependencies.sql.begin(async (transaction) => {
     const locked = await lockSubscription(transaction, subscriptionId, vendorId);
@@ -55,7 +56,7 @@ async function storeSample(
     const event = sampleEvent(vendorId, eventType, await databaseTime(transaction));
     await insertSample(transaction, event, { id: deliveryId, subscriptionId });
   });
-  return { deliveryId, vendorId, eventType };
+  return deliveryId;
 }
 
 function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): NewEvent {

@@ -9,13 +9,13 @@ export type Listening = { readonly stop: () => Promise<void> };
 
 /**
  * Listens on a channel with its own connection, and reconnects for ever: the `listen` of
- * postgres.js tries once and then gives up silently. Calls `onNotify` also after each connection,
- * because the notifications before it are lost.
+ * postgres.js tries once and then gives up silently. Calls `onNotify` with null after each
+ * connection, because the notifications before it are lost.
  */
 export function keepListening(
   databaseUrl: string,
   channel: string,
-  onNotify: () => void,
+  onNotify: (payload: string | null) => void,
 ): Listening {
   const stopping = new AbortController();
   const running = (async () => {
@@ -37,7 +37,7 @@ export function keepListening(
 async function listenUntilClosed(
   databaseUrl: string,
   channel: string,
-  onNotify: () => void,
+  onNotify: (payload: string | null) => void,
   stop: AbortSignal,
 ): Promise<void> {
   const closed = new AbortController();
@@ -49,7 +49,7 @@ async function listenUntilClosed(
     fetch_types: false,
     onnotice: () => undefined,
     // The option that the library's own `listen` uses; its types lack it.
-    onnotify: onNotify,
+    onnotify: (_channel: string, payload: string) => onNotify(payload),
     onclose: () => {
       closed.abort();
     },
@@ -58,7 +58,7 @@ async function listenUntilClosed(
   const sql = postgres(databaseUrl, options);
   try {
     await sql`listen ${sql(channel)}`;
-    onNotify();
+    onNotify(null);
     const end = AbortSignal.any([closed.signal, stop]);
     if (!end.aborted) await once(end, 'abort');
   } finally {

@@ -6,8 +6,8 @@
 create or replace function begin_attempts(
   of_deliveries uuid[], after_attempts integer[], of_batches uuid[], lost_summary text
 ) returns table (
-  id uuid, delivery_id uuid, attempt_number integer, subscription_id uuid, event_id text,
-  is_test boolean, url text, secret_sealed bytea, is_active boolean, body text
+  id uuid, delivery_id uuid, attempt_number integer, subscription_id uuid, vendor_id uuid,
+  event_id text, is_test boolean, url text, secret_sealed bytea, is_active boolean, body text
 ) language plpgsql volatile as $$
 #variable_conflict use_column
 declare
@@ -24,6 +24,8 @@ begin
     join webhook_deliveries as snapshot on snapshot.id = given.delivery_id
     join webhook_deliveries as delivery on delivery.id = snapshot.id
     where delivery.state = 'waiting' and delivery.attempts = snapshot.attempts
+      -- The caller of an older test-fire has left; the reconciliation cancels it.
+      and not (delivery.is_test and delivery.created_at < clock_timestamp() - interval '90 seconds')
       and delivery.batch_id is not distinct from given.batch_id
       and (
         delivery.attempts <= given.after
@@ -56,8 +58,8 @@ begin
     from webhook_deliveries as delivery where delivery.id = any(free)
     returning id, delivery_id, attempt_number
   )
-  select begun.id, begun.delivery_id, begun.attempt_number, delivery.subscription_id, delivery.event_id,
-    delivery.is_test, subscription.url, subscription.secret_sealed,
+  select begun.id, begun.delivery_id, begun.attempt_number, delivery.subscription_id,
+    delivery.vendor_id, delivery.event_id, delivery.is_test, subscription.url, subscription.secret_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body
   from begun
   join webhook_deliveries as delivery on delivery.id = begun.delivery_id

@@ -1,6 +1,7 @@
 -- Records results, each once, with the state of each delivery and the last delivery of each
--- subscription, and returns the deliveries that it moved. A failed attempt of a delivery batch
--- continues in a run of its own, by a message. Locks are taken as in begin_attempts.
+-- subscription, and returns the deliveries that it moved. A member of a delivery batch leaves it for
+-- a run of its own, by a message, if its attempt failed, or if its result asks for such a run. Locks
+-- are taken as in begin_attempts.
 create or replace function record_attempts(
   of_results jsonb, failing_ms double precision, dead_letters_max integer
 ) returns table (
@@ -22,7 +23,8 @@ begin
   with given as materialized (
     select * from jsonb_to_recordset(of_results) as given (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
-      http_status integer, error_summary text, next_attempt_at timestamptz, state text, at timestamptz
+      http_status integer, error_summary text, next_attempt_at timestamptz, state text,
+      at timestamptz, has_own_run boolean
     )
   ), recorded as (
     update webhook_attempts as attempt set
@@ -40,7 +42,7 @@ begin
     where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
       and attempt.succeeded is null
     returning attempt.delivery_id, attempt.attempt_number, attempt.subscription_id,
-      attempt.next_attempt_at, given.at, given.sent_at, given.succeeded,
+      attempt.next_attempt_at, given.at, given.sent_at, given.succeeded, given.has_own_run,
       given.state = 'waiting' and not subscription.is_receiving as is_ended,
       case when given.state = 'waiting' and not subscription.is_receiving
         then 'cancelled' else given.state end as state,
@@ -50,25 +52,30 @@ begin
     update webhook_deliveries as delivery set
       is_under_way = false, state = recorded.state,
       attempts = delivery.attempts + recorded.is_ended::integer,
-      batch_id = case when recorded.state <> 'waiting' then delivery.batch_id end,
+      batch_id = case
+        when recorded.state <> 'waiting' and recorded.has_own_run is not true then delivery.batch_id
+      end,
       dead_lettered_at = case when recorded.state = 'deadLettered' then recorded.at end
     from recorded
     where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
     returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
       delivery.event_id, delivery.attempts, delivery.state, old.batch_id is not null as was_batched,
-      recorded.attempt_number, recorded.next_attempt_at, recorded.is_ended, recorded.is_current
+      recorded.attempt_number, recorded.next_attempt_at, recorded.is_ended, recorded.is_current,
+      recorded.has_own_run
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
       event_id, succeeded, error_summary, next_attempt_at, created_at)
     select uuidv7(), id, subscription_id, attempts, event_type, event_id, false,
       'subscription_inactive', clock_timestamp(), clock_timestamp()
     from moved where is_ended
-  ), retries as (
-    select write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
-      'vendorId', vendor_id, 'eventType', event_type,
-      'signal', 'retry', 'attempts', attempts, 'tries', 1, 'dueAt', next_attempt_at
-    ))) as written
-    from moved where state = 'waiting' and was_batched
+  ), messages as (
+    select write_messages('webhookDelivery', array_agg(id), array_agg(
+      jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'attempts', attempts)
+      || case when state = 'waiting'
+        then jsonb_build_object('signal', 'retry', 'tries', 1, 'dueAt', next_attempt_at)
+        else jsonb_build_object('signal', 'ended', 'state', state) end
+    )) as written
+    from moved where was_batched and (state = 'waiting' or has_own_run)
   ), latest as (
     select subscription_id, max(at) as at, bool_or(succeeded) as has_success, min(at) as first_at,
       (array_agg(
@@ -101,5 +108,5 @@ begin
     coalesce(touched.has_failed_too_long, false)
   from moved left join touched on touched.id = moved.subscription_id
   -- A CTE that only selects runs because the query refers to it.
-  where (select written from retries) is not null;
+  where (select written from messages) is not null;
 end $$;

@@ -5,7 +5,7 @@ import type { Queryable } from '../core/client.ts';
 const intervalMs = 10;
 
 /**
- * Creates a function that wakes the relays after a transaction that wrote messages without a
+ * Creates a function that wakes the relays after a transaction that wrote deliveries without a
  * notification. A notification inside the transaction would serialize the commits: Postgres flushes
  * each such commit to disk alone. A lost notification costs a second, the relays' poll interval.
  */
@@ -18,7 +18,7 @@ export function createOutboxNotifier(sql: Queryable): () => void {
       isRequested = false;
       // A crash may lose the notification, so its commit does not wait for the disk.
       await sql`
-        select set_config('synchronous_commit', 'off', true), pg_notify('outbox', '')`.catch(
+        select set_config('synchronous_commit', 'off', true), pg_notify('outbox', 'deliveries')`.catch(
         () => undefined,
       );
       await delay(intervalMs);

@@ -2,10 +2,11 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 /**
- * Which messages: those that start delivery batches, those that ask for the first attempt of a
- * schedule, or all others. Each lane has its own relay loop, so that none waits behind another.
+ * Which messages: those that start the runs of delivery batches, or all others but those that ask
+ * for the first attempt of a schedule, which `claimFirstAttempts` claims. Each lane has its own
+ * relay loop, so that none waits behind another.
  */
-export type OutboxLane = 'batches' | 'deliveries' | 'rest';
+export type OutboxLane = 'batches' | 'rest';
 
 /** A row of the outbox as Postgres has it. The relay parses it into an `OutboxMessage`. */
 export type StoredMessage = {
@@ -47,17 +48,12 @@ export async function claimOutboxMessages(
     order by due.id`;
 }
 
-/**
- * A delivery's message that asks for the first attempt of a schedule. Only these can form a batch.
- */
-export const asksForFirstAttempt = (sql: Queryable): Fragment => sql`
-  kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')`;
-
-function isInLane(sql: Queryable, lane: OutboxLane): Fragment {
-  if (lane === 'batches') return sql`kind = 'webhookDeliveryBatch'`;
-  if (lane === 'deliveries') return asksForFirstAttempt(sql);
-  return sql`kind <> 'webhookDeliveryBatch' and not (${asksForFirstAttempt(sql)})`;
-}
+const isInLane = (sql: Queryable, lane: OutboxLane): Fragment =>
+  lane === 'batches'
+    ? sql`kind = 'webhookDeliveryBatch'`
+    : sql`kind <> 'webhookDeliveryBatch' and not (
+        kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
+      )`;
 
 /** Deletes messages that Temporal has taken. */
 export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {

@@ -13,6 +13,7 @@ export type BegunAttempt = {
   readonly deliveryId: string;
   readonly attemptNumber: number;
   readonly subscriptionId: string;
+  readonly vendorId: string;
   readonly url: string;
   readonly secretSealed: Uint8Array;
   readonly isActive: boolean;

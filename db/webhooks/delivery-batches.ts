@@ -1,57 +1,84 @@
 import type { Queryable } from '../core/client.ts';
-import { asksForFirstAttempt } from '../outbox/outbox.ts';
-import { writeMessages } from '../outbox/write-messages.ts';
+import { workerLost, type BegunAttempt } from './begin-attempts.ts';
 
-/** The number of deliveries that wait for the first attempt of their schedule, at most `max`. */
-export async function countFirstAttempts(sql: Queryable, max: number): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    select count(*)::int as total from (
-      select from outbox where not is_low_priority and due_at <= now() and ${asksForFirstAttempt(sql)} limit ${max}
-    ) as waiting`;
-  return row.total;
+/** A claimed delivery that waits for the first attempt of its schedule. */
+export type ClaimedDelivery = BatchedDelivery & {
+  /** The attempt if it has begun. */
+  readonly begun: BegunAttempt | null;
+};
+
+/** The number of claimed messages, and the deliveries among them that wait for an attempt. */
+export type Claim = { readonly messages: number; readonly deliveries: readonly ClaimedDelivery[] };
+
+/**
+ * Claims deliveries that wait for the first attempt of their schedule, and begins the attempts of
+ * up to `begunMax` of them. They become members of the batch, whose run starts after `leaseMs`
+ * unless the claimer extends the lease or releases the batch before.
+ */
+export async function claimFirstAttempts(
+  sql: Queryable,
+  claim: {
+    readonly batchId: string;
+    readonly claimedMax: number;
+    readonly begunMax: number;
+    readonly leaseMs: number;
+  },
+): Promise<Claim> {
+  const { batchId, claimedMax, begunMax, leaseMs } = claim;
+  type Row = Omit<BegunAttempt, 'id' | 'subscriptionId'> & {
+    readonly id: string | null;
+    readonly subscriptionId: string | null;
+  };
+  const rows = await sql<Row[]>`
+    select * from claim_first_attempts(${batchId}, ${claimedMax}, ${begunMax}, ${leaseMs}, ${workerLost})`;
+  const deliveries = rows.flatMap(({ id, subscriptionId, ...row }): ClaimedDelivery[] => {
+    if (subscriptionId === null) return [];
+    const { deliveryId, vendorId, url } = row;
+    const begun = id === null ? null : { ...row, id, subscriptionId };
+    return [{ deliveryId, subscriptionId, vendorId, url, begun }];
+  });
+  return { messages: rows.length, deliveries };
+}
+
+/** Keeps the runs of batches from starting for another `leaseMs`. */
+export async function extendLeases(
+  sql: Queryable,
+  batchIds: readonly string[],
+  leaseMs: number,
+): Promise<void> {
+  await sql`
+    update outbox set due_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond'
+    where kind = 'webhookDeliveryBatch' and subject_id = any(${[...batchIds]}::uuid[])`;
 }
 
 /**
- * Creates one batch of the deliveries that wait for the first attempt of their schedule, and
- * replaces their messages by one for the batch's run. Returns how many messages it replaced.
+ * Lets the run of a batch start. A batch that all members have left for runs of their own needs no
+ * run, and is deleted.
  */
-export async function createDeliveryBatch(
-  sql: Queryable,
-  { batchId, max }: { readonly batchId: string; readonly max: number },
-): Promise<number> {
-  const message = writeMessages(sql, 'webhookDeliveryBatch', {
-    from: sql`batch`,
-    payload: { size: sql`size` },
-  });
-  const [row] = await sql<[{ total: number }]>`
-    with due as materialized (
-      select id, subject_id from outbox where not is_low_priority and due_at <= now() and ${asksForFirstAttempt(sql)}
-      order by id limit ${max} for update skip locked
-    ), taken as (
-      delete from outbox using due where outbox.id = due.id returning outbox.subject_id
-    ), free as materialized (
-      -- A delivery that its own run has begun stays with that run. A delivery that has ended since
-      -- becomes a member, and the batch's run skips it, so that its row names an existing run.
-      select id from webhook_deliveries
-      where id in (select subject_id from taken) and not is_under_way and batch_id is null
-      order by id for no key update
-    ), member as (
-      update webhook_deliveries set batch_id = ${batchId}
-      from free where webhook_deliveries.id = free.id
-      returning webhook_deliveries.id
-    ), batch as (
-      insert into webhook_delivery_batches (id, delivery_ids)
-      select ${batchId}::uuid, array_agg(id order by id) from member having count(*) > 0
-      returning id, cardinality(delivery_ids) as size
+export async function releaseDeliveryBatch(sql: Queryable, batchId: string): Promise<void> {
+  await sql`
+    with batch as materialized (
+      select id, (
+        select count(*)::int from webhook_deliveries
+        where webhook_deliveries.id = any(delivery_ids) and batch_id = batch.id
+      ) as size
+      from webhook_delivery_batches as batch where id = ${batchId}
+    ), released as (
+      update outbox set due_at = now(), payload = jsonb_build_object('size', size)
+      from batch where kind = 'webhookDeliveryBatch' and subject_id = batch.id and size > 0
+    ), needless as (
+      delete from outbox using batch
+      where kind = 'webhookDeliveryBatch' and subject_id = batch.id and size = 0
+      returning batch.id
     )
-    select count(*)::int as total, ${message} as messages from taken`;
-  return row.total;
+    delete from webhook_delivery_batches using needless
+    where webhook_delivery_batches.id = needless.id`;
 }
 
-/** A batch's deliveries by outcome; `retrying` ones have runs of their own, `left` ones wait. */
+/** A batch's deliveries by outcome; `moved` ones have runs of their own, `left` ones wait. */
 export type BatchState = {
   readonly succeeded: number;
-  readonly retrying: number;
+  readonly moved: number;
   readonly ended: number;
   readonly left: number;
 };
@@ -60,7 +87,7 @@ export async function readBatchState(sql: Queryable, batchId: string): Promise<B
   const [row] = await sql<[BatchState]>`
     select
       count(*) filter (where is_member and state = 'succeeded')::int as succeeded,
-      count(*) filter (where not is_member)::int as retrying,
+      count(*) filter (where not is_member)::int as moved,
       count(*) filter (where is_member and state in ('deadLettered', 'cancelled', 'failed'))::int as ended,
       count(*) filter (where is_member and state = 'waiting')::int as left
     from (
@@ -77,6 +104,7 @@ export async function readBatchState(sql: Queryable, batchId: string): Promise<B
 export type BatchedDelivery = {
   readonly deliveryId: string;
   readonly subscriptionId: string;
+  readonly vendorId: string;
   readonly url: string;
 };
 
@@ -85,7 +113,7 @@ export async function listBatchedDeliveries(
   batchId: string,
 ): Promise<readonly BatchedDelivery[]> {
   return sql<BatchedDelivery[]>`
-    select delivery.id as delivery_id, delivery.subscription_id, subscription.url
+    select delivery.id as delivery_id, delivery.subscription_id, delivery.vendor_id, subscription.url
     from webhook_delivery_batches as batch
     cross join unnest(batch.delivery_ids) as member (id)
     join webhook_deliveries as delivery on delivery.id = member.id

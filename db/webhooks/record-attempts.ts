@@ -20,6 +20,8 @@ export type AttemptResult = {
   /** The receiver answered 410, which deactivates its subscription. */
   readonly isGone: boolean;
   readonly at: string;
+  /** Whether the ended delivery leaves its batch, for a run of its own that shows its outcome. */
+  readonly hasOwnRun?: boolean;
 };
 
 /** A subscription becomes inactive after failures only for so long, and so many dead letters. */

@@ -1,9 +1,11 @@
 import type { Queryable } from '../core/client.ts';
+import { hasRows } from '../core/rows.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
 import type { NewEvent } from './webhook-events.ts';
 
 /**
- * Stores a sample and its delivery, without a message: the API starts the run and waits for it
- * (D50). Call it with the subscription locked, so that a deactivation finds the delivery.
+ * Stores a sample, its delivery, and the message that asks for its attempt (D50). Call it with the
+ * subscription locked, so that a deactivation finds the delivery.
  */
 export async function insertSample(
   sql: Queryable,
@@ -18,7 +20,15 @@ export async function insertSample(
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)
     select ${delivery.id}::uuid, ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
     from webhook_subscriptions where id = ${delivery.subscriptionId}`;
+  await sql`select ${writeMessages(sql, 'webhookDelivery', {
+    from: sql`(select ${delivery.id}::uuid as id) as sample`,
+    payload: { signal: 'start', vendorId, eventType },
+  })}`;
 }
+
+/** Whether the sample has its result, or was cancelled. */
+export const isSampleEnded = (sql: Queryable, deliveryId: string): Promise<boolean> =>
+  hasRows(sql`select from webhook_deliveries where id = ${deliveryId} and state <> 'waiting'`);
 
 /** Ends a sample whose caller has stopped waiting; false when its attempt has begun. */
 export async function cancelSample(sql: Queryable, deliveryId: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createBatchActivities } from '../../activities/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
-import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import { messagesTo, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
   inStep,
@@ -46,7 +46,7 @@ const pass = (
   const input = { batchId, size: 0, retryDelayMs, timeoutMs: 5000 };
   return inStep(() => createBatchActivities(pipeline).deliverBatch(input), environment);
 };
-const none = { succeeded: 0, retrying: 0, ended: 0, left: 0 };
+const none = { succeeded: 0, moved: 0, ended: 0, left: 0 };
 
 test('each delivery of a batch is attempted once, and a second pass sends nothing', async ({
   testPipeline,
@@ -68,7 +68,7 @@ test('failed deliveries continue in their own runs, ended ones are done', async 
     seen.push(1);
     response.writeHead(seen.length % 3 === 0 ? 500 : 200).end();
   });
-  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 8, retrying: 4 });
+  expect(await pass(testPipeline, batchId)).toEqual({ ...none, succeeded: 8, moved: 4 });
   const standings = await Promise.all(
     deliveryIds.map(async (id) => ({
       ...(await standing(testPipeline.sql, id)),
@@ -144,7 +144,7 @@ test('a host that does not answer keeps no other host of the same batch waiting'
   expect(held).toHaveLength(hostConcurrencyMax);
   isSlow = false;
   for (const answer of held) answer();
-  expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, retrying: 20 });
+  expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, moved: 20 });
 });
 
 test('what was begun by a worker that is no more is lost, and made again', async ({

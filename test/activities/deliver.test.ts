@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryActivities, type DeliveryActivities } from '../../activities/deliver.ts';
-import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
 import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test as base } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import { mustBegin, resultOf, standing, success, told } from '../db/webhooks/delivery-rows.ts';
 import { startTestPipeline, type TestPipeline } from './delivery-pipeline-fixture.ts';
 

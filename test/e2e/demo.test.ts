@@ -14,7 +14,7 @@ import { runDemo } from '../../demo/run-demo.ts';
 import { fixedRing } from '../../security/key-ring.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { sha256 } from '../../security/secrets.ts';
-import { createTestFires } from '../../temporal/test-fires.ts';
+import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { v7 as uuidv7 } from 'uuid';
 

@@ -1,10 +1,10 @@
-import type { OutboxMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../../domain/messages.ts';
 
 /** A claimed message and the id of its row. */
-export type ClaimedMessage = { readonly id: string; readonly message: OutboxMessage };
+export type ClaimedMessage = { readonly id: string; readonly message: RunMessage };
 
 /** The latest of several equivalent messages, with the ids of all their rows. */
-export type CoalescedMessage = { readonly message: OutboxMessage; readonly ids: readonly string[] };
+export type CoalescedMessage = { readonly message: RunMessage; readonly ids: readonly string[] };
 
 /**
  * Joins messages to the same workflow with the same signal, since one makes the workflow read all
@@ -12,7 +12,7 @@ export type CoalescedMessage = { readonly message: OutboxMessage; readonly ids: 
  * of each group gives the group its position.
  */
 export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
-  const groups = new Map<string, { message: OutboxMessage; ids: string[] }>();
+  const groups = new Map<string, { message: RunMessage; ids: string[] }>();
   for (const { id, message } of messages) {
     const { kind, subjectId, payload } = message;
     const key = `${kind}/${subjectId}/${'signal' in payload ? payload.signal : ''}`;

@@ -1,41 +1,131 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
-import { countFirstAttempts, createDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
-import { relayBatch, type RelayDependencies } from './relay-batch.ts';
-import { createBatchPolicy, batchSizeMax } from './batch-policy.ts';
+import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
+import { makeFirstAttempt } from '../../activities/first-attempt.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { claimFirstAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-batches.ts';
+import { createHeldBatches, leaseMs, type HeldBatch } from './held-batches.ts';
 import type { Backoff } from './poll-loop.ts';
+import { createRunBudget } from './run-budget.ts';
 
+/** Deliveries in one batch at most. */
+export const batchSizeMax = 500;
+/** A batch takes new members for this long: under load, one run shows some seconds of deliveries. */
+const openMs = 5000;
+/** Attempts that a claim itself begins. Under load, an attempt begins when it has a slot. */
+const begunMax = 10;
+/** An attempt that finds no slot for this long is left to the batch's run. */
+const slotWaitMs = 2000;
+/** Deliveries in hand: those of one vendor, and of all. Further ones are left to the batch's run. */
+const ofVendorMax = 1000;
+const inHandMax = 5000;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
-/** Delivery batches started at once. */
-const batchesMax = 20;
 
-/** One round of the relay for deliveries that ask for a first attempt: single runs, or a batch. */
-export function createDeliveryLane(dependencies: RelayDependencies): () => Promise<Backoff> {
-  const { sql } = dependencies;
-  const policy = createBatchPolicy();
-  const start = (lane: 'deliveries' | 'batches', limit: number): Promise<number> =>
-    relayBatch(dependencies, { lane, limit, lowPriorityMax: limit });
-  let batchesStartedAt = -Infinity;
+export type DeliveryLaneDependencies = {
+  readonly sql: Sql;
+  readonly log: Logger;
+  readonly pipeline: DeliveryPipeline;
+  /** The delay before a second attempt, without jitter; null for no second attempt. */
+  readonly retryDelayMs: number | null;
+  readonly timeoutMs: number;
+  /** Runs a second that show one delivery each; 0 for none. Others are shown by their batch. */
+  readonly runsPerSecond: number;
+  /** Called when the run of a batch may start. */
+  readonly onReleased: () => void;
+};
 
-  return async () => {
-    const waiting = await countFirstAttempts(sql, batchSizeMax);
-    const now = performance.now();
-    const next = waiting === 0 ? null : policy.next(waiting, now);
-    let moved = 0;
-    if (next === 'single') {
-      moved = await start('deliveries', waiting);
-      policy.record('single', moved, now);
-    } else if (next === 'batch') {
-      moved = await createDeliveryBatch(sql, { batchId: uuidv7(), max: batchSizeMax });
-      policy.record('batch', moved, now);
+export type DeliveryLane = {
+  /** Claims due deliveries and starts their attempts. */
+  readonly round: () => Promise<Backoff>;
+  readonly renewLeases: () => Promise<void>;
+  /** Waits for the attempts under way. Others are left to their batches. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Makes the first attempts of deliveries, before Temporal knows of them: a workflow for each would
+ * cost some fifty times as much. The deliveries form batches, whose runs start afterwards and make
+ * what is left. A failed delivery continues in a run of its own.
+ */
+export function createDeliveryLane(dependencies: DeliveryLaneDependencies): DeliveryLane {
+  const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond, onReleased } = dependencies;
+  const batches = createHeldBatches({ sql, log, onReleased });
+  const mayRun = createRunBudget(runsPerSecond);
+  const inHand = createInHandCounter();
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  let open: HeldBatch | null = null;
+
+  const attempt = (batchId: string, member: ClaimedDelivery, passEnd: AbortSignal) =>
+    makeFirstAttempt(
+      pipeline,
+      {
+        batchId,
+        retryDelayMs,
+        timeoutMs,
+        hasOwnRun: ({ isTest }) => runsPerSecond > 0 && (isTest || mayRun()),
+      },
+      member,
+      { passEnd, stopping: stopping.signal },
+    ).catch((error: unknown) => {
+      const { deliveryId } = member;
+      log.warn({ err: error, deliveryId, batchId }, 'a first attempt is left to its batch');
+    });
+  const start = (batch: HeldBatch, deliveries: readonly ClaimedDelivery[]): void => {
+    const passEnd = AbortSignal.any([stopping.signal, AbortSignal.timeout(slotWaitMs)]);
+    setMaxListeners(0, passEnd);
+    for (const member of deliveries) {
+      if (member.begun === null && !inHand.hasRoom(member.vendorId)) continue;
+      const leave = inHand.enter(member.vendorId);
+      batches.track(batch, attempt(batch.batchId, member, passEnd).finally(leave));
     }
-    // Includes batches that another relay, or an outage of Temporal, left in the outbox.
-    if (next === 'batch' || now - batchesStartedAt >= pollMs) {
-      const started = await start('batches', batchesMax);
-      batchesStartedAt = started < batchesMax ? now : -Infinity;
+  };
+  const round = async (): Promise<Backoff> => {
+    if (open !== null && (open.size >= batchSizeMax || ageMs(open) >= openMs)) {
+      batches.close(open);
+      open = null;
     }
-    if (batchesStartedAt === -Infinity) return { ms: 0 };
-    if (next === 'wait') return { ms: policy.waitMs(performance.now()), isFirm: true };
-    return { ms: moved < batchSizeMax ? pollMs : 0 };
+    const batchId = open?.batchId ?? uuidv7();
+    const claimedMax = batchSizeMax - (open?.size ?? 0);
+    const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
+    if (claim.messages > 0) {
+      open ??= batches.open(batchId);
+      open.size += claim.messages;
+      start(open, claim.deliveries);
+    }
+    if (claim.messages === claimedMax) return { ms: 0 };
+    return { ms: open === null ? pollMs : Math.min(pollMs, Math.max(1, openMs - ageMs(open))) };
+  };
+  return {
+    round,
+    renewLeases: batches.renew,
+    stop: async () => {
+      stopping.abort();
+      await batches.stop();
+    },
+  };
+}
+
+const ageMs = ({ openedAt }: HeldBatch): number => performance.now() - openedAt;
+
+/** Counts deliveries in hand for each vendor, so that one vendor's cannot take all the room. */
+function createInHandCounter() {
+  const ofVendors = new Map<string, number>();
+  let total = 0;
+  const add = (vendorId: string, count: number): void => {
+    const ofVendor = (ofVendors.get(vendorId) ?? 0) + count;
+    if (ofVendor === 0) ofVendors.delete(vendorId);
+    else ofVendors.set(vendorId, ofVendor);
+    total += count;
+  };
+  return {
+    hasRoom: (vendorId: string): boolean =>
+      total < inHandMax && (ofVendors.get(vendorId) ?? 0) < ofVendorMax,
+    enter: (vendorId: string): (() => void) => {
+      add(vendorId, 1);
+      return () => add(vendorId, -1);
+    },
   };
 }

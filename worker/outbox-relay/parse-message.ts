@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { StoredMessage } from '../../db/outbox/outbox.ts';
-import type { OutboxMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../../domain/messages.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 
 const uuid = v.pipe(v.string(), v.uuid());
@@ -8,7 +8,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const milliseconds = v.pipe(v.number(), v.minValue(0));
 const delivery = { vendorId: uuid, eventType: v.picklist(eventTypes) };
 
-const messageSchema: v.GenericSchema<unknown, OutboxMessage> = v.variant('kind', [
+const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
   v.object({
     kind: v.literal('offerReview'),
     subjectId: uuid,
@@ -29,13 +29,18 @@ const messageSchema: v.GenericSchema<unknown, OutboxMessage> = v.variant('kind',
     kind: v.literal('webhookDelivery'),
     subjectId: uuid,
     payload: v.variant('signal', [
-      v.object({ signal: v.picklist(['start', 'deactivated']), ...delivery }),
-      v.object({ signal: v.literal('redeliver'), attempts: count, ...delivery }),
+      v.object({ signal: v.literal('deactivated'), ...delivery }),
       v.object({
         signal: v.literal('retry'),
         attempts: count,
         tries: count,
         dueAt: v.pipe(v.string(), v.isoTimestamp()),
+        ...delivery,
+      }),
+      v.object({
+        signal: v.literal('ended'),
+        attempts: count,
+        state: v.picklist(['succeeded', 'deadLettered', 'cancelled', 'failed']),
         ...delivery,
       }),
     ]),
@@ -50,7 +55,7 @@ const messageSchema: v.GenericSchema<unknown, OutboxMessage> = v.variant('kind',
 /** The message of a row, or the field that is wrong and what was expected there. */
 export function parseMessage(
   row: StoredMessage,
-): { readonly message: OutboxMessage } | { readonly reason: string } {
+): { readonly message: RunMessage } | { readonly reason: string } {
   const parsed = v.safeParse(messageSchema, row);
   if (parsed.success) return { message: parsed.output };
   const [issue] = parsed.issues;

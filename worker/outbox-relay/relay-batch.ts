@@ -8,12 +8,12 @@ import {
   type OutboxLane,
   type StoredMessage,
 } from '../../db/outbox/outbox.ts';
-import type { OutboxMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../../domain/messages.ts';
 import { coalesceMessages, type ClaimedMessage } from './coalesce-messages.ts';
 import { parseMessage } from './parse-message.ts';
 
 /** Hands one message to Temporal. Rejects when Temporal did not take it. */
-export type HandleMessage = (message: OutboxMessage) => Promise<void>;
+export type HandleMessage = (message: RunMessage) => Promise<void>;
 /**
  * Whether a failure means that Temporal is unavailable, rather than that it refused this message.
  */

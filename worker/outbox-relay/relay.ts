@@ -1,55 +1,81 @@
 import { keepListening } from '../../db/core/listen.ts';
-import { createDeliveryLane } from './delivery-lane.ts';
+import { createDeliveryLane, type DeliveryLaneDependencies } from './delivery-lane.ts';
 import { relayBatch, type RelayDependencies } from './relay-batch.ts';
 import { startPollLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
+/** Runs of delivery batches that start at once. */
+const batchRunsMax = 20;
 /** Low-priority messages each second: about half of what Temporal processes on two cores. */
 const lowPriorityPerSecondMax = 20;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 
-export type Relay = { readonly stop: () => Promise<void> };
+export type Relay = {
+  /** Waits for the attempts under way. Idempotent. */
+  readonly stop: () => Promise<void>;
+};
 
 /**
- * Moves messages from the outbox to Temporal: claims due messages, starts or signals their
- * workflows, and deletes a message only after Temporal has it. Deliveries that ask for their first
- * attempt have a lane of their own, so that they do not wait behind less urgent messages.
- * `databaseUrl` is for the notifications, which need a connection of their own.
+ * Makes the first attempts of deliveries, and moves the other messages from the outbox to Temporal:
+ * claims due messages, starts or signals their workflows, and deletes a message only after Temporal
+ * has it. `databaseUrl` is for the notifications, which need a connection of their own.
  */
 export function startRelay({
   databaseUrl,
+  deliveries,
   ...dependencies
-}: RelayDependencies & { readonly databaseUrl: string }): Relay {
+}: RelayDependencies & {
+  readonly databaseUrl: string;
+  readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onReleased'>;
+}): Relay {
+  const { sql, log } = dependencies;
   const takeAllowance = createAllowance(lowPriorityPerSecondMax);
   const start = (round: () => Promise<Backoff>) =>
     startPollLoop(() =>
       round().catch((error: unknown) => {
-        dependencies.log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
+        log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
         return { ms: pollMs };
       }),
     );
-  const lanes = [
-    start(createDeliveryLane(dependencies)),
-    start(async () => {
-      const moved = await relayBatch(dependencies, {
-        lane: 'rest',
-        limit: batchSize,
-        lowPriorityMax: takeAllowance(),
-      });
-      return { ms: moved < batchSize ? pollMs : 0 };
-    }),
-  ];
-  const listening = keepListening(databaseUrl, 'outbox', () => {
-    for (const { wake } of lanes) wake();
+  const deliveryLane = createDeliveryLane({
+    ...deliveries,
+    sql,
+    log,
+    onReleased: () => batchRuns.wake(),
   });
-  return {
-    stop: async () => {
-      await Promise.all(lanes.map(({ stop }) => stop()));
-      await listening.stop();
-    },
+  const batchRuns = start(async () => {
+    // A batch of this relay must not count as abandoned after an outage of Postgres.
+    await deliveryLane.renewLeases();
+    const started = await relayBatch(dependencies, {
+      lane: 'batches',
+      limit: batchRunsMax,
+      lowPriorityMax: batchRunsMax,
+    });
+    return { ms: started < batchRunsMax ? pollMs : 0 };
+  });
+  const firstAttempts = start(deliveryLane.round);
+  const rest = start(async () => {
+    const moved = await relayBatch(dependencies, {
+      lane: 'rest',
+      limit: batchSize,
+      lowPriorityMax: takeAllowance(),
+    });
+    return { ms: moved < batchSize ? pollMs : 0 };
+  });
+  const listening = keepListening(databaseUrl, 'outbox', (payload) => {
+    if (payload !== 'rest') firstAttempts.wake();
+    if (payload !== 'deliveries') rest.wake();
+  });
+  const stop = async (): Promise<void> => {
+    await Promise.all([firstAttempts.stop(), rest.stop()]);
+    await deliveryLane.stop();
+    await batchRuns.stop();
+    await listening.stop();
   };
+  let stopped: Promise<void> | null = null;
+  return { stop: () => (stopped ??= stop()) };
 }
 
 /** Returns `perSecond` once a second, and 0 in between. */

@@ -285,7 +285,7 @@ test("a sample that waits for its receiver delays none of the vendor's other cal
   const app = await appWith(
     {
       ...gateway.dependencies,
-      testFires: { ...gateway.dependencies.testFires, send },
+      testFires: { ...gateway.dependencies.testFires, waitFor: send },
       vendorShares: sharesOf(1),
     },
     {},

@@ -51,7 +51,7 @@ async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
 /** No worker runs: a test that fires samples brings its own. */
 const noTestFires: Dependencies['testFires'] = {
   timeoutMs: 1000,
-  send: () =>
+  waitFor: () =>
     Promise.reject(new TemporalUnavailable({ cause: new Error('no worker in this test') })),
 };
 

@@ -11,7 +11,7 @@ import { delivered, newWebhookFixture, type WebhookFixture } from './webhook-fix
 const sent: string[] = [];
 const testFires: Dependencies['testFires'] = {
   timeoutMs: 10_000,
-  send: async ({ deliveryId }) => {
+  waitFor: async (deliveryId) => {
     sent.push(deliveryId);
     throw new TemporalUnavailable({ cause: new Error('no worker in this test') });
   },

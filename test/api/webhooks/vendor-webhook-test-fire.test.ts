@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { TemporalUnavailable, TemporalTimeout } from '../../../temporal/temporal-failures.ts';
-import type { Sample, TestFires } from '../../../temporal/test-fires.ts';
+import type { TestFires } from '../../../api/webhooks/test-fires.ts';
 import { someoneWaits } from '../../db/support.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import {
@@ -19,9 +19,9 @@ import {
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';
 
-/** A replacement of the run. `sent` lists the samples that it was asked to send. */
-let run: TestFires['send'];
-let sent: Sample[];
+/** A replacement of the relay. `sent` lists the samples that it was asked to send. */
+let run: TestFires['waitFor'];
+let sent: string[];
 let gateway: Gateway;
 let fixture: WebhookFixture;
 let id: string;
@@ -29,16 +29,16 @@ let id: string;
 beforeAll(async () => {
   const testFires: TestFires = {
     timeoutMs: 10_000,
-    send: (sample) => {
-      sent.push(sample);
-      return run(sample);
+    waitFor: (deliveryId) => {
+      sent.push(deliveryId);
+      return run(deliveryId);
     },
   };
   gateway = await startGateway({ testFires });
 });
 beforeEach(async () => {
   sent = [];
-  run = ({ deliveryId }) => attemptOnce(deliveryId, 'succeeded');
+  run = (deliveryId) => attemptOnce(deliveryId, 'succeeded');
   fixture = await newWebhookFixture(gateway);
   id = await fixture.subscribe([orders]);
 });
@@ -108,7 +108,7 @@ test('what is sent is marked as a test, names nothing that exists, and is in no 
 });
 
 test('a receiver that fails is no error of the call: the failed attempt is the answer, and nothing is given up', async () => {
-  run = ({ deliveryId }) => attemptOnce(deliveryId, 'failed');
+  run = (deliveryId) => attemptOnce(deliveryId, 'failed');
   expect(await fire()).toMatchObject({
     status: 200,
     payload: {
@@ -205,7 +205,7 @@ test.each([
 );
 
 test('an attempt that was made although Temporal failed is answered', async () => {
-  run = async ({ deliveryId }) => {
+  run = async (deliveryId) => {
     await attemptOnce(deliveryId, 'succeeded');
     throw new TemporalUnavailable({ cause: new Error('gone') });
   };
@@ -216,7 +216,7 @@ test('an attempt that was made although Temporal failed is answered', async () =
 });
 
 test('an attempt under way when the time is over is left to itself, and listed', async () => {
-  run = async ({ deliveryId }) => {
+  run = async (deliveryId) => {
     await begin(gateway.sql, deliveryId);
     throw new TemporalTimeout();
   };

@@ -5,7 +5,7 @@ import { connect, type Sql } from '../../../db/core/client.ts';
 import type { StoredMessage } from '../../../db/outbox/outbox.ts';
 import { reconcile } from '../../../db/outbox/reconcile.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
-import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import {
   deactivateSubscriptions,
   cancelStaleDeliveries,

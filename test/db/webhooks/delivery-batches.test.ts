@@ -1,12 +1,8 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
-import {
-  countFirstAttempts,
-  createDeliveryBatch,
-  listBatchedDeliveries,
-  readBatchState,
-} from '../../../db/webhooks/delivery-batches.ts';
+import { listBatchedDeliveries, readBatchState } from '../../../db/webhooks/delivery-batches.ts';
+import { countFirstAttempts, createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf } from '../support.ts';
@@ -100,7 +96,7 @@ test('where all were ended meanwhile, the batch that their rows name has nothing
   expect(await listBatchedDeliveries(sql, batchId)).toEqual([]);
   expect(await readBatchState(sql, batchId)).toEqual({
     succeeded: 0,
-    retrying: 0,
+    moved: 0,
     ended: 3,
     left: 0,
   });
@@ -177,7 +173,7 @@ test('a batch has those to make that wait for it, and not what it did or what le
   expect(await listBatchedDeliveries(sql, uuidv7())).toEqual([]);
   expect(await readBatchState(sql, batchId)).toEqual({
     succeeded: 1,
-    retrying: 1,
+    moved: 1,
     ended: 1,
     left: 1,
   });

@@ -7,7 +7,7 @@ import {
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';

@@ -7,10 +7,8 @@ import {
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import {
-  createDeliveryBatch,
-  listBatchedDeliveries,
-} from '../../../db/webhooks/delivery-batches.ts';
+import { listBatchedDeliveries } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database-test.ts';

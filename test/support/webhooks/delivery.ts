@@ -15,7 +15,7 @@ import {
   listDeliveries,
   type WebhookDelivery,
 } from '../../../db/webhooks/webhook-deliveries.ts';
-import type { DeliverySignal } from '../../../domain/messages.ts';
+import type { DeliveryRunMessage } from '../../../domain/messages.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { TestGateway } from '../gateway.ts';
@@ -23,6 +23,9 @@ import { recordHistory, replayRun } from '../history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
 import { seedSubscription, seedVendor } from '../seed.ts';
 import { readTimers } from '../timers.ts';
+
+type Without<T, TKey extends PropertyKey> = T extends unknown ? Omit<T, TKey> : never;
+export type DeliverySignal = Without<DeliveryRunMessage['payload'], 'vendorId' | 'eventType'>;
 
 export const waiting = { timeout: 30_000, interval: 20 };
 const eventType = 'vendor.offer.review-decision';
@@ -124,11 +127,7 @@ export async function createDeliveryFixture(
         return delivery;
       }),
     /** Hands Temporal a message past the relay, once more or with a schedule of its own. */
-    hand: (
-      id: string,
-      signal: DeliverySignal = { signal: 'start' },
-      retryDelaysMs = settings.retryDelaysMs,
-    ) =>
+    hand: (id: string, signal: DeliverySignal, retryDelaysMs = settings.retryDelaysMs) =>
       createMessageHandler(gateway.relayClient, { ...settings, retryDelaysMs })({
         kind: 'webhookDelivery',
         subjectId: id,

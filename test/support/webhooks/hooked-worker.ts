@@ -1,6 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import { createDeliveryPipeline } from '../../../activities/delivery-pipeline.ts';
 import { createActivities, type Activities } from '../../../activities/index.ts';
 import { connect } from '../../../db/core/client.ts';
 import { createSender } from '../../../guardrail/send.ts';
@@ -23,10 +24,8 @@ export async function startHookedWorker(
     policy: { allowedPorts, allowedOrigins },
     timeoutMs: config.WEBHOOK_TIMEOUT_MS,
   });
-  const activities = createActivities({
+  const pipeline = createDeliveryPipeline({
     sql,
-    log: pino({ level: 'silent' }),
-    retentionMs: config.WEBHOOK_RETENTION_MS,
     sender,
     sealer: createSealer(config.SECRETS_KEY),
     userAgent: 'vendor-gateway/0.0.0',
@@ -37,6 +36,9 @@ export async function startHookedWorker(
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
     },
   });
+  const log = pino({ level: 'silent' });
+  const retentionMs = config.WEBHOOK_RETENTION_MS;
+  const activities = createActivities({ sql, log, retentionMs }, pipeline);
   const worker = await Worker.create({
     connection,
     taskQueue: config.TEMPORAL_TASK_QUEUE,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { buildApp } from '../../../api/app.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { createTestFires } from '../../../temporal/test-fires.ts';
+import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
 import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
@@ -29,9 +29,9 @@ export async function createWebhookRun(log: Logger) {
     log,
   );
   const { sql, client, config } = gateway;
-  const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = config;
+  const { WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = config;
   const { app: quietApp, dependencies } = await gatewayOver(sql, {
-    testFires: createTestFires(client, { taskQueue, attemptTimeoutMs }),
+    testFires: createTestFires(sql, attemptTimeoutMs),
     sealer: createSealer(config.SECRETS_KEY),
     checkDestination: (url) =>
       Promise.resolve(checkUrl(url, { allowedPorts: [443], allowedOrigins })),

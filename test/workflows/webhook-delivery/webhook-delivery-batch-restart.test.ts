@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
-import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
@@ -75,7 +75,7 @@ test('a batch whose worker was killed continues: it repeats lost attempts and no
   for (const { id } of lost) expect(await begin(gateway, batchId, id)).toHaveLength(1);
   await gateway.startWorker();
 
-  expect(await result(gateway, batchId)).toEqual({ succeeded: 8, retrying: 0, ended: 0, left: 0 });
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 8, moved: 0, ended: 0, left: 0 });
   for (const delivery of await deliveries(gateway, fixture)) {
     const wasLost = lost.some(({ id }) => id === delivery.id);
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: wasLost ? 2 : 1, batchId });
@@ -98,7 +98,7 @@ test('an attempt of a batch that was lost uses up none of the delivery’s sched
   if (delivery === undefined) throw new Error('no delivery');
   await begin(gateway, batchId, delivery.id);
   await gateway.startWorker();
-  expect(await result(gateway, batchId)).toMatchObject({ retrying: 1 });
+  expect(await result(gateway, batchId)).toMatchObject({ moved: 1 });
   await fixture.untilOutboxIsEmpty();
   expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 4 });
   expect(await fixture.told()).toEqual([
@@ -122,7 +122,7 @@ test('deliveries of a batch that were ended meanwhile are skipped', async ({
   await other.switchOff();
   await gateway.startWorker();
 
-  expect(await result(gateway, batchId)).toEqual({ succeeded: 4, retrying: 0, ended: 3, left: 0 });
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 4, moved: 0, ended: 3, left: 0 });
   for (const delivery of await deliveriesOf(gateway.sql, other.vendorId)) {
     expect(delivery).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect(other.requestsOf(delivery)).toEqual([]);
@@ -143,7 +143,7 @@ test('deliveries that are ended while they wait for their receiver’s turn are 
   await vi.waitFor(() => expect(held).toHaveLength(2), waiting);
   await fixture.switchOff();
   giveAll(200);
-  expect(await result(gateway, batchId)).toEqual({ succeeded: 2, retrying: 0, ended: 4, left: 0 });
+  expect(await result(gateway, batchId)).toEqual({ succeeded: 2, moved: 0, ended: 4, left: 0 });
   const all = await deliveries(gateway, fixture);
   expect(all.map(({ state }) => state).toSorted()).toEqual([
     ...Array.from({ length: 4 }, () => 'cancelled'),
@@ -174,19 +174,19 @@ test('a batch makes as many passes as its receivers need, and answers how its de
   batchId,
 }) => {
   const passes = [
-    { succeeded: 300, retrying: 2, ended: 0, left: 198 },
-    { succeeded: 300, retrying: 2, ended: 1, left: 197 },
-    { succeeded: 497, retrying: 2, ended: 1, left: 0 },
+    { succeeded: 300, moved: 2, ended: 0, left: 198 },
+    { succeeded: 300, moved: 2, ended: 1, left: 197 },
+    { succeeded: 497, moved: 2, ended: 1, left: 0 },
   ];
   const worker = await startHookedWorker(gateway, () => ({
     deliverBatch: () =>
-      Promise.resolve(passes.shift() ?? { succeeded: 0, retrying: 0, ended: 0, left: 0 }),
+      Promise.resolve(passes.shift() ?? { succeeded: 0, moved: 0, ended: 0, left: 0 }),
   }));
   try {
     await hand(gateway, batchId, 500);
     expect(await result(gateway, batchId)).toEqual({
       succeeded: 497,
-      retrying: 2,
+      moved: 2,
       ended: 1,
       left: 0,
     });

@@ -55,7 +55,7 @@ describe('deliveries in a burst', () => {
 
     expect(await batchResult(gateway, batchId)).toEqual({
       succeeded: 12,
-      retrying: 0,
+      moved: 0,
       ended: 0,
       left: 0,
     });
@@ -81,7 +81,7 @@ describe('deliveries in a burst', () => {
 
     expect(await batchResult(gateway, batchId)).toEqual({
       succeeded: 9,
-      retrying: 3,
+      moved: 3,
       ended: 0,
       left: 0,
     });
@@ -126,7 +126,7 @@ describe('deliveries in a burst', () => {
     receiver.answerWith(status(500));
     await fixture.emitMany(5);
     const batched = await fixture.untilBatched(5);
-    expect(await batchResult(gateway, batchIdOf(batched))).toMatchObject({ retrying: 5 });
+    expect(await batchResult(gateway, batchIdOf(batched))).toMatchObject({ moved: 5 });
     for (const delivery of batched) {
       expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 3 });
       expect(fixture.requestsOf(delivery)).toHaveLength(3);
@@ -167,7 +167,7 @@ test('a receiver that holds its answers does not keep the deliveries of others f
   });
   giveAll(200);
   const result = await batchResult(gateway, batchIdOf(quick));
-  expect(result).toEqual({ succeeded: 20 + 3 * hostConcurrency, retrying: 0, ended: 0, left: 0 });
+  expect(result).toEqual({ succeeded: 20 + 3 * hostConcurrency, moved: 0, ended: 0, left: 0 });
   expect(slowMost).toBe(hostConcurrency);
 });
 
@@ -193,7 +193,7 @@ test('one receiving host has never more requests under way than it may, whatever
   });
   await fixture.emitMany(60);
   const batched = await fixture.untilBatched(60);
-  expect(await batchResult(gateway, batchIdOf(batched))).toMatchObject({ retrying: 10 });
+  expect(await batchResult(gateway, batchIdOf(batched))).toMatchObject({ moved: 10 });
   await vi.waitFor(async () => {
     const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
     expect(states).toEqual(batched.map(() => 'succeeded'));

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { createDeliveryBatch } from '../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { switchOffSubscription } from '../../../db/webhooks/subscription-changes.ts';
 import {

@@ -7,7 +7,7 @@ import { replaceSecret } from '../../../db/webhooks/subscription-changes.ts';
 import { findSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
-import { createTestFires } from '../../../temporal/test-fires.ts';
+import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { createDeliveryFixture, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway.ts';
@@ -206,12 +206,7 @@ test.for([500, 410])(
       id: deliveryId,
       subscriptionId: fixture.subscription.id,
     });
-    const { TEMPORAL_TASK_QUEUE: taskQueue, WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = gateway.config;
-    await createTestFires(gateway.client, { taskQueue, attemptTimeoutMs }).send({
-      deliveryId,
-      vendorId,
-      eventType,
-    });
+    await createTestFires(gateway.sql, gateway.config.WEBHOOK_TIMEOUT_MS).waitFor(deliveryId);
 
     const delivery = await fixture.ended(await fixture.stored(deliveryId));
     expect(delivery).toMatchObject({ state: 'failed', attempts: 1, deadLetteredAt: null });

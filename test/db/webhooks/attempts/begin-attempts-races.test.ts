@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
 import { connect, type Sql } from '../../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts, cancelAttempt } from '../../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../../db/webhooks/record-attempts.ts';
-import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 

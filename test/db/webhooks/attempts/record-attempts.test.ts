@@ -4,7 +4,7 @@ import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
 import { findLatestAttempt } from '../../../../db/webhooks/attempt-list.ts';
 import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../../../db/webhooks/delivery-batches.ts';
+import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { findSubscription } from '../../../../db/webhooks/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';

@@ -1,0 +1,75 @@
+-- Claims deliveries that wait for the first attempt of their schedule, makes them members of a
+-- delivery batch, and begins the attempts of the oldest `begun_max` of them. Their messages are
+-- deleted; the batch's message keeps its run from starting until `lease_ms` from now, while the
+-- claiming relay makes the attempts. Returns a row for each message: with `subscription_id` for a
+-- member that waits, and with `id` for one whose attempt has begun.
+create or replace function claim_first_attempts(
+  of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision,
+  lost_summary text
+) returns table (
+  delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
+  attempt_number integer, event_id text, is_test boolean, secret_sealed bytea, is_active boolean,
+  body text
+) language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  messages bigint[];
+  subjects uuid[];
+  locked_ids uuid[];
+  members uuid[];
+  waiting uuid[];
+begin
+  perform set_config('lock_timeout', '2000', true);
+  with due as materialized (
+    select id, subject_id from outbox
+    where not is_low_priority and due_at <= now() and kind = 'webhookDelivery'
+      and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
+    order by id limit claimed_max for update skip locked
+  )
+  select array_agg(id), array_agg(subject_id order by id) into messages, subjects from due;
+  if subjects is null then
+    return;
+  end if;
+  -- A delivery that its own run has begun stays with that run. A delivery that has ended since
+  -- becomes a member, and the batch's run skips it, so that its row names an existing run.
+  with locked as materialized (
+    select id, state, not is_under_way and batch_id is null as is_free from webhook_deliveries
+    where id = any(subjects) order by id for no key update skip locked
+  )
+  select array_agg(id order by id) filter (where is_free),
+    coalesce(array_agg(id order by id) filter (where is_free and state = 'waiting'), '{}'),
+    coalesce(array_agg(id), '{}')
+  into members, waiting, locked_ids from locked;
+  if cardinality(locked_ids) < cardinality(subjects) then
+    -- Another transaction holds these deliveries; a later claim finds how it left them.
+    update outbox set due_at = clock_timestamp() + interval '200 milliseconds'
+    where outbox.id = any(messages) and subject_id in (
+      select id from webhook_deliveries where id = any(subjects) and id <> all(locked_ids)
+    );
+  end if;
+  delete from outbox where id = any(messages) and due_at <= now();
+  if members is not null then
+    update webhook_deliveries set batch_id = of_batch where id = any(members);
+    insert into webhook_delivery_batches as batch (id, delivery_ids) values (of_batch, members)
+    on conflict (id) do update set delivery_ids = batch.delivery_ids || excluded.delivery_ids;
+    update outbox set due_at = clock_timestamp() + lease_ms * interval '1 millisecond'
+    where kind = 'webhookDeliveryBatch' and subject_id = of_batch;
+    if not found then
+      perform write_messages('webhookDeliveryBatch', array[of_batch],
+        array[jsonb_build_object('size', cardinality(members))], false, lease_ms);
+    end if;
+  end if;
+  return query
+  select subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
+    begun.attempt_number, begun.event_id, begun.is_test, begun.secret_sealed, begun.is_active,
+    begun.body
+  from unnest(subjects) with ordinality as subject (id, place)
+  left join webhook_deliveries as delivery
+    on delivery.id = subject.id and subject.id = any(waiting)
+  left join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
+  left join begin_attempts(
+    waiting[:begun_max], array_fill(2147483647, array[cardinality(waiting[:begun_max])]),
+    array_fill(of_batch, array[cardinality(waiting[:begun_max])]), lost_summary
+  ) as begun on begun.delivery_id = subject.id
+  order by subject.place;
+end $$;

@@ -1,0 +1,21 @@
+import type { Queryable } from '../../../db/core/client.ts';
+import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+
+/** Makes one batch of waiting deliveries without a lease; answers how many messages it replaced. */
+export async function createDeliveryBatch(
+  sql: Queryable,
+  { batchId, max }: { readonly batchId: string; readonly max: number },
+): Promise<number> {
+  const claim = { batchId, claimedMax: max, begunMax: 0, leaseMs: 0 };
+  return (await claimFirstAttempts(sql, claim)).messages;
+}
+
+/** The number of deliveries that wait for a claim, at most `max`. */
+export async function countFirstAttempts(sql: Queryable, max: number): Promise<number> {
+  const rows = await sql`
+    select from outbox
+    where kind = 'webhookDelivery' and payload ->> 'signal' in ('start', 'redeliver')
+      and due_at <= now() and not is_low_priority
+    limit ${max}`;
+  return rows.length;
+}
