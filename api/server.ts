@@ -3,9 +3,12 @@ import { connect } from '../db/core/client.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { createLogger } from '../logging.ts';
+import { startHandOver } from '../outbox-relay/hand-over.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createDecisions } from '../temporal/decisions.ts';
+import { createMessageHandler } from '../temporal/message-handler.ts';
+import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
@@ -31,6 +34,7 @@ const lists = connect(config.DATABASE_URL, {
   statementTimeoutMs: config.DATABASE_LIST_TIMEOUT_MS,
 });
 const probe = connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, ready' });
+const handOverSql = connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, hand-over' });
 const temporal = lazyClient(config);
 const urlPolicy = {
   allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -90,15 +94,28 @@ const url = await app.listen({ host: config.HOST, port: config.PORT });
 log.info({ url }, 'api is ready');
 process.send?.({ type: 'ready', url });
 
+const handOver = startHandOver({
+  sql: handOverSql,
+  databaseUrl: config.DATABASE_URL,
+  handleMessage: createMessageHandler(temporal, {
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  }),
+  isOutage: isTemporalOutage,
+  log,
+});
+
 let isClosing = false;
 const close = async (): Promise<void> => {
   if (isClosing) return;
   isClosing = true;
   clearInterval(pruning);
   await app.close();
+  await handOver.stop();
   keys.close();
   await temporal.connection.close();
-  await Promise.all([sql, lists, probe].map((pool) => pool.end({ timeout: 5 })));
+  await Promise.all([sql, lists, probe, handOverSql].map((pool) => pool.end({ timeout: 5 })));
   if (process.connected) process.disconnect();
 };
 const closeOrDie = (): void => {

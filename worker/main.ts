@@ -8,7 +8,7 @@ import { ensureSchedules } from '../temporal/schedules.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
-import { startPollLoop } from './outbox-relay/poll-loop.ts';
+import { startPollLoop } from '../outbox-relay/poll-loop.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */

@@ -1,7 +1,8 @@
 -- Wakes the relays. The trigger also fires for a statement that inserts no row, and a notification
 -- makes commits wait for each other, so it notifies only if there are rows. The payload names the
--- lane of the relay: `deliveries` for first attempts, `rest` for messages to workflows. A transaction
--- that sets gateway.notifies_after_commit notifies the relays itself once it has committed.
+-- messages: `deliveries` ask for first attempts, `runs` are for runs of deliveries, and `commands`
+-- for the other workflows. A transaction that sets gateway.notifies_after_commit notifies the relays
+-- itself once it has committed.
 create or replace function notify_outbox() returns trigger language plpgsql as $$
 begin
   if current_setting('gateway.notifies_after_commit', true) = 'on' then
@@ -9,9 +10,9 @@ begin
   end if;
   perform pg_notify('outbox', lane) from (
     select distinct case
-      when kind = 'webhookDelivery' and payload ->> 'signal' in ('start', 'redeliver')
-        then 'deliveries'
-      else 'rest'
+      when kind <> 'webhookDelivery' then 'commands'
+      when payload ->> 'signal' in ('start', 'redeliver') then 'deliveries'
+      else 'runs'
     end as lane
     from new_rows where kind <> 'webhookDeliveryBatch'
   ) as lanes;

@@ -2,11 +2,12 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 /**
- * Which messages: those that start the runs of delivery batches, or all others but those that ask
- * for the first attempt of a schedule, which `claimFirstAttempts` claims. Each lane has its own
- * relay loop, so that none waits behind another.
+ * Which messages: those that start the runs of delivery batches; those of commands, to reviews,
+ * returns and agreement switches; or the latter with those to the runs of deliveries. No lane has
+ * those that ask for the first attempt of a schedule, which `claimFirstAttempts` claims. Each lane
+ * has its own relay loop, so that none waits behind another.
  */
-export type OutboxLane = 'batches' | 'rest';
+export type OutboxLane = 'batches' | 'commands' | 'rest';
 
 /** A row of the outbox as Postgres has it. The relay parses it into an `OutboxMessage`. */
 export type StoredMessage = {
@@ -48,12 +49,13 @@ export async function claimOutboxMessages(
     order by due.id`;
 }
 
-const isInLane = (sql: Queryable, lane: OutboxLane): Fragment =>
-  lane === 'batches'
-    ? sql`kind = 'webhookDeliveryBatch'`
-    : sql`kind <> 'webhookDeliveryBatch' and not (
-        kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
-      )`;
+function isInLane(sql: Queryable, lane: OutboxLane): Fragment {
+  if (lane === 'batches') return sql`kind = 'webhookDeliveryBatch'`;
+  if (lane === 'commands') return sql`kind not in ('webhookDelivery', 'webhookDeliveryBatch')`;
+  return sql`kind <> 'webhookDeliveryBatch' and not (
+    kind = 'webhookDelivery' and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
+  )`;
+}
 
 /** Deletes messages that Temporal has taken. */
 export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {

@@ -33,11 +33,10 @@ begin
   end loop;
 
   if exists (select from pg_roles where rolname = 'vendor_gateway_api') then
-    grant delete on credentials, credential_revocations, token_calls, page_snapshots
+    grant delete on credentials, credential_revocations, token_calls, page_snapshots, outbox
       to vendor_gateway_api;
-    -- The API writes messages; only the relay changes them.
-    revoke update on outbox from vendor_gateway_api;
     revoke all on outbox_set_aside from vendor_gateway_api;
+    grant insert on outbox_set_aside to vendor_gateway_api;
   end if;
 
   if exists (select from pg_roles where rolname = 'vendor_gateway_worker') then

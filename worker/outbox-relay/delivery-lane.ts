@@ -6,7 +6,7 @@ import { makeFirstAttempt } from '../../activities/first-attempt.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { claimFirstAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-batches.ts';
 import { createHeldBatches, leaseMs, type HeldBatch } from './held-batches.ts';
-import type { Backoff } from './poll-loop.ts';
+import type { Backoff } from '../../outbox-relay/poll-loop.ts';
 import { createRunBudget } from './run-budget.ts';
 
 /** Deliveries in one batch at most. */

@@ -62,6 +62,11 @@ export function createHeldBatches({
     batch.isOpen = false;
     releaseIfDone(batch);
   };
+  const settle = async (batch: HeldBatch, attempt: Promise<void>): Promise<void> => {
+    await attempt;
+    batch.pending -= 1;
+    releaseIfDone(batch);
+  };
   const renew = async (): Promise<void> => {
     const now = performance.now();
     const due = [...held].filter(({ renewedAt }) => now - renewedAt >= renewalMs - 500);
@@ -89,12 +94,7 @@ export function createHeldBatches({
     close,
     track: (batch, attempt) => {
       batch.pending += 1;
-      until(
-        attempt.then(() => {
-          batch.pending -= 1;
-          releaseIfDone(batch);
-        }),
-      );
+      until(settle(batch, attempt));
     },
     renew,
     stop: async () => {

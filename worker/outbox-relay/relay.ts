@@ -1,7 +1,7 @@
 import { keepListening } from '../../db/core/listen.ts';
 import { createDeliveryLane, type DeliveryLaneDependencies } from './delivery-lane.ts';
-import { relayBatch, type RelayDependencies } from './relay-batch.ts';
-import { startPollLoop, type Backoff } from './poll-loop.ts';
+import { relayBatch, type RelayDependencies } from '../../outbox-relay/relay-batch.ts';
+import { startPollLoop, type Backoff } from '../../outbox-relay/poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
@@ -11,6 +11,8 @@ const batchRunsMax = 20;
 const lowPriorityPerSecondMax = 20;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
+/** The time that the API has for handing over the messages of its commands itself. */
+const handOverMs = 25;
 
 export type Relay = {
   /** Waits for the attempts under way. Idempotent. */
@@ -64,15 +66,24 @@ export function startRelay({
     });
     return { ms: moved < batchSize ? pollMs : 0 };
   });
-  const listening = keepListening(databaseUrl, 'outbox', (payload) => {
-    if (payload !== 'rest') firstAttempts.wake();
-    if (payload !== 'deliveries') rest.wake();
+  let yielding: NodeJS.Timeout | null = null;
+  const wakeAfterHandOver = (): void => {
+    yielding ??= setTimeout(() => {
+      yielding = null;
+      rest.wake();
+    }, handOverMs);
+  };
+  const listening = keepListening(databaseUrl, 'outbox', (messages) => {
+    if (messages === 'commands') return wakeAfterHandOver();
+    if (messages !== 'runs') firstAttempts.wake();
+    if (messages !== 'deliveries') rest.wake();
   });
   const stop = async (): Promise<void> => {
     await Promise.all([firstAttempts.stop(), rest.stop()]);
     await deliveryLane.stop();
     await batchRuns.stop();
     await listening.stop();
+    clearTimeout(yielding ?? undefined);
   };
   let stopped: Promise<void> | null = null;
   return { stop: () => (stopped ??= stop()) };

@@ -49,15 +49,12 @@ const ofBoth = [
 ];
 
 describe('the role of the API', () => {
-  test.for([
-    ...ofBoth,
-    'delete from webhook_deliveries',
-    'delete from outbox',
-    'update outbox set attempts = 0',
-    'select * from outbox_set_aside',
-  ])('may not: %s', async (statement, { api }) => {
-    expect(await refusalOf(api, statement)).toBe(refused);
-  });
+  test.for([...ofBoth, 'delete from webhook_deliveries', 'select * from outbox_set_aside'])(
+    'may not: %s',
+    async (statement, { api }) => {
+      expect(await refusalOf(api, statement)).toBe(refused);
+    },
+  );
 
   test.for([
     'select * from audit_log',

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Sql } from '../../db/core/client.ts';
+import type { Sql } from '../db/core/client.ts';
 import {
   claimOutboxMessages,
   deleteOutboxMessages,
@@ -7,8 +7,8 @@ import {
   setAsideOutboxMessages,
   type OutboxLane,
   type StoredMessage,
-} from '../../db/outbox/outbox.ts';
-import type { RunMessage } from '../../domain/messages.ts';
+} from '../db/outbox/outbox.ts';
+import type { RunMessage } from '../domain/messages.ts';
 import { coalesceMessages, type ClaimedMessage } from './coalesce-messages.ts';
 import { parseMessage } from './parse-message.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { StoredMessage } from '../../db/outbox/outbox.ts';
-import type { RunMessage } from '../../domain/messages.ts';
-import { eventTypes } from '../../domain/webhooks/events.ts';
+import type { StoredMessage } from '../db/outbox/outbox.ts';
+import type { RunMessage } from '../domain/messages.ts';
+import { eventTypes } from '../domain/webhooks/events.ts';
 
 const uuid = v.pipe(v.string(), v.uuid());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -1,4 +1,4 @@
-import type { RunMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../domain/messages.ts';
 
 /** A claimed message and the id of its row. */
 export type ClaimedMessage = { readonly id: string; readonly message: RunMessage };
