@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { testFire } from '../api/webhooks/test-fire.ts';
+import { createTestFires } from '../api/webhooks/test-fires.ts';
 import { createDecisions } from '../temporal/decisions.ts';
-import { createTestFires } from '../temporal/test-fires.ts';
 import { hostileAnswers } from '../test/guardrail/send/hostile-answers.ts';
 import {
   seedCommand,
@@ -65,7 +65,7 @@ async function measure(
   target: Target,
 ): Promise<void> {
   const { print, say } = context;
-  const fire = createFire(context, temporal, target);
+  const fire = createFire(context, target);
   const fireQuietly = await fire(wellBehaved);
   const others = (pathOf: (index: number) => string) =>
     Promise.all(Array.from({ length: attackers }, (_item, index) => fire(pathOf(index))));
@@ -126,12 +126,8 @@ const warmUps = 10;
 const offers = warmUps + 2 * rounds * approvalsPerSecond * (roundMs / 1000 + 5);
 
 /** Makes a vendor with a subscription at a path of the receivers; answers what test-fires it. */
-function createFire(
-  { sql }: BenchmarkContext,
-  { client, taskQueue }: TemporalSide,
-  target: Target,
-) {
-  const testFires = createTestFires(client, { taskQueue, attemptTimeoutMs: timeoutMs });
+function createFire({ sql }: BenchmarkContext, target: Target) {
+  const testFires = createTestFires(sql, timeoutMs);
   const dependencies = { sql, testFires, manualDeliveriesPerMinute: 0 };
   return async (path: string): Promise<Work> => {
     const vendorId = await seedVendor(sql);
