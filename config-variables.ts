@@ -237,8 +237,8 @@ export const variables = {
     '32',
   ),
   WEBHOOK_RUNS_PER_SECOND: variable(
-    'The most workflow runs a second that show one successful delivery each. The runs of delivery ' +
-      'batches show the others. 0: none.',
+    'The most deliveries a second that a worker shows in workflow runs of their own. While more ' +
+      'end, the runs of delivery batches show them. 0: never.',
     integer(0, 1000),
     '5',
   ),

@@ -1,8 +1,4 @@
-import {
-  cancelAttempt,
-  type AttemptToBegin,
-  type BegunAttempt,
-} from '../db/webhooks/begin-attempts.ts';
+import type { AttemptToBegin, BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 
@@ -40,7 +36,7 @@ export async function acquireAttempt(
   attempt: AttemptToBegin,
   { signal, waitingMax = Infinity, held = null }: AcquireOptions,
 ): Promise<AttemptLease | 'busy' | 'not-due'> {
-  const { sql, begin, slots } = pipeline;
+  const { begin, cancel, slots } = pipeline;
   const begun = await begin(attempt).catch((error: unknown) => {
     held?.release();
     throw error;
@@ -55,9 +51,8 @@ export async function acquireAttempt(
   const owner = begun.subscriptionId;
   const free = slots.tryTake(receiver, owner);
   if (free !== null) return { begun, release: free };
-  await cancelAttempt(sql, begun);
-  const release =
-    waitingMax === 0 ? null : await slots.take(receiver, { owner, signal, waitingMax });
+  await cancel(begun);
+  const release = await slots.take(receiver, { owner, signal, waitingMax });
   return release === null
     ? 'busy'
     : acquireAttempt(pipeline, attempt, { signal, waitingMax, held: { receiver, release } });

@@ -1,5 +1,6 @@
 import {
   beginAttempts,
+  cancelAttempts,
   type AttemptToBegin,
   type BegunAttempt,
 } from '../db/webhooks/begin-attempts.ts';
@@ -33,6 +34,8 @@ export type DeliveryDependencies = {
 export type DeliveryPipeline = DeliveryDependencies & {
   readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
   readonly record: Batcher<AttemptResult, RecordedAttempt>;
+  /** Deletes an attempt that is not sent. */
+  readonly cancel: Batcher<BegunAttempt, never>;
   readonly slots: HostSlots;
 };
 
@@ -58,6 +61,16 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
     }),
     record: createBatcher<AttemptResult, RecordedAttempt>({
       run: (items) => recordAttempts(sql, items, failureLimit),
+      keyOf: keyOfAttempt,
+      keyOfAnswer: keyOfAttempt,
+      isShared,
+      sizeMax,
+    }),
+    cancel: createBatcher<BegunAttempt, never>({
+      run: async (items) => {
+        await cancelAttempts(sql, items);
+        return [];
+      },
       keyOf: keyOfAttempt,
       keyOfAnswer: keyOfAttempt,
       isShared,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cancelAttempt, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
+import type { BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { BatchedDelivery } from '../db/webhooks/delivery-batches.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
@@ -52,13 +52,13 @@ export async function makeFirstAttempt(
 
 /** The lease of an attempt that has begun. Without a free slot, cancels the attempt. */
 async function leaseBegun(
-  { slots, sql }: DeliveryPipeline,
+  { slots, cancel }: DeliveryPipeline,
   { begun = null }: Member,
 ): Promise<AttemptLease | null> {
   if (begun === null) return null;
   const release = slots.tryTake(receiverOf(begun), begun.subscriptionId);
   if (release !== null) return { begun, release };
-  await cancelAttempt(sql, begun);
+  await cancel(begun);
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { cancelAttempt, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
+import { cancelAttempts, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
 import { SenderLost, type SendResult } from '../guardrail/send.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
@@ -27,7 +27,7 @@ export async function sendAttempt(
       ? await send(dependencies, attempt, terms)
       : endedResult(attempt, new Date());
   } catch (error) {
-    if (!(error instanceof SenderLost)) await cancelAttempt(dependencies.sql, attempt);
+    if (!(error instanceof SenderLost)) await cancelAttempts(dependencies.sql, [attempt]);
     throw error;
   }
 }

@@ -4,8 +4,7 @@
 -- claiming relay makes the attempts. Returns a row for each message: with `subscription_id` for a
 -- member that waits, and with `id` for one whose attempt has begun.
 create or replace function claim_first_attempts(
-  of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision,
-  lost_summary text
+  of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision
 ) returns table (
   delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
   attempt_number integer, event_id text, is_test boolean, secret_sealed bytea, is_active boolean,
@@ -33,11 +32,15 @@ begin
   -- A delivery that its own run has begun stays with that run. A delivery that has ended since
   -- becomes a member, and the batch's run skips it, so that its row names an existing run.
   with locked as materialized (
-    select id, state, not is_under_way and batch_id is null as is_free from webhook_deliveries
+    select id, not is_under_way and batch_id is null as is_free,
+      -- The caller of an older test-fire has left; the reconciliation cancels it.
+      state = 'waiting'
+        and not (is_test and created_at < clock_timestamp() - interval '90 seconds') as is_due
+    from webhook_deliveries
     where id = any(subjects) order by id for no key update skip locked
   )
   select array_agg(id order by id) filter (where is_free),
-    coalesce(array_agg(id order by id) filter (where is_free and state = 'waiting'), '{}'),
+    coalesce(array_agg(id order by id) filter (where is_free and is_due), '{}'),
     coalesce(array_agg(id), '{}')
   into members, waiting, locked_ids from locked;
   if cardinality(locked_ids) < cardinality(subjects) then
@@ -49,7 +52,10 @@ begin
   end if;
   delete from outbox where id = any(messages) and due_at <= now();
   if members is not null then
-    update webhook_deliveries set batch_id = of_batch where id = any(members);
+    update webhook_deliveries set batch_id = of_batch,
+      attempts = attempts + (id = any(waiting[:begun_max]))::integer,
+      is_under_way = id = any(waiting[:begun_max])
+    where id = any(members);
     insert into webhook_delivery_batches as batch (id, delivery_ids) values (of_batch, members)
     on conflict (id) do update set delivery_ids = batch.delivery_ids || excluded.delivery_ids;
     update outbox set due_at = clock_timestamp() + lease_ms * interval '1 millisecond'
@@ -60,16 +66,22 @@ begin
     end if;
   end if;
   return query
+  with begun as (
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, next_attempt_at, created_at)
+    select uuidv7(), id, subscription_id, attempts, event_type, event_id, clock_timestamp(),
+      clock_timestamp()
+    from webhook_deliveries where id = any(waiting[:begun_max])
+    returning id, delivery_id, attempt_number, event_id
+  )
   select subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
-    begun.attempt_number, begun.event_id, begun.is_test, begun.secret_sealed, begun.is_active,
-    begun.body
+    begun.attempt_number, begun.event_id, delivery.is_test, subscription.secret_sealed,
+    subscription.is_active and delivery.epoch = subscription.epoch, event.body
   from unnest(subjects) with ordinality as subject (id, place)
   left join webhook_deliveries as delivery
     on delivery.id = subject.id and subject.id = any(waiting)
   left join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
-  left join begin_attempts(
-    waiting[:begun_max], array_fill(2147483647, array[cardinality(waiting[:begun_max])]),
-    array_fill(of_batch, array[cardinality(waiting[:begun_max])]), lost_summary
-  ) as begun on begun.delivery_id = subject.id
+  left join begun on begun.delivery_id = subject.id
+  left join webhook_events as event on event.id = begun.event_id
   order by subject.place;
 end $$;

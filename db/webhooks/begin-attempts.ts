@@ -43,17 +43,27 @@ export async function beginAttempts(
 }
 
 /**
- * Deletes an attempt that cannot be sent yet, because its receiver has too many requests under way.
+ * Deletes attempts that cannot be sent yet, because their receivers have too many requests under
+ * way.
  */
-export async function cancelAttempt(sql: Queryable, attempt: BegunAttempt): Promise<void> {
+export async function cancelAttempts(
+  sql: Queryable,
+  attempts: readonly Pick<BegunAttempt, 'id' | 'deliveryId' | 'attemptNumber'>[],
+): Promise<void> {
   await sql`
-    with delivery as materialized (
-      select id from webhook_deliveries
-      where id = ${attempt.deliveryId} and is_under_way and attempts = ${attempt.attemptNumber}
-      for no key update
+    with given as (
+      select * from unnest(
+        ${attempts.map(({ id }) => id)}::uuid[], ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
+        ${attempts.map(({ attemptNumber }) => attemptNumber)}::integer[]
+      ) as given (id, delivery_id, attempt_number)
+    ), delivery as materialized (
+      select webhook_deliveries.id, given.id as attempt_id from webhook_deliveries
+      join given on given.delivery_id = webhook_deliveries.id and attempts = attempt_number
+      where is_under_way
+      order by webhook_deliveries.id for no key update of webhook_deliveries
     ), gone as (
       delete from webhook_attempts using delivery
-      where webhook_attempts.id = ${attempt.id} and delivery_id = delivery.id and succeeded is null
+      where webhook_attempts.id = attempt_id and delivery_id = delivery.id and succeeded is null
       returning delivery_id
     )
     update webhook_deliveries set attempts = attempts - 1, is_under_way = false

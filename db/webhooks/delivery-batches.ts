@@ -1,5 +1,5 @@
 import type { Queryable } from '../core/client.ts';
-import { workerLost, type BegunAttempt } from './begin-attempts.ts';
+import type { BegunAttempt } from './begin-attempts.ts';
 
 /** A claimed delivery that waits for the first attempt of its schedule. */
 export type ClaimedDelivery = BatchedDelivery & {
@@ -30,7 +30,7 @@ export async function claimFirstAttempts(
     readonly subscriptionId: string | null;
   };
   const rows = await sql<Row[]>`
-    select * from claim_first_attempts(${batchId}, ${claimedMax}, ${begunMax}, ${leaseMs}, ${workerLost})`;
+    select * from claim_first_attempts(${batchId}, ${claimedMax}, ${begunMax}, ${leaseMs})`;
   const deliveries = rows.flatMap(({ id, subscriptionId, ...row }): ClaimedDelivery[] => {
     if (subscriptionId === null) return [];
     const { deliveryId, vendorId, url } = row;

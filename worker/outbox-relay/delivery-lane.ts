@@ -11,13 +11,17 @@ import { createRunBudget } from './run-budget.ts';
 
 /** Deliveries in one batch at most. */
 export const batchSizeMax = 500;
-/** A batch takes new members for this long: under load, one run shows some seconds of deliveries. */
+/** A batch takes new members for this long, so that under load one run shows many deliveries. */
 const openMs = 5000;
-/** Attempts that a claim itself begins. Under load, an attempt begins when it has a slot. */
-const begunMax = 10;
+/**
+ * Attempts that a claim itself begins: as many as are not under way from earlier claims, but some
+ * in any case. Others begin when they have a slot.
+ */
+const underWayMax = 200;
+const begunMin = 10;
 /** An attempt that finds no slot for this long is left to the batch's run. */
 const slotWaitMs = 2000;
-/** Deliveries in hand: those of one vendor, and of all. Further ones are left to the batch's run. */
+/** Deliveries in hand of one vendor, and of all. Further ones are left to the batch's run. */
 const ofVendorMax = 1000;
 const inHandMax = 5000;
 /** The longest wait of a message whose notification was lost. */
@@ -57,6 +61,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   let open: HeldBatch | null = null;
+  /** Attempts that claims began and that have no stored result. */
+  let underWay = 0;
 
   const attempt = (batchId: string, member: ClaimedDelivery, passEnd: AbortSignal) =>
     makeFirstAttempt(
@@ -77,9 +83,15 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     const passEnd = AbortSignal.any([stopping.signal, AbortSignal.timeout(slotWaitMs)]);
     setMaxListeners(0, passEnd);
     for (const member of deliveries) {
-      if (member.begun === null && !inHand.hasRoom(member.vendorId)) continue;
+      const isBegun = member.begun !== null;
+      if (!isBegun && !inHand.hasRoom(member.vendorId)) continue;
       const leave = inHand.enter(member.vendorId);
-      batches.track(batch, attempt(batch.batchId, member, passEnd).finally(leave));
+      underWay += Number(isBegun);
+      const ended = (): void => {
+        leave();
+        underWay -= Number(isBegun);
+      };
+      batches.track(batch, attempt(batch.batchId, member, passEnd).finally(ended));
     }
   };
   const round = async (): Promise<Backoff> => {
@@ -89,6 +101,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     }
     const batchId = open?.batchId ?? uuidv7();
     const claimedMax = batchSizeMax - (open?.size ?? 0);
+    const begunMax = Math.max(begunMin, underWayMax - underWay);
     const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
     if (claim.messages > 0) {
       open ??= batches.open(batchId);

@@ -1,8 +1,9 @@
-/** Returns whether one more run may start now; each `true` uses up a run. */
+/** Asked once for each delivery: returns whether it gets a run of its own. */
 export type RunBudget = () => boolean;
 
 /**
- * Limits runs to `perSecond` on average and in a burst; 0 allows none. `nowMs` reads a monotonic
+ * Allows runs while no more than `perSecond` are asked for: as many in a burst, and none as long as
+ * more are asked for, since runs are for light loads. 0 allows none. `nowMs` reads a monotonic
  * clock.
  */
 export function createRunBudget(
@@ -15,8 +16,7 @@ export function createRunBudget(
     const now = nowMs();
     available = Math.min(perSecond, available + ((now - refilledAt) * perSecond) / 1000);
     refilledAt = now;
-    if (available < 1) return false;
-    available -= 1;
-    return true;
+    available = Math.max(-perSecond, available - 1);
+    return available >= 0;
   };
 }
