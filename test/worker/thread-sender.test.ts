@@ -6,7 +6,10 @@ import { SenderLost } from '../../guardrail/send.ts';
 import { createThreadSender } from '../../worker/sender/thread-sender.ts';
 import { message, startReceiver, status } from '../guardrail/receiver.ts';
 
-function threadSender(origin: string, options: { readonly onLost?: () => void } = {}) {
+function threadSender(
+  origin: string,
+  options: Partial<Parameters<typeof createThreadSender>[0]> = {},
+) {
   const policy = { allowedPorts: [443], allowedOrigins: [origin] };
   const sender = createThreadSender({ policy, timeoutMs: 5000, ...options });
   onTestFinished(() => sender.close());
@@ -61,7 +64,7 @@ test('a thread that ends loses its sends, and the next send has another thread',
   const sender = threadSender(receiver.origin);
   const held = sender.send({ ...message, url: receiver.origin, body: 'hold' });
   const lost = expect(held).rejects.toBeInstanceOf(SenderLost);
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), { timeout: 10_000 });
   await threads[0]?.terminate();
   await lost;
   expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject({
@@ -80,12 +83,29 @@ test('a thread that fails is reported', async () => {
   expect(onLost).toHaveBeenCalledOnce();
 });
 
+test('a thread that leaves a send unanswered past its limit is ended, and the next has another', async () => {
+  const onLost = vi.fn();
+  const threads = watchThreads();
+  const receiver = await startReceiver((response, { body }) =>
+    body === 'hold' ? undefined : response.end(),
+  );
+  // Overdue 4.9 s before its limit: the thread counts as hanging while it waits for the receiver.
+  const sender = threadSender(receiver.origin, { onLost, overdueMs: -4900 });
+  const held = sender.send({ ...message, url: receiver.origin, body: 'hold' });
+  await expect(held).rejects.toBeInstanceOf(SenderLost);
+  expect(onLost).toHaveBeenCalledOnce();
+  expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject({
+    succeeded: true,
+  });
+  expect(threads).toHaveLength(2);
+});
+
 test('close waits for the sends under way and ends the thread', async () => {
   const threads = watchThreads();
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 50));
   const sender = threadSender(receiver.origin);
   const sending = sender.send({ ...message, url: receiver.origin });
-  await vi.waitFor(() => expect(threads).toHaveLength(1));
+  await vi.waitFor(() => expect(threads).toHaveLength(1), { timeout: 10_000 });
   const ended = once(threads[0] as Worker, 'exit');
   await sender.close();
   expect(await sending).toMatchObject({ succeeded: true });

@@ -16,6 +16,8 @@ export type ThreadAnswer =
 export type ThreadSenderOptions = Pick<SenderOptions, 'policy' | 'timeoutMs' | 'ca'> & {
   /** Called when the thread failed; the next send starts another one. */
   readonly onLost?: (error: Error) => void;
+  /** The time after its limit in which the thread must answer a send. Default: 5,000. */
+  readonly overdueMs?: number;
 };
 
 type Waiting = {
@@ -37,9 +39,14 @@ const execArgv =
 /**
  * Creates a {@link Sender} whose sends, with their TLS and HTTP, run in a thread of their own: what
  * receivers cost never stops the event loop of the caller. If the thread ends, its sends reject
- * with {@link SenderLost}, and the next send starts another thread.
+ * with {@link SenderLost}, and the next send starts another thread. A thread that leaves a send
+ * unanswered long after its limit hangs, and is ended.
  */
-export function createThreadSender({ onLost, ...options }: ThreadSenderOptions): Sender {
+export function createThreadSender({
+  onLost,
+  overdueMs = 5000,
+  ...options
+}: ThreadSenderOptions): Sender {
   let thread: Thread | null = null;
   let sends = 0;
 
@@ -61,12 +68,33 @@ export function createThreadSender({ onLost, ...options }: ThreadSenderOptions):
     return started;
   };
 
+  /** A process that was paused handles the answers that have arrived before it judges the thread. */
+  const endIfOverdue = (judged: Thread | null, id: number): void => {
+    setTimeout(() => {
+      if (judged?.waiting.has(id) !== true) return;
+      onLost?.(new Error('the sender thread does not answer'));
+      void judged.worker.terminate();
+    }, 1000).unref();
+  };
+
   const post = (request: SendRequest): Promise<SendResult> =>
     new Promise((resolve, reject) => {
       thread ??= start();
+      const { worker, waiting } = thread;
       sends += 1;
-      thread.worker.postMessage({ id: sends, request } satisfies ThreadRequest, []);
-      thread.waiting.set(sends, { resolve, reject });
+      const id = sends;
+      worker.postMessage({ id, request } satisfies ThreadRequest, []);
+      const watchdog = setTimeout(
+        () => endIfOverdue(thread, id),
+        (request.timeoutMs ?? options.timeoutMs) + overdueMs,
+      ).unref();
+      const settled =
+        <T>(settle: (value: T) => void) =>
+        (value: T): void => {
+          clearTimeout(watchdog);
+          settle(value);
+        };
+      waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
     });
 
   return closableSends(post, async () => thread?.worker.terminate());
