@@ -61,7 +61,7 @@ test('a thread that ends loses its sends, and the next send has another thread',
   const sender = threadSender(receiver.origin);
   const held = sender.send({ ...message, url: receiver.origin, body: 'hold' });
   const lost = expect(held).rejects.toBeInstanceOf(SenderLost);
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), { timeout: 10_000 });
   await threads[0]?.terminate();
   await lost;
   expect(await sender.send({ ...message, url: receiver.origin })).toMatchObject({
@@ -85,7 +85,7 @@ test('close waits for the sends under way and ends the thread', async () => {
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 50));
   const sender = threadSender(receiver.origin);
   const sending = sender.send({ ...message, url: receiver.origin });
-  await vi.waitFor(() => expect(threads).toHaveLength(1));
+  await vi.waitFor(() => expect(threads).toHaveLength(1), { timeout: 10_000 });
   const ended = once(threads[0] as Worker, 'exit');
   await sender.close();
   expect(await sending).toMatchObject({ succeeded: true });
