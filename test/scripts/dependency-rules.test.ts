@@ -37,7 +37,7 @@ test.each<[string, Partial<Entry>]>([
   ['part: the licence GPL-3.0 is not accepted', { license: 'GPL-3.0' }],
   ['part: the licence none named is not accepted', { license: undefined }],
   ['part: the licence MPL-2.0 is not accepted', { license: 'MPL-2.0' }],
-  ['part: has an install script that nobody has accepted', { hasInstallScript: true }],
+  ['part: has an install script that the policy does not accept', { hasInstallScript: true }],
   ['part: the lock has no integrity for 1.0.0', { integrity: undefined }],
   [
     'part: the lock has no integrity for 1.0.0',
