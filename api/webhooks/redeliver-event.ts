@@ -19,19 +19,20 @@ function requireRedeliverable({ isTest, isActive, state }: LockedDelivery): void
 /**
  * Puts a delivery on a fresh schedule (D51), in the caller's transaction, and answers it. Fails
  * with NOT_FOUND_VENDOR_WEBHOOK_DELIVERY or BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE.
+ * `onLocked` gets the delivery before its state is checked, and may throw.
  */
 export async function redeliverEvent(
   transaction: Queryable,
   which: Parameters<typeof lockDelivery>[1],
-  also?: (locked: LockedDelivery) => Promise<void>,
+  onLocked: (locked: LockedDelivery) => Promise<void> | void,
 ): Promise<WebhookDelivery> {
   const locked = orNotFound(
     await lockDelivery(transaction, which),
     'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
   );
+  await onLocked(locked);
   requireRedeliverable(locked);
   await redeliver(transaction, locked);
-  await also?.(locked);
   const delivery = await findDelivery(transaction, locked.id);
   if (delivery === null) throw new Error('a locked delivery does not exist');
   return delivery;

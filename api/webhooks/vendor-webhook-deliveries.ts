@@ -5,6 +5,7 @@ import { orNotFound } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { eventTypeText } from './webhook-texts.ts';
+import { requireEventCapabilities } from './webhook-body.ts';
 import { pathId } from '../validation/path-id.ts';
 import { limitManualDelivery } from './limit-manual-delivery.ts';
 import { redeliverEvent } from './redeliver-event.ts';
@@ -56,21 +57,30 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt ' +
         'numbers continue, so a receiver that deduplicates drops an event it already has. The ' +
         'call refuses a delivery that still waits for an attempt, one of an inactive ' +
-        'subscription, and a sample. By default, at most 10 redeliveries in any 60 seconds for ' +
-        'one subscription; refused calls do not count. It takes no body.',
+        'subscription, and a sample. An event type that the subscription no longer has requires ' +
+        'its capability. By default, at most 10 redeliveries in any 60 seconds for one ' +
+        'subscription; refused calls do not count. It takes no body.',
       payload: vendorDeliveryResponse,
       notFound,
       refusals: [deliveryNotFound, 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE'],
     },
-    async ({ caller: { vendorId }, id: subscriptionId, request }) => {
+    async ({ caller, id: subscriptionId, request }) => {
+      const { vendorId } = caller;
       const { attemptId } = request.params as { readonly attemptId: string };
       const delivery = await sql.begin(async (transaction) => {
-        orNotFound(await lockSubscription(transaction, subscriptionId, vendorId), notFound);
+        const { eventTypes: subscribed } = orNotFound(
+          await lockSubscription(transaction, subscriptionId, vendorId),
+          notFound,
+        );
         await limitManualDelivery(transaction, dependencies, 'redelivery', subscriptionId);
-        return redeliverEvent(transaction, {
+        const which = {
           attemptId: pathId(attemptId, deliveryNotFound),
           subscriptionId,
           vendorId,
+        };
+        return redeliverEvent(transaction, which, ({ eventType }) => {
+          // The URL may have changed since the subscription lost the type.
+          if (!subscribed.includes(eventType)) requireEventCapabilities(caller, [eventType]);
         });
       });
       return vendorDelivery(delivery);

@@ -13,7 +13,7 @@ import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody } from '../validation/fields.ts';
-import { requireEventCapabilities } from './webhook-body.ts';
+import { requireTargetCapabilities } from './webhook-body.ts';
 import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
 import { deletedResponse, id } from '../validation/response-parts.ts';
 
@@ -94,8 +94,8 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       description:
         'Generates a new signing secret and answers it **this one time**. The service signs ' +
         'every later attempt with it, so the previous secret no longer verifies. Each call ' +
-        'generates another secret. Each event type of the subscription requires its capability. ' +
-        'The call takes no body.',
+        'generates another secret. Each event type of the subscription requires its capability, ' +
+        'and each removed one whose events wait or are dead letters. The call takes no body.',
       payload: rotatedResponse,
       notFound,
     },
@@ -105,7 +105,7 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       const secretSealed = sealer.seal(secret, id);
       await sql.begin(async (transaction) => {
         const found = orNotFound(await lockSubscription(transaction, id, vendorId), notFound);
-        requireEventCapabilities(caller, found.eventTypes);
+        await requireTargetCapabilities(transaction, caller, found);
         requireDone(await replaceSecret(transaction, vendorId, { id, secretSealed }));
         const change = { before: null, after: { secret: 'rotated' } };
         await audit(transaction, request, 'subscription.rotate-secret', id, change);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Queryable } from '../../db/core/client.ts';
 import { storeSubscription } from '../../db/webhooks/subscription-changes.ts';
 import {
   findSubscription,
@@ -16,6 +17,7 @@ import {
   auditedSubscription,
   requireAllowedUrl,
   requireEventCapabilities,
+  requireTargetCapabilities,
   updateWebhookBody,
 } from './webhook-body.ts';
 
@@ -46,8 +48,9 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
         description:
           'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
           'value. A new URL passes the same checks as at creation. Each added event type ' +
-          'requires its capability; with a new URL each subscribed one does. The change applies ' +
-          'from the next attempt on, also to events that wait for a retry.',
+          'requires its capability; with a new URL each subscribed one does, and each removed ' +
+          'one whose events wait or are dead letters. The change applies from the next attempt ' +
+          'on, also to events that wait for a retry.',
         config: { waitsForOthers: true },
         body: updateWebhookBody,
         payload: webhookSubscriptionResponse,
@@ -62,9 +65,10 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
 
 /** Checks a new URL before it locks the row, because the check looks the host name up. */
 async function update(dependencies: Dependencies, wanted: Update): Promise<WebhookSubscription> {
+  const { sql } = dependencies;
   const { caller, id, url } = wanted;
-  const found = orNotFound(await findSubscription(dependencies.sql, caller.vendorId, id), notFound);
-  requireEventCapabilities(caller, typesToCheck(found, wanted));
+  const found = orNotFound(await findSubscription(sql, caller.vendorId, id), notFound);
+  await requireCapabilities(sql, wanted, found);
   const isUrlChecked = url !== null && url !== found.url;
   if (isUrlChecked) await requireAllowedUrl(dependencies, url);
   const updated = await storeUpdate(dependencies, wanted, isUrlChecked);
@@ -74,12 +78,13 @@ async function update(dependencies: Dependencies, wanted: Update): Promise<Webho
 /** Null when a concurrent update has made the unchecked URL a new one. */
 const storeUpdate = (
   { sql }: Dependencies,
-  { caller, request, id, url, eventTypes }: Update,
+  wanted: Update,
   isUrlChecked: boolean,
 ): Promise<WebhookSubscription | null> =>
   sql.begin(async (transaction) => {
+    const { caller, request, id, url, eventTypes } = wanted;
     const before = orNotFound(await lockSubscription(transaction, id, caller.vendorId), notFound);
-    requireEventCapabilities(caller, typesToCheck(before, { url, eventTypes }));
+    await requireCapabilities(transaction, wanted, before);
     if (url !== null && url !== before.url && !isUrlChecked) return null;
     const after = {
       ...before,
@@ -96,13 +101,16 @@ const storeUpdate = (
   });
 
 /**
- * The types that require their capability: those that an update adds (D14), and with a new URL also
- * those subscribed before, because their waiting events go to the new URL.
+ * Throws 403 unless the caller holds the capability of each type that an update adds (D14), and with
+ * a new URL those that {@link requireTargetCapabilities} checks.
  */
-function typesToCheck(
-  { url: storedUrl, eventTypes: subscribed }: WebhookSubscription,
-  { url, eventTypes }: Pick<Update, 'url' | 'eventTypes'>,
-): readonly EventType[] {
-  const added = (eventTypes ?? []).filter((eventType) => !subscribed.includes(eventType));
-  return url === null || url === storedUrl ? added : [...subscribed, ...added];
+async function requireCapabilities(
+  sql: Queryable,
+  { caller, url, eventTypes }: Update,
+  subscription: WebhookSubscription,
+): Promise<void> {
+  if (url !== null && url !== subscription.url)
+    await requireTargetCapabilities(sql, caller, subscription);
+  const isAdded = (eventType: EventType) => !subscription.eventTypes.includes(eventType);
+  requireEventCapabilities(caller, (eventTypes ?? []).filter(isAdded));
 }

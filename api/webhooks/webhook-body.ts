@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import type { Queryable } from '../../db/core/client.ts';
+import { undeliveredTypes } from '../../db/webhooks/undelivered-types.ts';
 import type { WebhookSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../../domain/webhooks/events.ts';
 import { isAbsoluteUrl } from '../../guardrail/url.ts';
@@ -57,6 +59,23 @@ export function requireEventCapabilities(caller: VendorCaller, types: readonly E
       throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability, eventType });
     }
   }
+}
+
+/**
+ * Throws 403 unless the caller holds the capability of each type whose events a new URL or secret
+ * of a subscription receives: the subscribed types, and removed ones with events to deliver.
+ */
+export async function requireTargetCapabilities(
+  sql: Queryable,
+  caller: VendorCaller,
+  subscription: WebhookSubscription,
+): Promise<void> {
+  const { eventTypes: subscribed } = subscription;
+  requireEventCapabilities(caller, subscribed);
+  const lacking = eventTypes.filter(
+    (type) => !subscribed.includes(type) && !caller.capabilities.includes(capabilityForEvent[type]),
+  );
+  requireEventCapabilities(caller, await undeliveredTypes(sql, subscription, lacking));
 }
 
 /**
