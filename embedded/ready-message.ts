@@ -8,6 +8,12 @@ const FIRST_OFFER = {
   vendorExternalId: 'first-offer',
 };
 
+/** In place of a secret with which the operator cannot log in any more: how to get another one. */
+const newSecretHint = (operatorId: string): string =>
+  `not known: it was rotated, or the operator was deactivated.
+                  npm run operator -- rotate ${operatorId}   prints a new secret,
+                  npm run operator -- create NAME   creates another operator.`;
+
 /** What a user reads when the gateway is ready: addresses, credentials and a first call to paste. */
 export function readyMessage(
   info: Omit<RuntimeInfo, 'pid' | 'startTime'>,
@@ -26,7 +32,7 @@ Vendor Gateway is ready (${seconds.toFixed(1)} s).
     clientId      ${clientId}
     clientSecret  ${clientSecret}
   Operator        ${operator.operatorId}
-    secret        ${operator.operatorSecret}
+    secret        ${operator.operatorSecret ?? newSecretHint(operator.operatorId)}
 
 A first offer, to paste into another terminal:
 

@@ -18,12 +18,20 @@ if (info === undefined) {
   );
   process.exit(1);
 }
+const { operatorId, operatorSecret } = info.operator;
+if (operatorSecret === null) {
+  console.error(
+    `The operator ${operatorId} was deactivated or has a new secret, which the gateway does not ` +
+      'know: start it with the OPERATOR_ID and OPERATOR_SECRET of an Admin.',
+  );
+  process.exit(1);
+}
 try {
   const receiver = await startReceiver(DEMO_RECEIVER_ORIGIN);
   try {
     const result = await runDemo({
       apiUrl: info.apiUrl,
-      operator: info.operator,
+      operator: { operatorId, operatorSecret },
       receiver,
       receiverUrl: `${DEMO_RECEIVER_ORIGIN}/hook`,
       print,

@@ -52,6 +52,16 @@ export async function upsertOperator(sql: Queryable, operator: NewOperator): Pro
       where not operators.is_managed`;
 }
 
+/** Whether the operator is active and the digest is that of its secret. */
+export const canLogIn = (
+  sql: Queryable,
+  { operatorId, secretSha256 }: Pick<NewOperator, 'operatorId' | 'secretSha256'>,
+): Promise<boolean> =>
+  hasRows(sql`
+    select 1 from operators
+    where operator_id = ${operatorId} and secret_sha256 = ${Buffer.from(secretSha256)}
+      and is_active`);
+
 /** Newest first. */
 export const listOperators = (sql: Queryable, request: PageRequest): Promise<Page<Operator>> =>
   readPage(sql, {

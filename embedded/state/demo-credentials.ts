@@ -4,39 +4,45 @@ import * as v from 'valibot';
 import type { Config } from '../../config.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { insertCredential } from '../../db/accounts/credentials.ts';
-import { upsertOperator } from '../../db/accounts/operators.ts';
+import { canLogIn, upsertOperator } from '../../db/accounts/operators.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { newCredential } from '../../security/new-credential.ts';
 import { newSecret, sha256 } from '../../security/secrets.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
+const vendor = v.object({
+  id: v.string(),
+  name: v.string(),
+  clientId: v.string(),
+  clientSecret: v.string(),
+});
+const operator = v.object({ operatorId: v.string(), operatorSecret: v.string() });
+const savedCredentials = v.object({ vendor, operator });
+
 export const demoCredentialsSchema = v.object({
-  vendor: v.object({
-    id: v.string(),
-    name: v.string(),
-    clientId: v.string(),
-    clientSecret: v.string(),
-  }),
-  operator: v.object({ operatorId: v.string(), operatorSecret: v.string() }),
+  vendor,
+  /** `operatorSecret` is null when the operator cannot log in with the secret of the start. */
+  operator: v.object({ ...operator.entries, operatorSecret: v.nullable(v.string()) }),
 });
 
 /** The credentials of the demo vendor and of the operator, which every start prints. */
 export type DemoCredentials = v.InferOutput<typeof demoCredentialsSchema>;
-type Operator = DemoCredentials['operator'];
+type Operator = v.InferOutput<typeof operator>;
+type OperatorConfig = Pick<Config, 'OPERATOR_ID' | 'OPERATOR_SECRET'>;
 
 /**
  * Creates the demo vendor and the operator at the first start and finds them at later ones. A file
  * in GATEWAY_HOME has their secrets, since the database has only digests.
  */
 export async function ensureDemoCredentials(
-  config: Config,
+  config: OperatorConfig & Pick<Config, 'GATEWAY_HOME'>,
   databaseUrl: string,
 ): Promise<DemoCredentials> {
   const file = join(config.GATEWAY_HOME, 'demo.json');
   const sql = connect(databaseUrl, { max: 2, name: 'vendor-gateway start' });
   try {
-    const saved = await readJsonFile(file, demoCredentialsSchema);
+    const saved = await readJsonFile(file, savedCredentials);
     const newOperator = { operatorId: 'demo-operator', operatorSecret: newSecret('os') };
     const credentials = {
       // The file may belong to another database than this one.
@@ -48,7 +54,12 @@ export async function ensureDemoCredentials(
     };
     await ensureAdmin(sql, credentials.operator);
     await writeJsonFile(file, credentials);
-    return credentials;
+    const { operatorId, operatorSecret } = credentials.operator;
+    // An Admin may have rotated the secret, or deactivated the operator (D86).
+    const isValid = await canLogIn(sql, { operatorId, secretSha256: sha256(operatorSecret) });
+    return isValid
+      ? credentials
+      : { ...credentials, operator: { operatorId, operatorSecret: null } };
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -64,7 +75,10 @@ export const ensureAdmin = (sql: Sql, { operatorId, operatorSecret }: Operator):
   });
 
 /** The operator of OPERATOR_ID and OPERATOR_SECRET; null when they are unset. */
-export const configuredOperator = ({ OPERATOR_ID, OPERATOR_SECRET }: Config): Operator | null =>
+export const configuredOperator = ({
+  OPERATOR_ID,
+  OPERATOR_SECRET,
+}: OperatorConfig): Operator | null =>
   OPERATOR_ID === undefined || OPERATOR_SECRET === undefined
     ? null
     : { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET };

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  findOperator,
+  replaceOperatorSecret,
+  setOperatorActive,
+} from '../../db/accounts/operators.ts';
+import { readyMessage } from '../../embedded/ready-message.ts';
+import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
+import { sha256 } from '../../security/secrets.ts';
+import { databaseTest } from '../support/database-test.ts';
+
+const test = databaseTest.extend('home', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-demo-'));
+  onCleanup(() => rm(home, { recursive: true }));
+  return home;
+});
+
+test('a start prints the secret of its operator only while the operator can log in with it', async ({
+  database,
+  sql,
+  home,
+}) => {
+  const secretOf = async (configured: { OPERATOR_ID?: string; OPERATOR_SECRET?: string } = {}) => {
+    const config = { GATEWAY_HOME: home, ...configured };
+    const credentials = await ensureDemoCredentials(config, database.url);
+    const addresses = { apiUrl: '', temporalAddress: '', temporalUiUrl: '', databaseUrl: '' };
+    const message = readyMessage({ ...addresses, ...credentials }, 1);
+    const { operatorSecret } = credentials.operator;
+    expect(message).toContain(operatorSecret ?? 'npm run operator -- rotate demo-operator');
+    expect(/os_\S+/.exec(message)?.[0]).toBe(operatorSecret ?? undefined);
+    return operatorSecret;
+  };
+  const first = await secretOf();
+  expect(first).toMatch(/^os_/);
+  expect(await secretOf()).toBe(first);
+
+  const operator = await findOperator(sql, 'demo-operator');
+  const id = operator?.id ?? '';
+  const newSecret = 'os_the-new-secret-of-the-operator';
+  await replaceOperatorSecret(sql, id, sha256(newSecret));
+  expect(await secretOf()).toBeNull();
+  // Later starts print the new secret once one start has it.
+  expect(await secretOf({ OPERATOR_ID: 'demo-operator', OPERATOR_SECRET: newSecret })).toBe(
+    newSecret,
+  );
+  expect(await secretOf()).toBe(newSecret);
+  await setOperatorActive(sql, id, false);
+  expect(await secretOf()).toBeNull();
+});
