@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { startChild, waitUntilReady, type Child, type ChildOptions } from './child-process.ts';
 
+/** Runs a TypeScript file, and gives the compiler none of its secrets. */
+const runTypescript = fileURLToPath(new URL('./run-typescript.mjs', import.meta.url));
 const readyMessage = v.object({ type: v.literal('ready'), url: v.string() });
 
 /** The API or the worker as a child process; `file` is its main file, relative to the project. */
@@ -18,7 +20,7 @@ export async function startGatewayProcess({
   const child = await startChild({
     ...options,
     command: process.execPath,
-    args: ['--import', 'tsx', '--enable-source-maps', main],
+    args: ['--enable-source-maps', runTypescript, main],
     ipc: true,
     signal: 'SIGTERM',
     stage: 'app',

@@ -34,7 +34,7 @@ export async function startGateway(folder: string, receiver: string): Promise<Ga
   const child = await startChild({
     name: 'npm start',
     command: process.execPath,
-    args: ['--import', 'tsx', 'scripts/start.ts'],
+    args: ['embedded/processes/run-typescript.mjs', 'scripts/start.ts'],
     env: {
       ...inherited,
       ...settings,

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { connect } from '../../db/core/client.ts';
+import { descendantsOf, readProcess } from '../support/processes.ts';
 import { begun, living, startedTest } from './start-fixture.ts';
 
 const secretsKey = Buffer.alloc(32, 9).toString('base64');
@@ -9,11 +11,17 @@ const operatorSecret = 'os_child-secrets-test-0123456789abcdef';
 const ofShell = 'a-secret-of-the-shell';
 
 const test = startedTest
-  .override('settings', {
-    SECRETS_KEY: secretsKey,
-    OPERATOR_ID: 'an-operator',
-    OPERATOR_SECRET: operatorSecret,
-    AWS_SECRET_ACCESS_KEY: ofShell,
+  .override('settings', async ({}, { onCleanup }) => {
+    // tsx has its cache there: as at the first start on a machine, esbuild has to run.
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-first-start-'));
+    onCleanup(() => rm(folder, { recursive: true, force: true }));
+    return {
+      SECRETS_KEY: secretsKey,
+      OPERATOR_ID: 'an-operator',
+      OPERATOR_SECRET: operatorSecret,
+      AWS_SECRET_ACCESS_KEY: ofShell,
+      TMPDIR: folder,
+    };
   })
   .extend('children', { scope: 'file' }, async ({ starts, started }) => {
     const pids = living(await begun(starts.home)).map(({ pid }) => pid);
@@ -23,19 +31,9 @@ const test = startedTest
 
 /** What a child of the start is, and its environment. */
 async function childOf(pid: number) {
-  const [commandLine, environ] = await Promise.all([
-    readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    readFile(`/proc/${pid}/environ`, 'utf8'),
-  ]);
+  const { commandLine, environment } = await readProcess(pid);
   const kind = /api\/server\.ts|worker\/main\.ts|start-dev/.exec(commandLine)?.[0];
-  const variables = environ.split('\0').map((line): [string, string] => {
-    const at = line.indexOf('=');
-    return [line.slice(0, at), line.slice(at + 1)];
-  });
-  return {
-    kind: kind ?? basename(commandLine.split('\0')[0] ?? ''),
-    environment: Object.fromEntries(variables) as Readonly<Record<string, string>>,
-  };
+  return { kind: kind ?? basename(commandLine.split('\0')[0] ?? ''), environment };
 }
 
 describe('the children of npm start', () => {
@@ -56,6 +54,25 @@ describe('the children of npm start', () => {
     expect(namesOf(ofShell)).toEqual([]);
     expect(namesOf('jwt-keys.json')).toEqual(['api/server.ts']);
     expect(namesOf('postgres://postgres:')).toEqual([]);
+  });
+
+  test('include one esbuild for each process of ours, which receives no secret', async ({
+    started,
+    children,
+  }) => {
+    const compilers = (
+      await Promise.all((await descendantsOf(started.child.pid ?? 0)).map((pid) => childOf(pid)))
+    ).filter(({ kind }) => kind === 'esbuild');
+    expect(compilers.length).toBeGreaterThan(0);
+    const ofProcesses = children.flatMap(({ environment }) => [
+      environment['DATABASE_URL'],
+      environment['JWT_KEYS_FILE'],
+    ]);
+    const secrets = [secretsKey, operatorSecret, ofShell, ...ofProcesses].filter(
+      (secret) => secret !== undefined,
+    );
+    for (const { environment } of compilers)
+      for (const secret of secrets) expect(Object.values(environment)).not.toContain(secret);
   });
 
   test('connect to Postgres each as its own role', async ({ children, started }) => {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +10,8 @@ import { readRuntimeInfo, type RuntimeInfo } from '../../embedded/state/runtime-
 
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The module that lets Node run TypeScript, for `--import`. */
-export const tsx = createRequire(import.meta.url).resolve('tsx');
+/** The arguments of Node that `npm start` has in package.json. */
+export const startCommand = ['embedded/processes/run-typescript.mjs', 'scripts/start.ts'];
 
 /** A running `npm start`. */
 export type Started = {
@@ -71,7 +70,7 @@ async function createStarts(): Promise<Starts & { end(): Promise<void> }> {
     home,
     environment,
     start: (extra = {}) => {
-      const child = spawn(process.execPath, ['--import', tsx, 'scripts/start.ts'], {
+      const child = spawn(process.execPath, startCommand, {
         cwd: root,
         env: { ...environment, ...extra },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,9 +5,9 @@ import {
   begun,
   living,
   root,
+  startCommand,
   startTest as test,
   stop,
-  tsx,
   type Started,
 } from './start-fixture.ts';
 
@@ -56,7 +56,7 @@ test('a second start in the same folder says that one is running, and leaves it 
   starts,
 }) => {
   const { info } = await starts.start();
-  const second = promisify(execFile)(process.execPath, ['--import', tsx, 'scripts/start.ts'], {
+  const second = promisify(execFile)(process.execPath, startCommand, {
     cwd: root,
     env: starts.environment,
   });

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { closableSends } from '../../guardrail/closable-sends.ts';
 import {
@@ -51,7 +52,9 @@ export function createThreadSender({
   let sends = 0;
 
   const start = (): Thread => {
-    const worker = new Worker(file, { workerData: options, execArgv });
+    // The thread, and the compiler that it starts, need no variable but the place of tsx's cache.
+    const env = { TMPDIR: tmpdir() };
+    const worker = new Worker(file, { workerData: options, execArgv, env });
     const started: Thread = { worker, waiting: new Map() };
     worker.unref();
     worker.on('message', (answer: ThreadAnswer) => {
