@@ -6,6 +6,7 @@ import { deliveries } from './deliveries.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/measures/machine.ts';
 import { startServers, type Servers } from './harness/servers/servers.ts';
+import { httpFloor } from './http-floor.ts';
 import { hostileReceivers } from './hostile-receivers.ts';
 import { inspections } from './inspections.ts';
 import { lists } from './lists.ts';
@@ -20,6 +21,7 @@ import { webhooksKilled } from './webhooks-killed.ts';
 /** `npm run bench [-- NAME ... --explain]`: measures the gateway against itself. See README.md beside this file. */
 
 const benchmarks: readonly Benchmark[] = [
+  httpFloor,
   stock,
   prices,
   creates,
@@ -82,7 +84,8 @@ async function runIn(
     print(`## ${title}`);
     const { postgresPid } = servers;
     const asked = { explains: values.explain, returns: Number(values.returns) };
-    await run({ databaseUrl, sql, patientSql, api, postgresPid, print, say, ...asked });
+    const startFloor = () => servers.startFloor(databaseUrl);
+    await run({ databaseUrl, sql, patientSql, api, startFloor, postgresPid, print, say, ...asked });
   } finally {
     await api.stop();
     await Promise.all([sql.end({ timeout: 5 }), patientSql.end({ timeout: 5 })]);

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/core/client.ts';
-import type { Api } from './servers/servers.ts';
+import type { Api, Process } from './servers/servers.ts';
 
 /** What a benchmark works with: a migrated, empty database of its own, and the real API process over it. */
 export type BenchmarkContext = {
@@ -9,6 +9,8 @@ export type BenchmarkContext = {
   /** Without the time limit that the gateway's statements have: what exceeds it is measured too. */
   readonly patientSql: Sql;
   readonly api: Api;
+  /** Starts a bare Fastify server over the same database. */
+  readonly startFloor: () => Promise<Process>;
   readonly postgresPid: number;
   /** Prints a result as soon as it has it. README.md holds this output. */
   readonly print: (text: string) => void;

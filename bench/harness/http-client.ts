@@ -8,7 +8,7 @@ export type HttpClient = {
   readonly request: (
     method: 'GET' | 'POST' | 'PATCH',
     path: string,
-    options?: { readonly body?: object; readonly token?: string },
+    options?: { readonly body?: object; readonly text?: string; readonly token?: string },
   ) => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
@@ -17,15 +17,17 @@ export type HttpClient = {
 export function createHttpClient(origin: string): HttpClient {
   const pool = new Pool(origin, { connections: connectionsMax, pipelining: 1 });
   return {
-    request: async (method, path, { body, token } = {}) => {
+    request: async (method, path, { body, text: plain, token } = {}) => {
       const answer = await pool.request({
         method,
         path,
         headers: {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(plain === undefined ? {} : { 'content-type': 'text/plain' }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(plain === undefined ? {} : { body: plain }),
       });
       const text = await answer.body.text();
       if (answer.statusCode >= 300)

@@ -3,7 +3,12 @@ import { cpuMs } from './cpu.ts';
 import { fullLoad, median, quantile, type Work } from './load.ts';
 import { figure, table } from '../table.ts';
 
-export type Contender = { readonly name: string; readonly work: Work };
+export type Contender = {
+  readonly name: string;
+  readonly work: Work;
+  /** The process that serves it. Default: the API. */
+  readonly pid?: number;
+};
 
 const rounds = 5;
 const roundMs = 2000;
@@ -30,8 +35,8 @@ export async function compare(
   for (const { work } of contenders) await fullLoad(work, { atOnce, ms: warmUpMs });
   const turns = contenders.map((): Round[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, { work }] of contenders.entries()) {
-      turns[index]?.push(await takeTurn(context, atOnce, work));
+    for (const [index, contender] of contenders.entries()) {
+      turns[index]?.push(await takeTurn(context, atOnce, contender));
     }
   }
   const baseline = turns[0] ?? [];
@@ -61,10 +66,14 @@ export async function compare(
 /** The costs of one operation: processor time of both processes, and bytes of WAL. */
 const costs = ['API µs', 'DB µs', 'WAL B'];
 
-async function takeTurn(context: BenchmarkContext, atOnce: number, work: Work): Promise<Round> {
-  const before = await spent(context);
+async function takeTurn(
+  context: BenchmarkContext,
+  atOnce: number,
+  { work, pid = context.api.pid }: Contender,
+): Promise<Round> {
+  const before = await spent(context, pid);
   const { latenciesMs, seconds } = await fullLoad(work, { atOnce, ms: roundMs });
-  const after = await spent(context);
+  const after = await spent(context, pid);
   const each = (amount: number): number => amount / latenciesMs.length;
   return {
     perSecond: latenciesMs.length / seconds,
@@ -75,8 +84,8 @@ async function takeTurn(context: BenchmarkContext, atOnce: number, work: Work): 
   };
 }
 
-async function spent({ sql, api, postgresPid }: BenchmarkContext) {
+async function spent({ sql, postgresPid }: BenchmarkContext, apiPid: number) {
   const [{ walBytes }] = await sql<[{ walBytes: number }]>`
     select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal_bytes`;
-  return { apiMs: cpuMs(api.pid), postgresMs: cpuMs(postgresPid), walBytes };
+  return { apiMs: cpuMs(apiPid), postgresMs: cpuMs(postgresPid), walBytes };
 }

@@ -25,6 +25,9 @@ export type Api = {
   readonly stop: () => Promise<void>;
 };
 
+/** A process that answers HTTP. */
+export type Process = Pick<Api, 'url' | 'pid' | 'stop'>;
+
 export type Servers = {
   readonly postgresVersion: string;
   readonly postgresPid: number;
@@ -34,6 +37,8 @@ export type Servers = {
     databaseUrl: string,
     options: { readonly hasShares: boolean },
   ) => Promise<Api>;
+  /** A bare Fastify server over the same database. */
+  readonly startFloor: (databaseUrl: string) => Promise<Process>;
   readonly stop: () => Promise<void>;
 };
 
@@ -93,6 +98,16 @@ export async function startServers(): Promise<Servers> {
         guard,
       });
       return { url: child.url, pid: child.pid, ...issuers(tokens), stop: () => child.stop() };
+    },
+    startFloor: async (databaseUrl) => {
+      const child = await startGatewayProcess({
+        name: 'floor',
+        file: 'bench/harness/servers/floor-process.ts',
+        env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+        logFile: join(folder, 'floor.log'),
+        guard,
+      });
+      return { url: child.url, pid: child.pid, stop: () => child.stop() };
     },
     stop: () => guard.release(),
   };
