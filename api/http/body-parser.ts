@@ -22,11 +22,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
     }
   });
   // An empty body may have any content type: `curl -d ''` sends one (D4).
-  app.addHook('onRequest', async ({ raw: { headers } }) => {
+  app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
     if (length === '0' && coding === undefined) delete headers['content-type'];
+    done();
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) request.body = {};
+    done();
   });
 }

@@ -137,8 +137,9 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
     return sendError(reply, apiFailure, baseUrl);
   });
   // Before the body is read: an unknown route is 404 whatever its body (D2).
-  app.addHook('onRequest', async (request) => {
-    if (request.is404 || hasEmptyParameter(request.params)) throw routeNotFound(request);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404 || hasEmptyParameter(request.params)) done(routeNotFound(request));
+    else done();
   });
   app.setNotFoundHandler((request, reply) => sendError(reply, routeNotFound(request)));
 }

@@ -13,7 +13,7 @@ declare module 'fastify' {
  * not used: it ends with the request's `close` event, which Node emits once the body is read.
  */
 export function limitHandlers(app: FastifyInstance, timeoutMs: number): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const limitMs = request.routeOptions.config.handlerTimeoutMs ?? timeoutMs;
     const start = (): NodeJS.Timeout =>
       setTimeout(() => {
@@ -25,5 +25,6 @@ export function limitHandlers(app: FastifyInstance, timeoutMs: number): void {
     reply.raw.once('close', () => {
       clearTimeout(timer);
     });
+    done();
   });
 }

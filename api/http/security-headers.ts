@@ -16,7 +16,8 @@ export const securityHeaders = {
 } as const;
 
 export function sendSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(securityHeaders);
+    done();
   });
 }

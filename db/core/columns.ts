@@ -54,6 +54,30 @@ export type Columns<TRow> = {
   readonly pick: (row: TRow) => TRow;
 };
 
+/**
+ * A function `source => ({key: value, ...})`, compiled from the keys: an object literal takes a
+ * fiftieth of the time of `Object.fromEntries`. `valueOf` answers JavaScript text.
+ */
+function compileMapper(
+  keys: readonly (string | null)[],
+  valueOf: (key: string, index: number) => string,
+): (source: object) => object {
+  const entries = keys.flatMap((key, index) =>
+    key === null ? [] : `${JSON.stringify(key)}: ${valueOf(JSON.stringify(key), index)}`,
+  );
+  // oxlint-disable-next-line typescript/no-implied-eval -- the keys are JSON strings
+  return new Function('source', `return {${entries.join(', ')}};`) as (source: object) => object;
+}
+
+/**
+ * Reads a row that arrives as the list of its values (`.values()`), with these keys in order. A
+ * null leaves out its value.
+ */
+export const rowOfValues = (
+  keys: readonly (string | null)[],
+): ((values: readonly unknown[]) => object) =>
+  compileMapper(keys, (_key, index) => `source[${index}]`);
+
 /** Names the columns of a row type once; a test compares them with the database. */
 export function columnsOf<TRow extends object>(
   table: string,
@@ -67,7 +91,7 @@ export function columnsOf<TRow extends object>(
     types,
     names,
     list: (sql, alias = table) => sql.unsafe(names.map((name) => `${alias}.${name}`).join(', ')),
-    pick: (row) => Object.fromEntries(keys.map((key) => [key, row[key]])) as TRow,
+    pick: compileMapper(keys, (key) => `source[${key}]`) as unknown as Columns<TRow>['pick'],
   };
 }
 

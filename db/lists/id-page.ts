@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { limitOf, pageSizeMax, type Page, type PageRequest } from './page.ts';
+import { answerOf, readerOf } from '../core/rows.ts';
+import { type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
 
 type Item = { readonly id: string };
@@ -12,7 +13,12 @@ export type ItemSource = Readonly<Record<'columns' | 'tables' | 'alias', Fragmen
 export type ListQuery = Readonly<Record<'rows' | 'total', Fragment>> & {
   readonly order: SortOrder;
   readonly id?: Fragment;
+  /** A subquery: whether the list needs another query. Default: false. */
+  readonly isOutdated?: Fragment;
 };
+
+/** A page; `isOutdated` as the query has found it, on the snapshot of the page. */
+export type IdPage<T> = Page<T> & { readonly isOutdated: boolean };
 
 /** Rows that a page skips from the start of the list, without a look at the total. */
 const shallowMax = 1000;
@@ -27,36 +33,44 @@ export async function readIdPage<TRow extends Item>(
   request: PageRequest,
   { columns, tables, alias }: ItemSource,
   query: ListQuery,
-): Promise<Page<TRow>> {
-  type Place = { readonly total: number; readonly place: string | null };
+): Promise<IdPage<TRow>> {
   const isShallow = request.page * request.pageSize <= shallowMax;
-  const found = await sql<((TRow | { readonly id: null }) & Place)[]>`
+  const answer = await answerOf(sql`
     with counted as materialized (
-      select (${query.total})::int as total
+      select (${query.total})::int as total, (${query.isOutdated ?? sql`select false`}) as is_outdated
     ), page as materialized (
       ${isShallow ? shallowPage(sql, request, query) : deepPage(sql, request, query)}
     )
-    select counted.total, listed.* from counted
+    select counted.*, listed.* from counted
     left join (
-      select ${columns}, page.place from ${tables} join page on page.id = ${alias}.id
+      select page.place, ${columns} from ${tables} join page on page.id = ${alias}.id
     ) as listed on true
-    order by listed.place`;
+    order by listed.place`);
+  const [[totalCount, isOutdated] = [0, false]] = answer;
   return {
-    items: found.flatMap(({ total: _total, place: _place, ...row }) =>
-      row.id === null ? [] : [row as unknown as TRow],
-    ),
-    totalCount: found[0]?.total ?? 0,
+    items: answer
+      .filter(([, , place]) => place !== null)
+      .map(readerOf(answer, ['total', 'isOutdated', 'place'])) as TRow[],
+    totalCount: totalCount as number,
+    isOutdated: isOutdated as boolean,
   };
 }
 
 const shallowPage = (
   sql: Queryable,
-  request: PageRequest,
+  { page, pageSize }: PageRequest,
   { rows, order, id = sql`id` }: ListQuery,
 ): Fragment => sql`
   select id, row_number() over () as place from (
-    select ${id} as id from ${rows} order by ${sortBy(sql, order)} ${limitOf(sql, request)}
-  ) as ordered`;
+    select ${id} as id from ${rows} order by ${sortBy(sql, order)} ${knownLimit(sql, shallowMax)}
+  ) as ordered
+  ${knownLimit(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
+
+/**
+ * A limit that the planner knows. It expects a tenth of the rows from a parameter, and then plans the
+ * statement again at each call, which takes longer than a page.
+ */
+const knownLimit = (sql: Queryable, max: number): Fragment => sql.unsafe(`limit ${max}`);
 
 /** Of the two scans only the one from the nearer end reads rows: the other one has a limit of 0. */
 function deepPage(
@@ -67,7 +81,6 @@ function deepPage(
   const before = sql`${(page - 1) * pageSize}::bigint`;
   const size = sql`least(${pageSize}, greatest(total - ${before}, 0))`;
   const isNearStart = sql`2 * ${before} + ${pageSize} <= total`;
-  // The planner expects a tenth of the rows from a limit that it does not know.
   return sql`
     select id, place from (
     select id, row_number() over () as place from (
@@ -81,7 +94,7 @@ function deepPage(
       limit (select case when ${isNearStart} then 0 else ${size} end from counted)
       offset (select greatest(total - ${before} - ${size}, 0) from counted)
     ) as from_end
-    ) as both_ends limit ${sql.unsafe(String(pageSizeMax))}`;
+    ) as both_ends ${knownLimit(sql, pageSize)}`;
 }
 
 /**

@@ -5,6 +5,11 @@ import type { Queryable } from '../core/client.ts';
 /** The columns that lists of offers filter and sort by. */
 export type EffectiveColumns = Readonly<Record<'status' | 'awaitingSince' | 'changedAt', Fragment>>;
 
+const isOutdated = 'offers.agreement_epoch < vendors.agreement_epoch';
+/** The change time while a switch may be under way: an expression without parameters. */
+export const effectiveChangeTime = `case when ${isOutdated}
+  then greatest(offers.change_time, vendors.agreement_changed_at) else offers.change_time end`;
+
 /**
  * While a vendor's switch of agreement is under way, offers that have yet to follow it count as
  * switched (`applyPendingSwitch` of the domain). Otherwise these are the plain columns, because
@@ -18,12 +23,10 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
       changedAt: sql`offers.change_time`,
     };
   }
-  const isOutdated = sql`offers.agreement_epoch < vendors.agreement_epoch`;
-  const isRepriced = sql`(${isOutdated} and offers.status = any(${[...statusesToReprice]}))`;
+  const isRepriced = sql`(${sql.unsafe(isOutdated)} and offers.status = any(${[...statusesToReprice]}))`;
   return {
     status: sql`case when ${isRepriced} then 'PendingRepricing' else offers.status end`,
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,
-    changedAt: sql`case when ${isOutdated}
-      then greatest(offers.change_time, vendors.agreement_changed_at) else offers.change_time end`,
+    changedAt: sql.unsafe(effectiveChangeTime),
   };
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../core/client.ts';
+import { rowsOf } from '../core/rows.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import type { ChangePage } from '../lists/change-page.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
@@ -20,6 +21,13 @@ export async function listOffers(
   { isWithHistory = false } = {},
 ): Promise<ListedOffers> {
   const { changedSince } = filter;
+  // One statement is one snapshot.
+  if (changedSince === null && !isWithHistory)
+    return {
+      ...(await listOn(sql, vendorId, filter, request)),
+      nextChangedSince: null,
+      history: null,
+    };
   const changes =
     changedSince === null
       ? null
@@ -43,8 +51,9 @@ async function readChanged(
   { ids, changeTimes }: Pick<ChangePage, 'ids' | 'changeTimes'>,
   { status, vendorSku, vendorExternalId }: OfferFilter,
 ): Promise<readonly FoundOffer[]> {
-  const rows = await sql<OfferRow[]>`
-    ${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`;
+  const rows = await rowsOf(
+    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
+  );
   const byId = new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
   const matches = ({ offer }: FoundOffer): boolean =>
     (status === null || offer.status === status) &&

@@ -39,36 +39,38 @@ type OfferQuery = {
  * A page of one vendor's offers, or (null) of every vendor's, by a query over effective columns.
  */
 export async function readOfferPage(
-  snapshot: Queryable,
+  sql: Queryable,
   vendorId: string | null,
   request: PageRequest,
   queryOf: (columns: EffectiveColumns) => OfferQuery,
 ): Promise<Page<FoundOffer>> {
   const source = {
-    columns: offerRowColumns(snapshot),
-    tables: offerRowTables(snapshot),
-    alias: snapshot`offers`,
+    columns: offerRowColumns(sql),
+    tables: offerRowTables(sql),
+    alias: sql`offers`,
   };
-  const read = async (isSwitching: boolean): Promise<Page<FoundOffer>> => {
-    const { conditions, order, keptTotal } = queryOf(effectiveColumns(snapshot, isSwitching));
-    const joined = snapshot`join vendors on vendors.id = offers.vendor_id`;
-    const rows = snapshot`
-      offers ${isSwitching ? joined : snapshot``}
-      where true ${equalTo(snapshot, { 'offers.vendor_id': vendorId })} ${conditions}`;
-    const { items, totalCount } = await readIdPage<OfferRow>(snapshot, request, source, {
+  const read = async (isSwitching: boolean) => {
+    const { conditions, order, keptTotal } = queryOf(effectiveColumns(sql, isSwitching));
+    const joined = sql`join vendors on vendors.id = offers.vendor_id`;
+    const rows = sql`
+      offers ${isSwitching ? joined : sql``}
+      where true ${equalTo(sql, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    return readIdPage<OfferRow>(sql, request, source, {
       rows,
-      id: snapshot`offers.id`,
+      id: sql`offers.id`,
       order,
-      total: keptTotal === null || isSwitching ? snapshot`select count(*) from ${rows}` : keptTotal,
+      total: keptTotal === null || isSwitching ? sql`select count(*) from ${rows}` : keptTotal,
+      ...(isSwitching ? {} : { isOutdated: switchUnderWay(sql, vendorId) }),
     });
-    return { items: items.map(toFoundOffer), totalCount };
   };
-  // In one round trip, because a switch is rarely under way.
-  const [switching, page] = await Promise.all([
-    snapshot`
-      select from vendors
-      where agreement_settled_epoch < agreement_epoch ${equalTo(snapshot, { id: vendorId })} limit 1`,
-    read(false),
-  ]);
-  return switching.length > 0 ? read(true) : page;
+  // One statement, because a switch is rarely under way.
+  const plain = await read(false);
+  const { items, totalCount } = plain.isOutdated ? await read(true) : plain;
+  return { items: items.map(toFoundOffer), totalCount };
 }
+
+const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`
+  select exists (
+    select from vendors
+    where agreement_settled_epoch < agreement_epoch ${equalTo(sql, { id: vendorId })}
+  )`;

@@ -7,12 +7,14 @@ import {
   offerRowColumns,
   offerRowTables,
   selectOffer,
+  selectOfferText,
   toFoundOffer,
   toOffer,
   toOfferColumns,
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';
+import { rowsOf } from '../core/rows.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
@@ -107,6 +109,8 @@ export async function findOffer(
   return (await findOwnOffer(sql, vendorId, id))?.offer ?? null;
 }
 
+const ownOfferText = `${selectOfferText} where offers.id = $1 and offers.vendor_id = $2`;
+
 /** As {@link findOffer}, with the stored offer; `isLocked` until the transaction ends. */
 export async function findOwnOffer(
   sql: Queryable,
@@ -115,8 +119,7 @@ export async function findOwnOffer(
   { isLocked = false } = {},
 ): Promise<FoundOffer | null> {
   if (isLocked) await lockOffer(sql, id);
-  const [row] = await sql<OfferRow[]>`
-    ${selectOffer(sql)} where offers.id = ${id} and offers.vendor_id = ${vendorId}`;
+  const [row] = await rowsOf<OfferRow>(sql.unsafe(ownOfferText, [id, vendorId], { prepare: true }));
   return row === undefined ? null : toFoundOffer(row);
 }
 
