@@ -1,5 +1,5 @@
 import type { PendingQuery } from 'postgres';
-import { rowOfValues } from './columns.ts';
+import { compileObject, type Entry } from './columns.ts';
 
 /** The first row of a result; null when there is none. */
 export const firstOf = async <TRow>(rows: PromiseLike<readonly TRow[]>): Promise<TRow | null> =>
@@ -30,8 +30,8 @@ export function readerOf(
 ): (values: Values) => object {
   const known = readers.get(columns);
   if (known !== undefined) return known;
-  const keys = columns.map(({ name }) => (without.includes(name) ? null : name));
-  const reader = rowOfValues(keys);
+  const entries = columns.map(({ name }, index): Entry => [name, `source[${index}]`]);
+  const reader = compileObject(entries.filter(([name]) => !without.includes(name)));
   readers.set(columns, reader);
   return reader;
 }

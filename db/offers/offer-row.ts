@@ -1,4 +1,5 @@
-import { columnsOf, toDatabaseNames } from '../core/columns.ts';
+import postgres from 'postgres';
+import { columnsOf, compileObject, type Entry } from '../core/columns.ts';
 import { instantTextOf } from '../core/instant-text.ts';
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
@@ -137,11 +138,9 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
 /** The offer with a pending switch applied. */
 export const toOffer = (row: OfferRow): Offer => toFoundOffer(row).offer;
 
-/** The columns of {@link OfferRow}, from {@link offerRowTablesText}. */
-export const offerRowColumnsText = `
+/** The columns of {@link OfferRow} from `offers` and `vendors`. */
+export const offerAndVendorColumnsText = `
   ${offerColumnNames.map((name) => `offers.${name}`).join(', ')},
-  supply_options.id as supply_option_id, supply_options.is_paused as supply_is_paused,
-  supply_options.pricing_model as supply_pricing_model,
   vendors.pricing_model as vendor_pricing_model,
   vendors.agreement_epoch as vendor_agreement_epoch,
   vendors.agreement_version as vendor_agreement_version,
@@ -150,7 +149,14 @@ export const offerRowColumnsText = `
     as next_switch_at,
   ${instantTextOf(effectiveChangeTime)} as change_time`;
 
-export const offerRowTablesText = `
+/** The columns of {@link OfferRow} from `supply_options`. */
+export const supplyColumnsText = `
+  supply_options.id as supply_option_id, supply_options.is_paused as supply_is_paused,
+  supply_options.pricing_model as supply_pricing_model`;
+
+const offerRowColumnsText = `${offerAndVendorColumnsText}, ${supplyColumnsText}`;
+
+const offerRowTablesText = `
   offers join vendors on vendors.id = offers.vendor_id
   left join supply_options on supply_options.offer_id = offers.id`;
 
@@ -161,20 +167,14 @@ export const offerRowColumns = (sql: Queryable) => sql.unsafe(offerRowColumnsTex
 export const offerRowTables = (sql: Queryable) => sql.unsafe(offerRowTablesText);
 export const selectOffer = (sql: Queryable) => sql.unsafe(selectOfferText);
 
-const priceColumns = (key: 'cost' | PriceKey, price: Price | null) => ({
-  [`${key}Net`]: price?.netHalalas ?? null,
-  [`${key}Vat`]: price?.vatHalalas ?? null,
-  [`${key}EnteredVatInclusive`]: price?.enteredVatInclusive ?? null,
-});
+const priceKeys = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
 
-/** An offer as {@link offerColumnNames}, for JSON. */
-export const toOfferColumns = (
-  offer: Offer,
-): Readonly<Record<string, string | number | boolean | Date | null>> =>
-  toDatabaseNames({
-    ...plainOfferColumns.pick(offer),
-    ...priceColumns('cost', offer.cost),
-    ...priceColumns('pendingCost', offer.pendingCost),
-    ...priceColumns('salePrice', offer.salePrice),
-    ...priceColumns('pendingSalePrice', offer.pendingSalePrice),
-  });
+/** An offer as {@link offerColumnNames}. */
+export const toOfferColumns = compileObject([
+  ...plainOfferColumns.keys.map((key): Entry => [postgres.fromCamel(key), `source.${key}`]),
+  ...priceKeys.flatMap((key): Entry[] => [
+    [postgres.fromCamel(`${key}Net`), `source.${key}?.netHalalas ?? null`],
+    [postgres.fromCamel(`${key}Vat`), `source.${key}?.vatHalalas ?? null`],
+    [postgres.fromCamel(`${key}EnteredVatInclusive`), `source.${key}?.enteredVatInclusive ?? null`],
+  ]),
+]) as (offer: Offer) => Readonly<Record<string, string | number | boolean | Date | null>>;
