@@ -38,11 +38,9 @@ const concernsReview = (before: Offer, after: Offer): boolean =>
   (before.awaitingSince === null) !== (after.awaitingSince === null) ||
   (after.awaitingSince !== null && before.status !== after.status);
 
-const constantColumns = new Set(['id', 'vendor_id', 'source', 'created_at']);
-const assignments = offerColumnNames
-  .filter((name) => !constantColumns.has(name))
-  .map((name) => `${name} = given.${name}`)
-  .join(', ');
+const constantColumns: ReadonlySet<string> = new Set(['id', 'vendor_id', 'source', 'created_at']);
+const variableColumns = offerColumnNames.filter((name) => !constantColumns.has(name));
+const assignments = variableColumns.map((name) => `${name} = given.${name}`).join(', ');
 
 /**
  * Stores changed offers by one statement: the rows, their status changes, the pause and stock of
@@ -55,6 +53,11 @@ export async function storeOffers(
   changes: readonly OfferChange[],
   { isLowPriority = false }: { readonly isLowPriority?: boolean } = {},
 ): Promise<number> {
+  const [only] = changes;
+  if (only !== undefined && changes.length === 1 && isPlain(only)) {
+    const stored = await storePlainChange(sql, only);
+    if (stored !== null) return stored;
+  }
   const rows = changes.map(({ found, after, reviewerId = null }) => ({
     ...toOfferColumns(after),
     found_version: found.stored.version,
@@ -103,4 +106,66 @@ export async function storeOffers(
     )
     select count(*)::int as count, ${messages} as messages from changed`;
   return count;
+}
+
+/** Whether a change writes the offer's row only: no history, no message, no supply option. */
+function isPlain(change: OfferChange): boolean {
+  const {
+    found: { stored },
+    after,
+    reviewerId,
+  } = change;
+  return (
+    reviewerId === undefined &&
+    statusChanges(change).length === 0 &&
+    !concernsReview(stored, after) &&
+    stored.supply?.isPaused === after.supply?.isPaused &&
+    stored.declaredInStock === after.declaredInStock &&
+    stored.declaredStockQuantity === after.declaredStockQuantity
+  );
+}
+
+/** Each connection prepares a statement for each set of columns, so their number has a limit. */
+const columnSetsMax = 100;
+const columnSets = new Map<string, string>();
+
+const timeOf = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value);
+
+/**
+ * Stores a plain change, such as a price push, by an update of the changed columns: a third of the
+ * time of the statement for many offers. Null when there are too many sets of columns.
+ */
+async function storePlainChange(
+  sql: Queryable,
+  { found: { stored }, after }: OfferChange,
+): Promise<number | null> {
+  const [before, next] = [toOfferColumns(stored), toOfferColumns(after)];
+  const names = variableColumns.filter((name) => timeOf(before[name]) !== timeOf(next[name]));
+  const text = plainChangeText(names);
+  if (text === null) return null;
+  const { id, vendorId, agreementEpoch } = after;
+  const values = [vendorId, id, stored.version, agreementEpoch];
+  const { count } = await sql.unsafe(
+    text,
+    [...values, ...names.map((name) => next[name] ?? null)],
+    { prepare: true },
+  );
+  return count;
+}
+
+function plainChangeText(names: readonly string[]): string | null {
+  const key = names.join();
+  const known = columnSets.get(key);
+  if (known !== undefined) return known;
+  if (columnSets.size >= columnSetsMax) return null;
+  const text = `
+    with agreed as materialized (
+      -- The lock orders this change and a concurrent switch.
+      select lock_agreement_shared($1) as epoch
+    )
+    update offers set ${names.map((name, index) => `${name} = $${index + 5}`).join(', ')}
+    from agreed
+    where offers.id = $2 and offers.version = $3 and agreed.epoch = $4`;
+  columnSets.set(key, text);
+  return text;
 }
