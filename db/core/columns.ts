@@ -86,8 +86,19 @@ export function columnsOf<TRow extends object>(
   };
 }
 
+const databaseNames = new Map<string, string>();
+
+/** A key as the database names its column. */
+export function toDatabaseName(key: string): string {
+  const known = databaseNames.get(key);
+  if (known !== undefined) return known;
+  const name = postgres.fromCamel(key);
+  databaseNames.set(key, name);
+  return name;
+}
+
 /** A row with its keys as the database names its columns. */
 export const toDatabaseNames = <TValue>(
   row: Readonly<Record<string, TValue>>,
 ): Readonly<Record<string, TValue>> =>
-  Object.fromEntries(Object.entries(row).map(([key, value]) => [postgres.fromCamel(key), value]));
+  Object.fromEntries(Object.entries(row).map(([key, value]) => [toDatabaseName(key), value]));

@@ -1,5 +1,4 @@
-import postgres from 'postgres';
-import { columnsOf, compileObject, type Entry } from '../core/columns.ts';
+import { columnsOf, toDatabaseName } from '../core/columns.ts';
 import { instantTextOf } from '../core/instant-text.ts';
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
@@ -167,14 +166,32 @@ export const offerRowColumns = (sql: Queryable) => sql.unsafe(offerRowColumnsTex
 export const offerRowTables = (sql: Queryable) => sql.unsafe(offerRowTablesText);
 export const selectOffer = (sql: Queryable) => sql.unsafe(selectOfferText);
 
-const priceKeys = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
+type ColumnValue = string | number | boolean | Date | null;
+type ColumnValues = Readonly<Record<string, ColumnValue>>;
 
-/** An offer as {@link offerColumnNames}. */
-export const toOfferColumns = compileObject([
-  ...plainOfferColumns.keys.map((key): Entry => [postgres.fromCamel(key), `source.${key}`]),
-  ...priceKeys.flatMap((key): Entry[] => [
-    [postgres.fromCamel(`${key}Net`), `source.${key}?.netHalalas ?? null`],
-    [postgres.fromCamel(`${key}Vat`), `source.${key}?.vatHalalas ?? null`],
-    [postgres.fromCamel(`${key}EnteredVatInclusive`), `source.${key}?.enteredVatInclusive ?? null`],
-  ]),
-]) as (offer: Offer) => Readonly<Record<string, string | number | boolean | Date | null>>;
+const priceKeys = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
+const namesOfPrice = (key: 'cost' | PriceKey) =>
+  [`${key}Net`, `${key}Vat`, `${key}EnteredVatInclusive`].map(toDatabaseName);
+const priceNames = priceKeys.map((key) => [key, namesOfPrice(key)] as const);
+const valuesOfPrice = (price: Price | null): readonly ColumnValue[] => [
+  price?.netHalalas ?? null,
+  price?.vatHalalas ?? null,
+  price?.enteredVatInclusive ?? null,
+];
+
+/** An offer as {@link offerColumnNames}, for JSON; with `before`, only what differs from it. */
+export function toOfferColumns(offer: Offer, before: Offer | null = null): ColumnValues {
+  const values: Record<string, ColumnValue> = {};
+  const { keys, names } = plainOfferColumns;
+  for (const [index, key] of keys.entries()) {
+    if (offer[key] !== before?.[key]) values[names[index] ?? ''] = offer[key];
+  }
+  for (const [key, [net = '', vat = '', entered = '']] of priceNames) {
+    if (offer[key] === before?.[key]) continue;
+    const parts = valuesOfPrice(offer[key]);
+    values[net] = parts[0] ?? null;
+    values[vat] = parts[1] ?? null;
+    values[entered] = parts[2] ?? null;
+  }
+  return values;
+}

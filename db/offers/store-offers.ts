@@ -59,7 +59,8 @@ export async function storeOffers(
     if (stored !== null) return stored;
   }
   const rows = changes.map(({ found, after, reviewerId = null }) => ({
-    ...toOfferColumns(after),
+    id: after.id,
+    columns: toOfferColumns(after, found.stored),
     found_version: found.stored.version,
     reviewer_id: reviewerId,
     is_paused: after.supply?.isPaused ?? null,
@@ -73,11 +74,13 @@ export async function storeOffers(
   });
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
-      select record.*, extra.* from jsonb_array_elements(${sql.json(rows)}) as row,
-        lateral jsonb_populate_record(null::offers, row) as record,
-        lateral jsonb_to_record(row) as extra(
-          found_version integer, reviewer_id uuid, is_paused boolean, notifies_review boolean
-        )
+      select record.*, sent.found_version, sent.reviewer_id, sent.is_paused, sent.notifies_review
+      from jsonb_to_recordset(${sql.json(rows)}) as sent(
+        id uuid, columns jsonb, found_version integer, reviewer_id uuid, is_paused boolean,
+        notifies_review boolean
+      )
+      join offers on offers.id = sent.id and offers.version = sent.found_version
+      cross join lateral jsonb_populate_record(offers, sent.columns) as record
     ), agreed as materialized (
       -- The lock orders this change and a concurrent switch.
       select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once

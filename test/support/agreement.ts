@@ -107,7 +107,7 @@ export async function seedManyOffers(
     )
     .toSorted((one, other) => one.place - other.place)
     .map(({ kind }) => offerOf(kind, vendorId, variantId));
-  const rows = offers.map(toOfferColumns);
+  const rows = offers.map((offer) => toOfferColumns(offer));
   const names = sql.unsafe(Object.keys(rows[0] ?? {}).join(', '));
   await sql`
     insert into offers (${names}) select ${names} from jsonb_populate_recordset(null::offers, ${sql.json(rows)})`;
