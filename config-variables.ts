@@ -190,6 +190,15 @@ export const variables = {
     integer(0, 1e9),
     '1200',
   ),
+  RATE_LIMIT_BULK_ITEMS_PER_MINUTE: variable(
+    'Items of bulk pushes a minute for each vendor and API process, with all its credentials; ' +
+      'at least 1000, so that a full call may pass. 0: no limit.',
+    v.pipe(
+      integer(0, 1e9),
+      v.check((items) => items === 0 || items >= 1000, 'must be 0 or at least 1000'),
+    ),
+    '12000',
+  ),
   RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE: variable(
     'Test-fires, and counted apart redeliveries, that a vendor may request in any 60 seconds for ' +
       'each subscription, across all API processes. 0: no limit.',

@@ -54,7 +54,7 @@ type Call<TCaller, D extends RouteDefinition> = {
     ? v.InferOutput<B>
     : undefined;
   readonly request: FastifyRequest;
-  readonly reply: Pick<FastifyReply, 'code'>;
+  readonly reply: Pick<FastifyReply, 'code' | 'headers'>;
 };
 
 type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &

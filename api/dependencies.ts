@@ -24,6 +24,8 @@ export type Dependencies = {
   readonly checkDestination: (url: string) => Promise<UrlVerdict>;
   readonly callsPerVendor: RateLimit;
   readonly pushesPerVendor: RateLimit;
+  /** Items of bulk pushes. */
+  readonly bulkItemsPerVendor: RateLimit;
   /** A vendor's test-fires and redeliveries in a minute for each subscription; 0: no limit. */
   readonly manualDeliveriesPerMinute: number;
   readonly callsPerOperator: RateLimit;

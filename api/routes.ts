@@ -13,6 +13,7 @@ import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
 import { explainSlowLists, shareAmongVendors } from './http/vendor-shares.ts';
+import { vendorBulkPriceRoutes, vendorBulkStockRoute } from './offers/bulk/vendor-bulk-pushes.ts';
 import { operatorOfferEntryRoute } from './offers/operator-offer-entry.ts';
 import { operatorOfferMoveRoutes } from './offers/operator-offer-moves.ts';
 import { operatorReviewDecisionRoutes } from './offers/operator-review-decisions.ts';
@@ -49,6 +50,8 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorOfferUpdateRoute,
   vendorPricePushRoutes,
   vendorStockPushRoute,
+  vendorBulkPriceRoutes,
+  vendorBulkStockRoute,
   vendorOfferMoveRoutes,
   vendorGroupRoutes,
   vendorReturnReadRoutes,

@@ -65,6 +65,7 @@ const app = await buildApp(
       checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
     callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
     pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),
+    bulkItemsPerVendor: createRateLimit(config.RATE_LIMIT_BULK_ITEMS_PER_MINUTE),
     manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),

@@ -61,6 +61,12 @@ def two_decimals(value):
     return max(0.01, round(value, 2)) if isinstance(value, float) else value
 
 
+def with_two_decimals(fields):
+    if not isinstance(fields, dict):
+        return fields
+    return {key: two_decimals(value) if key in DECIMALS else value for key, value in fields.items()}
+
+
 turn = itertools.count()
 
 
@@ -74,7 +80,9 @@ def before_call(context, case, kwargs):
     if not isinstance(case.body, dict):
         return
     if not is_negative(case):
-        case.body = {key: two_decimals(value) if key in DECIMALS else value for key, value in case.body.items()}
+        case.body = with_two_decimals(case.body)
+        if isinstance(case.body.get("items"), list):
+            case.body = {**case.body, "items": [with_two_decimals(item) for item in case.body["items"]]}
     url = case.body.get("url")
     if "/webhooks" in case.path and isinstance(url, str) and urlsplit(url).scheme in ("http", "https"):
         case.body = {**case.body, "url": f"{RECEIVER}/generated"}

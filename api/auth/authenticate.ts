@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsToken } from '../../db/accounts/operators.ts';
 import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
@@ -15,8 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Required on vendor routes: a capability, a list of which one is enough, or null for none. */
     capability?: Capability | readonly [Capability, ...Capability[]] | null;
-    /** Stock and price pushes have a separate rate limit (D13). */
-    isPush?: boolean;
+    /** Pushes have a rate limit of their own (D13), and so have the items of bulk calls. */
+    rate?: 'pushes' | 'bulkItems';
     /** Required on operator routes: the role that may call it. */
     role?: OperatorRole;
   }
@@ -60,16 +60,45 @@ type Gate = {
   readonly callsPerVendor: RateLimit;
   readonly callsPerOperator: RateLimit;
 };
-type VendorGate = Gate & { readonly pushesPerVendor: RateLimit };
+type VendorGate = Gate & {
+  readonly pushesPerVendor: RateLimit;
+  readonly bulkItemsPerVendor: RateLimit;
+};
+
+/** The least items that a bulk call counts: one call costs more than one push. */
+const bulkCallItemsMin = 10;
+
+/** The limit that a call of a vendor counts for, and how much it counts. */
+function rateOf({ rate }: FastifyContextConfig, gate: VendorGate): [RateLimit, number] {
+  if (rate === 'bulkItems') return [gate.bulkItemsPerVendor, bulkCallItemsMin];
+  return [rate === 'pushes' ? gate.pushesPerVendor : gate.callsPerVendor, 1];
+}
+
+/**
+ * Counts the items of a bulk call beyond those that its arrival has counted. Throws
+ * TOO_MANY_REQUESTS, and counts none of them, when they exceed what is left.
+ */
+export async function countBulkItems(
+  reply: Pick<FastifyReply, 'headers'>,
+  limit: RateLimit,
+  { vendorId, items }: { readonly vendorId: string; readonly items: number },
+): Promise<void> {
+  if (items <= bulkCallItemsMin) return;
+  const rate = await limit(vendorId, items - bulkCallItemsMin);
+  if (rate === null) return;
+  setRateHeaders(reply, rate);
+  if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
+}
 
 /** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
   scope.addHook('onRequest', async (request, reply) => {
     request.caller = await callerOf(request, gate);
-    const { capability, isPush = false } = request.routeOptions.config;
-    const ofVendors = isPush ? gate.pushesPerVendor : gate.callsPerVendor;
+    const { config } = request.routeOptions;
+    const { capability } = config;
+    const [ofVendors, points] = rateOf(config, gate);
     const rate = await countCall(reply, request.caller, {
-      ofVendors,
+      ofVendors: (key) => ofVendors(key, points),
       ofOperators: gate.callsPerOperator,
     });
     const caller = vendorOf(request);
@@ -107,7 +136,7 @@ async function countCall(
 }
 
 function setRateHeaders(
-  reply: FastifyReply,
+  reply: Pick<FastifyReply, 'headers'>,
   { limit, remaining, resetSeconds }: RateVerdict,
 ): void {
   void reply.headers({

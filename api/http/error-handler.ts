@@ -110,10 +110,10 @@ function collectMethods(app: FastifyInstance): (path: string) => readonly string
     known.methods.push(...[method].flat());
     methodsByPath.set(url, known);
   });
-  return (path) =>
-    [...methodsByPath.values()].flatMap(({ pattern, methods }) =>
-      pattern.test(path) ? methods : [],
-    );
+  return (path) => {
+    const found = [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => methods))];
+  };
 }
 
 /**

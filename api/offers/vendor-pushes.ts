@@ -6,16 +6,14 @@ import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts
 import type { VendorCaller } from '../auth/tokens.ts';
 import { ApiError, orNotFound, unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
-import { declaredText } from './offer-texts.ts';
-import { optionalField, sar, stockQuantity } from '../validation/fields.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { changeOffer } from './change-offer.ts';
 import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
+import { costFields, salePriceFields, stockFields } from './push-fields.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
-const config = { isPush: true };
+const config = { rate: 'pushes' } as const;
 /** What both price pushes do with the declared price. */
 const priceEffect =
   'If the offer was ever approved, the new price is staged, and the live price stays in force ' +
@@ -27,27 +25,13 @@ const priceEffect =
 
 /** The body of a stock push. */
 export const stockBody = v.pipe(
-  v.strictObject({
-    declaredInStock: described(v.boolean(), 'Whether the product is in stock.', true),
-    declaredStockQuantity: described(
-      optionalField(stockQuantity),
-      'The number of pieces, 0 to 1,000,000. Out of stock: 0, or omit it. In stock: above 0, or ' +
-        'omit it to keep the stored count.',
-      18,
-    ),
-  }),
+  v.strictObject(stockFields),
   stockAgrees(),
   ruleSchemas(stockAgreesSchema),
 );
 
-const costBody = v.strictObject({
-  cost: described(sar, ...declaredText.cost),
-  costIsVatInclusive: described(v.boolean(), ...declaredText.costIsVatInclusive),
-});
-const salePriceBody = v.strictObject({
-  salePrice: described(sar, ...declaredText.salePrice),
-  salePriceIsVatInclusive: described(v.boolean(), ...declaredText.salePriceIsVatInclusive),
-});
+const costBody = v.strictObject(costFields);
+const salePriceBody = v.strictObject(salePriceFields);
 
 /** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
 export const vendorPricePushRoutes: AddRoutes = (app, { sql, vatRateBasisPoints }) => {

@@ -54,8 +54,9 @@ unchanged items can repeat.
 
 ## Limits
 
-Unless this gateway is configured otherwise, a credential has 600 calls a minute, and separately
-1,200 stock and price pushes; a \`clientId\` has 10 token calls in any 60 seconds.
+Unless this gateway is configured otherwise, a vendor has 600 calls a minute, and separately 1,200
+stock and price pushes and 12,000 items of bulk pushes; a \`clientId\` has 10 token calls in any 60
+seconds.
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` report the count; a 429 has
 \`Retry-After\` in whole seconds. A body has at most 1 MiB. At most five webhook subscriptions are
 active.

@@ -46,7 +46,8 @@ function validateBody(schema: v.GenericSchema, input: unknown): Validated {
     : { error: new ApiError(invalidFields(errors).failure) };
 }
 
-function parseBody(schema: v.GenericSchema, input: unknown) {
+/** The result of Valibot, null for what is no object, and one entry for each failing field (D3). */
+export function parseBody<TSchema extends v.GenericSchema>(schema: TSchema, input: unknown) {
   // Valibot accepts an array as an object.
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { parsed: null, errors: [notAnObject] };

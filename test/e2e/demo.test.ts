@@ -56,6 +56,7 @@ beforeAll(async () => {
       }),
       checkDestination: (url) => checkDestination(url, { policy, timeoutMs: 2000 }),
       callsPerVendor: createRateLimit(config.RATE_LIMIT_PER_MINUTE),
+      bulkItemsPerVendor: createRateLimit(config.RATE_LIMIT_BULK_ITEMS_PER_MINUTE),
       manualDeliveriesPerMinute: config.RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE,
       callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
       pushesPerVendor: createRateLimit(config.RATE_LIMIT_PUSH_PER_MINUTE),

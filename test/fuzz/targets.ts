@@ -50,6 +50,8 @@ export async function seedRows(gateway: Gateway) {
 
 export type SeededRows = Awaited<ReturnType<typeof seedRows>>;
 
+const bulkPath = /\/offers\/(?:stock|cost|sale-price)$/;
+
 /** Every operation of `/openapi.json`, with tokens that are valid for the next five minutes. */
 export async function readTargets(
   gateway: Gateway,
@@ -71,13 +73,15 @@ export async function readTargets(
     if (operation === undefined) throw new Error(`no operation ${route.method} ${route.path}`);
     const query = parametersOf(operation).filter((parameter) => parameter['in'] === 'query');
     const schema = jsonSchemaIn(operation.node['requestBody']);
+    // A malformed item is not a malformed request: it is an error in its own result.
+    const ofItems = bulkPath.test(route.path) ? { items: [null] } : {};
     return {
       ...route,
       url: route.path.replaceAll(
         /([\w-]+)\/\{\w+\}/g,
         (_all, name: string) => `${name}/${ids[name] ?? unknownId()}`,
       ),
-      body: body === undefined ? null : { sample: body, schema },
+      body: body === undefined ? null : { sample: { ...body, ...ofItems }, schema },
       query: Object.fromEntries(query.map((each) => [String(each['name']), child(each, 'schema')])),
       token: route.isOperators ? operatorToken : vendorToken,
       otherToken: route.isOperators ? vendorToken : operatorToken,

@@ -77,16 +77,18 @@ test('the source address is limited on the token routes of both sides', async ()
   }
 });
 
-test('stock and price pushes have a separate limit; other vendor routes share the general one', async () => {
+test('pushes and the items of bulk pushes have limits of their own; other vendor routes share one', async () => {
   const limited = await startGateway({
     callsPerVendor: createRateLimit(3),
     pushesPerVendor: createRateLimit(5),
+    bulkItemsPerVendor: createRateLimit(70),
   });
   try {
     const routes = await walkRoutes(limited, unknownId());
     for (const { method, url, path, body, headers: asked, needsToken, isOperators } of routes) {
       if (!needsToken || isOperators) continue;
       const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
+      const isBulk = /\/offers\/(cost|sale-price|stock)$/.test(path);
       const { token } = await newVendor(limited);
       // Found or not, well-formed or not: every authenticated answer tells its limit.
       for (const [used, sent] of [body, '{'].entries()) {
@@ -95,9 +97,12 @@ test('stock and price pushes have a separate limit; other vendor routes share th
           body: method === 'GET' ? undefined : sent,
           headers: asked,
         });
-        const limit = isPush ? 5 : 3;
+        const limit = isBulk ? 70 : isPush ? 5 : 3;
+        const each = isBulk ? 10 : 1;
         expect(headers['ratelimit-limit'], `${method} ${path}`).toBe(String(limit));
-        expect(headers['ratelimit-remaining'], `${method} ${path}`).toBe(String(limit - used - 1));
+        expect(headers['ratelimit-remaining'], `${method} ${path}`).toBe(
+          String(limit - each * (used + 1)),
+        );
         expect(Number(headers['ratelimit-reset'])).toBeGreaterThanOrEqual(1);
         expect(Number(headers['ratelimit-reset'])).toBeLessThanOrEqual(60);
       }

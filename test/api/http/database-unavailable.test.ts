@@ -49,7 +49,7 @@ const vendorToken = ({ dependencies }: Away) =>
     id: unknownId(),
     clientId: 'vc_1',
     vendorId: unknownId(),
-    capabilities: ['Offers', 'Orders'],
+    capabilities: ['Offers', 'Stock', 'Orders'],
     environment: 'Production',
   });
 const operatorToken = ({ dependencies }: Away) =>
@@ -66,6 +66,11 @@ const subscription = { url: 'https://vendor.example.org/', eventTypes: ['vendor.
 const routes: readonly (readonly [Method, string, unknown])[] = [
   ['POST', '/api/v1/auth/token', { clientId: 'vc_1', clientSecret: 'x' }],
   ['POST', '/api/v1/scent/offers', offer],
+  [
+    'PATCH',
+    '/api/v1/scent/offers/stock',
+    { items: [{ offerId: unknownId(), declaredInStock: true }] },
+  ],
   ['POST', '/api/v1/webhooks', subscription],
   ['GET', '/api/v1/webhooks', undefined],
   ['GET', `/api/v1/webhooks/${unknownId()}`, undefined],

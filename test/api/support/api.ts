@@ -107,6 +107,7 @@ export async function gatewayOver(
     checkDestination,
     callsPerVendor: createRateLimit(0),
     pushesPerVendor: createRateLimit(0),
+    bulkItemsPerVendor: createRateLimit(0),
     manualDeliveriesPerMinute: 0,
     callsPerOperator: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),

@@ -43,6 +43,7 @@ export async function newGround(open: Gateway): Promise<Ground> {
     ...open.dependencies,
     callsPerVendor: exceeded,
     pushesPerVendor: exceeded,
+    bulkItemsPerVendor: exceeded,
     callsPerOperator: exceeded,
     tokenCallsPerAddress: exceeded,
   });

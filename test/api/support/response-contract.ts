@@ -53,6 +53,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
+const parameters = (path: string): number => path.split('{').length;
+
 async function readContract(app: FastifyInstance): Promise<Contract> {
   const document = v.parse(
     documentForm,
@@ -61,11 +63,10 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
-  const routes = Object.entries(document.paths).map(([path, operations]) => ({
-    path,
-    operations,
-    pattern: patternOf(path),
-  }));
+  // A path without parameters matches before one with them, as OpenAPI wants.
+  const routes = Object.entries(document.paths)
+    .map(([path, operations]) => ({ path, operations, pattern: patternOf(path) }))
+    .toSorted((one, other) => parameters(one.path) - parameters(other.path));
   const validators = new Map<string, ValidateFunction>();
   const validatorAt = (at: string): ValidateFunction => {
     const known =
@@ -78,7 +79,9 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
     objection: ({ method, url, status, body }) => {
       const [path = ''] = url.split('?');
       const found = isDecodable(path)
-        ? routes.find((route) => route.pattern.test(path))
+        ? routes.find(
+            ({ pattern, operations }) => pattern.test(path) && method.toLowerCase() in operations,
+          )
         : undefined;
       const known = found?.operations[method.toLowerCase()];
       if (found === undefined || known === undefined) return null;

@@ -15,6 +15,9 @@ export type WalkedRoute = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/** Stands for the id of the walk in a body. */
+const walkedId = '{id}';
+
 /** Bodies of the routes that ask for something. A new route that does needs one here: the walk says so. */
 const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/v1/auth/token': { clientId: 'vc_unknown', clientSecret: 'x' },
@@ -26,6 +29,13 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     rawProductName: 'P',
   },
   'PATCH /api/v1/scent/offers/{id}': { vendorSku: 'S' },
+  'PATCH /api/v1/scent/offers/stock': { items: [{ offerId: walkedId, declaredInStock: true }] },
+  'PATCH /api/v1/scent/offers/cost': {
+    items: [{ offerId: walkedId, cost: 1, costIsVatInclusive: true }],
+  },
+  'PATCH /api/v1/scent/offers/sale-price': {
+    items: [{ offerId: walkedId, salePrice: 1, salePriceIsVatInclusive: true }],
+  },
   'PATCH /api/v1/scent/offers/{id}/cost': { cost: 1, costIsVatInclusive: true },
   'PATCH /api/v1/scent/offers/{id}/sale-price': { salePrice: 1, salePriceIsVatInclusive: true },
   'PATCH /api/v1/scent/offers/{offerId}/stock': { declaredInStock: true },
@@ -121,6 +131,9 @@ function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
   return body ?? {};
 }
 
+const withId = (body: WalkedRoute['body'], id: string): WalkedRoute['body'] =>
+  body === undefined ? body : JSON.parse(JSON.stringify(body).replaceAll(walkedId, id));
+
 function headersOf(name: string, { parameters = [] }: Operation): WalkedRoute['headers'] {
   const required = parameters.filter(
     (parameter) => parameter.in === 'header' && parameter.required === true,
@@ -152,7 +165,7 @@ export async function walkRoutes(
         needsToken: (operation.security ?? []).length > 0,
         isOperators: path.startsWith('/operator/'),
         hasId: path.includes('{'),
-        body: bodyOf(`${method} ${path}`, operation),
+        body: withId(bodyOf(`${method} ${path}`, operation), id),
         headers: headersOf(`${method} ${path}`, operation),
       };
     }),

@@ -174,6 +174,10 @@ export const wrongStates = async (gateway: Gateway): Promise<readonly WrongState
 
 /** What changes something and looks at no state: it is there, or it is not; a body that names what there is not is 400. */
 export const stateless: readonly string[] = [
+  // A state refuses an item, not the call.
+  'PATCH /api/v1/scent/offers/stock',
+  'PATCH /api/v1/scent/offers/cost',
+  'PATCH /api/v1/scent/offers/sale-price',
   'PATCH /api/v1/scent/orders/{groupId}',
   'DELETE /api/v1/webhooks/{id}',
   'POST /api/v1/webhooks/{id}/rotate-secret',

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
+import { described } from '../../validation/described.ts';
+import { isPresent, nothing, presenceRule, ruleSchemas } from '../../validation/field-rules.ts';
+import { optionalField, text, uuid } from '../../validation/fields.ts';
+import { jsonSchemaOf } from '../../validation/json-schema.ts';
+import { sample } from '../../validation/sample.ts';
+import { stockAgrees, stockAgreesSchema } from '../offer-body-rules.ts';
+import { costFields, salePriceFields, stockFields } from '../push-fields.ts';
+
+const itemsMax = 1000;
+
+const nameFields = {
+  offerId: described(
+    optionalField(uuid),
+    'The id of one of your offers. Send either it or `vendorExternalId`.',
+    sample.offerId,
+  ),
+  vendorExternalId: described(
+    optionalField(text(255)),
+    'Your own id of an offer that you submitted through this API. Send either it or `offerId`.',
+    null,
+  ),
+};
+
+/** Exactly one of the two ids names the offer. */
+const namesAnOffer = <TItem extends Record<string, unknown> & OfferName>() =>
+  presenceRule<TItem>(
+    'offerId',
+    'required: is required unless vendorExternalId is sent',
+    (item) => isPresent(item.offerId) || isPresent(item.vendorExternalId),
+  );
+const namesItOnce = <TItem extends Record<string, unknown> & OfferName>() =>
+  presenceRule<TItem>(
+    'vendorExternalId',
+    'clashes_with_offer_id: must not be sent together with offerId',
+    (item) => !isPresent(item.offerId) || !isPresent(item.vendorExternalId),
+  );
+const nameSchema = {
+  oneOf: [
+    {
+      required: ['offerId'],
+      properties: { offerId: { not: nothing }, vendorExternalId: nothing },
+    },
+    {
+      required: ['vendorExternalId'],
+      properties: { offerId: nothing, vendorExternalId: { not: nothing } },
+    },
+  ],
+};
+
+/** An item of each call: the name of an offer and the fields of the single push. */
+export const stockItem = v.pipe(
+  v.strictObject({ ...nameFields, ...stockFields }),
+  namesAnOffer(),
+  namesItOnce(),
+  stockAgrees(),
+  ruleSchemas(nameSchema, stockAgreesSchema),
+  v.title('StockPushItem'),
+);
+export const costItem = v.pipe(
+  v.strictObject({ ...nameFields, ...costFields }),
+  namesAnOffer(),
+  namesItOnce(),
+  ruleSchemas(nameSchema),
+  v.title('CostPushItem'),
+);
+export const salePriceItem = v.pipe(
+  v.strictObject({ ...nameFields, ...salePriceFields }),
+  namesAnOffer(),
+  namesItOnce(),
+  ruleSchemas(nameSchema),
+  v.title('SalePricePushItem'),
+);
+
+/** The body of a bulk call. Each item is judged by itself, so here it may be anything. */
+export const bulkBody = (item: v.GenericSchema) =>
+  v.strictObject({
+    items: described(
+      v.pipe(
+        v.array(v.unknown()),
+        v.minLength(1, 'too_few: must have at least 1 items'),
+        v.maxLength(itemsMax, `too_many: must have at most ${itemsMax} items`),
+        v.metadata({ jsonSchema: { items: jsonSchemaOf(item) } }),
+      ),
+      'The pushes, 1 to 1,000. Each is judged by itself: a malformed one is an error in its own ' +
+        'result and does not stop the others.',
+    ),
+  });

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { errorCatalogue, type Failure, type FieldError } from '../../../domain/errors.ts';
+import { described } from '../../validation/described.ts';
+import { longListItem } from '../../validation/json-schema.ts';
+import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
+import type { ItemOutcome } from './push-chunk.ts';
+
+const ofNoOffer = 'null if the item is malformed, names no offer of yours, or the database failed.';
+
+/** An item has fewer fields. More errors would let a body of 1 MiB cause an answer of many. */
+const errorsMax = 10;
+
+const itemResult = longListItem(
+  titled('BulkPushResult', {
+    index: described(integer, 'The position of the item in `items`, counted from 0.', 0),
+    httpStatus: described(integer, 'The status that the single push would answer.', 200),
+    state: described(
+      v.string(),
+      '`SUCCESS`, or the error code that the single push would answer.',
+      'SUCCESS',
+    ),
+    offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
+    vendorExternalId: described(
+      textOrNull,
+      `The offer's \`vendorExternalId\`; null if it has none, and ${ofNoOffer}`,
+      sample.vendorExternalId,
+    ),
+    version: described(orNull(integer), "The offer's version after the push; null on an error.", 8),
+    details: described(
+      v.record(v.string(), v.unknown()),
+      "The error's details; `{}` when there is nothing to add. In `errors`, `field` and `path` " +
+        'include the position of the item, `Items[3].Cost` at `/items/3/cost`; an item has at most ' +
+        '10 entries.',
+      {},
+    ),
+  }),
+);
+
+/** The payload of a bulk call: one result for each item, in the order of the items. */
+export const bulkResponse = titled('BulkPushResults', {
+  results: described(v.array(itemResult), 'One result for each item, in the order of `items`.'),
+  counts: described(
+    v.object({
+      succeeded: described(integer, 'The number of items with the state `SUCCESS`.', 1),
+      failed: described(integer, 'The number of the other items.', 0),
+    }),
+    'How many items succeeded and failed.',
+  ),
+});
+
+/** A field of the item's own as a field of the call's body (D3). */
+const withIndex =
+  (index: number) =>
+  ({ field, path, ...rest }: FieldError): FieldError => ({
+    field: path === '' ? `Items[${index}]` : `Items[${index}].${field}`,
+    path: `/items/${index}${path}`,
+    ...rest,
+  });
+
+function detailsOf(index: number, { code, details }: Failure): Failure['details'] {
+  if (code !== 'VALIDATION_ERRORS') return details;
+  const errors = details['errors'] as readonly FieldError[];
+  return { ...details, errors: errors.slice(0, errorsMax).map(withIndex(index)) };
+}
+
+function toResult({ index, offer, pushed }: ItemOutcome): v.InferInput<typeof itemResult> {
+  const ids = { offerId: offer?.id ?? null, vendorExternalId: offer?.vendorExternalId ?? null };
+  if (pushed.ok) {
+    const { value: version } = pushed;
+    return { index, httpStatus: 200, state: 'SUCCESS', ...ids, version, details: {} };
+  }
+  const { failure } = pushed;
+  const { code: state } = failure;
+  const { status: httpStatus } = errorCatalogue[state];
+  return { index, httpStatus, state, ...ids, version: null, details: detailsOf(index, failure) };
+}
+
+export function bulkAnswer(outcomes: readonly ItemOutcome[]): v.InferInput<typeof bulkResponse> {
+  const succeeded = outcomes.filter(({ pushed }) => pushed.ok).length;
+  return {
+    results: outcomes.map(toResult),
+    counts: { succeeded, failed: outcomes.length - succeeded },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Queryable, Sql } from '../../../db/core/client.ts';
+import {
+  lockOwnOffers,
+  type LockedOffer,
+  type OfferName,
+} from '../../../db/offers/lock-own-offers.ts';
+import { fail, fieldError, invalid, type Result } from '../../../domain/errors.ts';
+
+/** A well-formed item of a bulk call; `index` is its place in the call. */
+export type Item<TDeclared> = {
+  readonly index: number;
+  readonly name: OfferName;
+  readonly declared: TDeclared;
+};
+
+/** What became of an item: the version of its offer, or its failure. Null: it names no offer. */
+export type ItemOutcome = {
+  readonly index: number;
+  readonly offer: LockedOffer | null;
+  readonly pushed: Result<number>;
+};
+
+/** A push for an offer that is locked. */
+export type OfferPush<TDeclared> = { readonly offerId: string; readonly declared: TDeclared };
+
+/** Stores pushes for locked offers, no two for one offer; answers each one's version or failure. */
+export type StorePushes<TDeclared> = (
+  sql: Queryable,
+  vendorId: string,
+  pushes: readonly OfferPush<TDeclared>[],
+) => Promise<ReadonlyMap<string, Result<number>>>;
+
+/** The first item of a call that names an offer, by the offer's id. */
+export type NamedOffers = Map<string, number>;
+
+const repeated = (firstIndex: number): Result<never> =>
+  invalid(fieldError('offerId', 'duplicate', `names the offer of items[${firstIndex}] again`));
+
+/**
+ * Stores items by one transaction. It locks their offers first, so it waits for concurrent writers
+ * and loses no race. An item that names the offer of an earlier one fails, as its place in `named`
+ * shows. Rejects when Postgres fails; then it has stored nothing.
+ */
+export function pushChunk<TDeclared>(
+  sql: Sql,
+  items: readonly Item<TDeclared>[],
+  {
+    vendorId,
+    named,
+    store,
+  }: {
+    readonly vendorId: string;
+    readonly named: NamedOffers;
+    readonly store: StorePushes<TDeclared>;
+  },
+): Promise<readonly ItemOutcome[]> {
+  return sql.begin(async (transaction) => {
+    const offers = await lockOwnOffers(
+      transaction,
+      vendorId,
+      items.map(({ name }) => name),
+    );
+    const located = items.map((item, position) => locate(item, offers[position] ?? null, named));
+    const pushes = located.flatMap(({ push }) => push ?? []);
+    const stored = pushes.length === 0 ? new Map() : await store(transaction, vendorId, pushes);
+    return located.map(({ outcome: { index, offer, pushed } }) => ({
+      index,
+      offer,
+      pushed: pushed ?? stored.get(offer?.id ?? '') ?? fail('NOT_FOUND_VENDOR_OFFER'),
+    }));
+  });
+}
+
+/** An item with its push, or with the failure that excludes it. */
+function locate<TDeclared>(
+  { index, declared }: Item<TDeclared>,
+  offer: LockedOffer | null,
+  named: NamedOffers,
+) {
+  if (offer === null) {
+    return { push: null, outcome: { index, offer, pushed: fail('NOT_FOUND_VENDOR_OFFER') } };
+  }
+  const firstIndex = named.get(offer.id) ?? index;
+  named.set(offer.id, firstIndex);
+  if (firstIndex !== index) {
+    return { push: null, outcome: { index, offer, pushed: repeated(firstIndex) } };
+  }
+  return { push: { offerId: offer.id, declared }, outcome: { index, offer, pushed: null } };
+}

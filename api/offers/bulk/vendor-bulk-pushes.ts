@@ -1,0 +1,128 @@
+import type * as v from 'valibot';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
+import { invalidFields } from '../../../domain/errors.ts';
+import type { PriceDeclaration } from '../../../domain/offers/offer-prices.ts';
+import { countBulkItems } from '../../auth/authenticate.ts';
+import type { VendorCaller } from '../../auth/tokens.ts';
+import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { parseBody } from '../../validation/compiler.ts';
+import { bulkBody, costItem, salePriceItem, stockItem } from './bulk-body.ts';
+import { bulkAnswer, bulkResponse } from './bulk-results.ts';
+import type { StorePushes } from './push-chunk.ts';
+import { runBulk } from './run-bulk.ts';
+import { storePricePushes, storeStockPushes } from './store-pushes.ts';
+
+const itemEffect =
+  'Each item has the rules and the effect of the single push. `results` has one result for each ' +
+  'item, in the order of `items`: the version of the offer, or the error that the single push ' +
+  'would answer. An item that fails, a malformed one too, does not stop the others. The second ' +
+  'item for one offer fails with the code `duplicate`. Items are stored in transactions of up to ' +
+  '250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; ' +
+  'repeating a push that was stored changes nothing. All items of a vendor share one rate limit, ' +
+  'apart from other calls; each call counts at least 10 items. A call with more items than are ' +
+  'left is 429 and stores nothing.';
+
+const answers = {
+  // Waiting for a place, the chunks, and the longest statement of the last one.
+  config: { rate: 'bulkItems', handlerTimeoutMs: 30_000 },
+  payload: bulkResponse,
+} as const;
+
+/** How one kind of item is parsed and stored. */
+type Kind<TItem extends OfferName, TDeclared> = {
+  readonly item: v.GenericSchema<unknown, TItem>;
+  readonly declaredIn: (item: TItem) => TDeclared;
+  readonly store: StorePushes<TDeclared>;
+};
+
+type BulkRequest = {
+  readonly caller: VendorCaller;
+  readonly body: { readonly items: readonly unknown[] };
+  readonly request: FastifyRequest;
+  readonly reply: Pick<FastifyReply, 'headers'>;
+};
+
+const bulkHandler =
+  <TItem extends OfferName, TDeclared>(
+    { sql, bulkItemsPerVendor }: Dependencies,
+    { item, declaredIn, store }: Kind<TItem, TDeclared>,
+  ) =>
+  async ({ caller: { vendorId }, body: { items }, request, reply }: BulkRequest) => {
+    await countBulkItems(reply, bulkItemsPerVendor, { vendorId, items: items.length });
+    const outcomes = await runBulk({ sql, vendorId, store, request }, items, ({ index, sent }) => {
+      const { parsed, errors } = parseBody(item, sent);
+      if (parsed?.success !== true || errors.length > 0) {
+        return { index, offer: null, pushed: invalidFields(errors) };
+      }
+      const { offerId, vendorExternalId } = parsed.output;
+      return { index, name: { offerId, vendorExternalId }, declared: declaredIn(parsed.output) };
+    });
+    return bulkAnswer(outcomes);
+  };
+
+/** The bulk stock push. */
+export const vendorBulkStockRoute: AddRoutes = (app, dependencies) => {
+  const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
+  route(
+    'PATCH /api/v1/scent/offers/stock',
+    {
+      operationId: 'pushStocks',
+      summary: 'Push stock of many offers',
+      description: `Declares the stock of up to 1,000 offers. ${itemEffect}`,
+      body: bulkBody(stockItem),
+      ...answers,
+    },
+    bulkHandler(dependencies, {
+      item: stockItem,
+      declaredIn: ({ declaredInStock, declaredStockQuantity }) => ({
+        declaredInStock,
+        declaredStockQuantity,
+      }),
+      store: storeStockPushes,
+    }),
+  );
+};
+
+/** The bulk price pushes. */
+export const vendorBulkPriceRoutes: AddRoutes = (app, dependencies) => {
+  const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
+  const { vatRateBasisPoints } = dependencies;
+  route(
+    'PATCH /api/v1/scent/offers/cost',
+    {
+      operationId: 'pushCosts',
+      summary: 'Push costs of many offers',
+      description: `Declares the costs of up to 1,000 offers. ${itemEffect}`,
+      body: bulkBody(costItem),
+      ...answers,
+    },
+    bulkHandler(dependencies, {
+      item: costItem,
+      declaredIn: ({ cost, costIsVatInclusive }): PriceDeclaration => ({
+        amountHalalas: cost,
+        isVatInclusive: costIsVatInclusive,
+      }),
+      store: storePricePushes('cost', vatRateBasisPoints),
+    }),
+  );
+  route(
+    'PATCH /api/v1/scent/offers/sale-price',
+    {
+      operationId: 'pushSalePrices',
+      summary: 'Push sale prices of many offers',
+      description: `Declares the sale prices of up to 1,000 offers. ${itemEffect}`,
+      body: bulkBody(salePriceItem),
+      ...answers,
+    },
+    bulkHandler(dependencies, {
+      item: salePriceItem,
+      declaredIn: ({ salePrice, salePriceIsVatInclusive }): PriceDeclaration => ({
+        amountHalalas: salePrice,
+        isVatInclusive: salePriceIsVatInclusive,
+      }),
+      store: storePricePushes('salePrice', vatRateBasisPoints),
+    }),
+  );
+};

@@ -1,0 +1,196 @@
+import type { Socket } from 'node:net';
+import { expect, vi } from 'vitest';
+import type { Sql } from '../../../../db/core/client.ts';
+import { createVendorShares } from '../../../../api/http/vendor-shares.ts';
+import { baseUrlOf } from '../../error-codes/http.ts';
+import { newVariant, newVendor } from '../../support/actors.ts';
+import { call, refusal, type Gateway } from '../../support/api.ts';
+import { holdOffer, seedManyOffers } from '../../../support/agreement.ts';
+import { gatewayTest } from '../../../support/gateway-test.ts';
+import { someoneWaits } from '../../../db/support.ts';
+import { inStock, net, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
+
+/** A call of 600 items: two transactions of 250, and one of 100. */
+
+const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
+  vendorShares: createVendorShares({ callsMax: 1, listsMax: 1 }),
+}));
+
+async function sixHundred(gateway: Gateway) {
+  const vendor = await newVendor(gateway);
+  const variantId = (await newVariant(gateway)).id;
+  const offers = await seedManyOffers(
+    gateway.sql,
+    { vendorId: vendor.vendorId, variantId },
+    { approved: 600 },
+  );
+  const ids = offers.map(({ id }) => id);
+  return { vendor, ids, items: ids.map((offerId) => ({ offerId, ...inStock(77) })) };
+}
+
+/** The positions of the offers that the call has changed. */
+async function changedAt(sql: Sql, ids: readonly string[]): Promise<readonly number[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from offers where id = any(${[...ids]}::uuid[]) and declared_stock_quantity = 77`;
+  return rows.map(({ id }) => ids.indexOf(id)).toSorted((one, other) => one - other);
+}
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+const statesOf = (results: readonly BulkResult[], from: number, to: number) => [
+  ...new Set(results.slice(from, to).map(({ state }) => state)),
+];
+const killWaiting = (sql: Sql) => sql`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+
+test('items are stored 250 at a time, each time by one transaction', async ({ gateway }) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  for (const [kind, sent] of [
+    ['stock', items],
+    ['cost', ids.map((offerId) => ({ offerId, ...net(321) }))],
+  ] as const) {
+    const results = await pushAll(gateway, vendor, kind, sent);
+    expect(statesOf(results, 0, 600)).toEqual(['SUCCESS']);
+    const rows = await gateway.sql<{ ids: string[] }[]>`
+      select array_agg(id::text) as ids from offers where vendor_id = ${vendor.vendorId}
+      group by xmin::text`;
+    const together = rows.map((row) => row.ids.toSorted().join());
+    const expected = [ids.slice(0, 250), ids.slice(250, 500), ids.slice(500)];
+    expect(together.toSorted()).toEqual(expected.map((each) => each.toSorted().join()).toSorted());
+  }
+});
+
+test('a connection that dies leaves whole transactions: earlier items stay, later ones say to retry', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
+  const answering = pushAll(gateway, vendor, 'stock', items);
+  await someoneWaits(gateway.sql);
+  await killWaiting(gateway.sql);
+  const results = await answering;
+  await letGo();
+  expect(results.map(({ index }) => index)).toEqual(range(0, 600));
+  expect(statesOf(results, 0, 250)).toEqual(['SUCCESS']);
+  expect(statesOf(results, 250, 600)).toEqual(['SERVICE_UNAVAILABLE']);
+  expect(results[250]).toMatchObject({ httpStatus: 503, version: null, details: {} });
+  expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 250));
+  // Sent again, all are stored, and those that were stored are not changed again.
+  const again = await pushAll(gateway, vendor, 'stock', items);
+  expect(again.map(({ version }) => version)).toEqual(again.map(() => results[0]?.version));
+});
+
+test('a connection that dies in the first transaction fails the whole call, and nothing is stored', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const letGo = await holdOffer(gateway.sql, ids[200] ?? '');
+  const answering = sendBulk(gateway, vendor, 'stock', { items });
+  await someoneWaits(gateway.sql);
+  await killWaiting(gateway.sql);
+  const answer = await answering;
+  await letGo();
+  expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
+  expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  expect(await changedAt(gateway.sql, ids)).toEqual([]);
+});
+
+test('a lock that is held too long fails the items of its transaction only', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
+  const results = await pushAll(gateway, vendor, 'stock', items);
+  await letGo();
+  expect(statesOf(results, 0, 250)).toEqual(['SUCCESS']);
+  expect(statesOf(results, 250, 500)).toEqual(['SERVICE_UNAVAILABLE']);
+  expect(statesOf(results, 500, 600)).toEqual(['SUCCESS']);
+  expect(await changedAt(gateway.sql, ids)).toEqual([...range(0, 250), ...range(500, 600)]);
+});
+
+test('an item that causes an unexpected error fails alone, with the id of the call', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const { sql } = gateway;
+  await sql.unsafe(`
+    create function refuse_one() returns trigger language plpgsql as $$
+    begin if new.id = '${ids[10]}' then raise exception 'hidden'; end if; return new; end $$;
+    create trigger refuse_one before update on offers for each row execute function refuse_one()`);
+  const answer = await sendBulk(gateway, vendor, 'stock', { items: items.slice(0, 20) });
+  await sql`drop function refuse_one cascade`;
+  expect(answer.payload).toMatchObject({ counts: { succeeded: 19, failed: 1 } });
+  const results = answer.payload?.['results'] as readonly BulkResult[];
+  expect(results[10]).toMatchObject({
+    httpStatus: 500,
+    state: 'INTERNAL_ERROR',
+    details: { requestId: answer.headers['x-request-id'] },
+  });
+  expect(answer.text).not.toContain('hidden');
+  expect(await changedAt(sql, ids)).toEqual(range(0, 20).filter((index) => index !== 10));
+});
+
+test('a deadlock is tried again, and every item is stored', async ({ gateway }) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const [first = '', second = ''] = ids.slice(0, 2).toSorted();
+  const holder = await gateway.sql.reserve();
+  await holder`begin`;
+  // The call finds the deadlock first and gives way.
+  await holder`set local deadlock_timeout = '30s'`;
+  await holder`select from offers where id = ${second} for update`;
+  const answering = pushAll(gateway, vendor, 'stock', items.slice(0, 2));
+  await someoneWaits(gateway.sql);
+  await holder`select from offers where id = ${first} for update`;
+  await holder`rollback`;
+  holder.release();
+  expect(statesOf(await answering, 0, 2)).toEqual(['SUCCESS']);
+});
+
+test('when the caller is gone, the transaction under way ends and no other begins', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const letGo = await holdOffer(gateway.sql, ids[100] ?? '');
+  try {
+    const url = `${await baseUrlOf(gateway.app)}/api/v1/scent/offers/stock`;
+    const caller = new AbortController();
+    const gone = new Promise((resolve) => {
+      gateway.app.server.once('connection', (socket: Socket) => socket.once('close', resolve));
+    });
+    const asking = fetch(url, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${vendor.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ items }),
+      signal: caller.signal,
+    });
+    await someoneWaits(gateway.sql);
+    caller.abort();
+    await expect(asking).rejects.toThrow('aborted');
+    await gone;
+  } finally {
+    await letGo();
+  }
+  // The vendor has one place: this call begins when the other has ended.
+  const url = `/api/v1/scent/offers/${ids[0]}`;
+  expect((await call(gateway, 'GET', url, { token: vendor.token })).status).toBe(200);
+  expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 250));
+});
+
+test('no transaction begins after the time of the call is used up: its items say to retry', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
+  const answering = pushAll(gateway, vendor, 'stock', items);
+  await someoneWaits(gateway.sql);
+  const now = performance.now.bind(performance);
+  const late = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8000);
+  await letGo();
+  const results = await answering;
+  late.mockRestore();
+  expect(statesOf(results, 0, 500)).toEqual(['SUCCESS']);
+  expect(statesOf(results, 500, 600)).toEqual(['GATEWAY_TIMEOUT']);
+  expect(results[599]).toMatchObject({ index: 599, httpStatus: 504 });
+  expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 500));
+});

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { call, type Answer, type Gateway } from '../../support/api.ts';
+
+/** The kinds of bulk pushes, as the last part of their paths. */
+export type BulkKind = 'stock' | 'cost' | 'sale-price';
+
+const result = v.object({
+  index: v.number(),
+  httpStatus: v.number(),
+  state: v.string(),
+  offerId: v.nullable(v.string()),
+  vendorExternalId: v.nullable(v.string()),
+  version: v.nullable(v.number()),
+  details: v.record(v.string(), v.unknown()),
+});
+export type BulkResult = v.InferOutput<typeof result>;
+
+const bulkPath = (kind: BulkKind) => `/api/v1/scent/offers/${kind}`;
+
+/** One bulk call with any body. */
+export const sendBulk = (
+  gateway: Pick<Gateway, 'app'>,
+  { token }: { readonly token: string },
+  kind: BulkKind,
+  body: unknown,
+): Promise<Answer> => call(gateway, 'PATCH', bulkPath(kind), { token, body });
+
+/** The results of a bulk call, which must be 200. */
+export async function pushAll(
+  gateway: Pick<Gateway, 'app'>,
+  vendor: { readonly token: string },
+  kind: BulkKind,
+  items: readonly unknown[],
+): Promise<readonly BulkResult[]> {
+  return resultsOf(await sendBulk(gateway, vendor, kind, { items }));
+}
+
+export function resultsOf(answer: Answer): readonly BulkResult[] {
+  if (answer.status !== 200) throw new Error(answer.text);
+  return v.parse(v.array(result), answer.payload?.['results']);
+}
+
+export const inStock = (declaredStockQuantity: number) => ({
+  declaredInStock: true,
+  declaredStockQuantity,
+});
+export const net = (cost: number) => ({ cost, costIsVatInclusive: false });

@@ -1,0 +1,112 @@
+import { expect } from 'vitest';
+import { findOffer } from '../../../../db/offers/offers.ts';
+import type { Offer } from '../../../../domain/offers/offer.ts';
+import { newOperator, newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
+import { call, type Gateway } from '../../support/api.ts';
+import { bodyOfDecision } from '../../support/review-version.ts';
+import { changeAgreement, seedManyOffers, type OfferKind } from '../../../support/agreement.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { supplyOf } from '../offer-fixture.ts';
+import { inStock, net, pushAll } from './bulk-fixture.ts';
+
+async function parties(gateway: Gateway, kind: OfferKind, count: number) {
+  const vendor = await newVendor(gateway);
+  const operator = await newOperator(gateway);
+  const variantId = (await newVariant(gateway)).id;
+  const { vendorId } = vendor;
+  const offers = await seedManyOffers(gateway.sql, { vendorId, variantId }, { [kind]: count });
+  const read = async (id: string): Promise<Offer> => {
+    const offer = await findOffer(gateway.sql, vendorId, id);
+    if (offer === null) throw new Error('no offer');
+    return offer;
+  };
+  return { vendor, operator, ids: offers.map(({ id }) => id), read };
+}
+
+test('bulk calls in opposite orders, single pushes and first approvals at once: each counts, and nothing deadlocks', async ({
+  gateway,
+}) => {
+  const { vendor, operator, ids, read } = await parties(gateway, 'inFirstReview', 40);
+  const { token } = vendor;
+  const bulk = (order: readonly string[], quantity: number) =>
+    pushAll(
+      gateway,
+      vendor,
+      'stock',
+      order.map((offerId) => ({ offerId, ...inStock(quantity) })),
+    );
+  const approve = async (id: string) => {
+    const url = `/operator/v1/offers/${id}/approve`;
+    const body = await bodyOfDecision(gateway, operator.token, url, {});
+    return call(gateway, 'POST', url, { token: operator.token, body });
+  };
+  const push = (id: string) =>
+    call(gateway, 'PATCH', `/api/v1/scent/offers/${id}/stock`, { token, body: inStock(30) });
+  const before = new Map(await Promise.all(ids.map(async (id) => [id, await read(id)] as const)));
+  const [bulks, answers] = await Promise.all([
+    Promise.all([bulk(ids, 10), bulk(ids.toReversed(), 20), bulk(ids, 40)]),
+    Promise.all(ids.flatMap((id) => [approve(id), push(id)])),
+  ]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(bulks.flat().map(({ state }) => state))).toEqual(new Set(['SUCCESS']));
+  for (const id of ids) {
+    const offer = await read(id);
+    // Four pushes of different quantities and an approval.
+    expect(offer).toMatchObject({
+      status: 'Approved',
+      version: (before.get(id)?.version ?? 0) + 5,
+    });
+    expect(await supplyOf(gateway, id)).toMatchObject({
+      stockQuantity: offer.declaredStockQuantity,
+    });
+  }
+});
+
+test('a bulk cost push beside single ones: the versions that they answer are all different', async ({
+  gateway,
+}) => {
+  const { vendor, ids, read } = await parties(gateway, 'approved', 30);
+  const { token } = vendor;
+  const bulk = (cost: number) =>
+    pushAll(
+      gateway,
+      vendor,
+      'cost',
+      ids.map((offerId) => ({ offerId, ...net(cost) })),
+    );
+  const [one, two] = await Promise.all([
+    bulk(201),
+    bulk(202),
+    Promise.all(
+      ids.map((id) =>
+        call(gateway, 'PATCH', `/api/v1/scent/offers/${id}/cost`, { token, body: net(203) }),
+      ),
+    ),
+  ]);
+  for (const [index, id] of ids.entries()) {
+    expect(one[index]?.version).not.toBe(two[index]?.version);
+    expect((await read(id)).version).toBe(3 + 3);
+    expect((await read(id)).pendingCost?.netHalalas).toBeOneOf([20_100, 20_200, 20_300]);
+  }
+});
+
+test('beside a switch of the agreement each item is judged before or after it, never between', async ({
+  gateway,
+}) => {
+  const { vendor, ids, read } = await parties(gateway, 'approved', 300);
+  const items = ids.map((offerId) => ({ offerId, ...net(222) }));
+  const [results] = await Promise.all([
+    pushAll(gateway, vendor, 'cost', items),
+    changeAgreement(gateway.sql, vendor.vendorId, percentageOfSale),
+  ]);
+  expect(['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', 'SUCCESS']).toEqual(
+    expect.arrayContaining([...new Set(results.map(({ state }) => state))]),
+  );
+  for (const id of ids) {
+    expect(await read(id)).toMatchObject({
+      status: 'PendingRepricing',
+      pendingCost: null,
+      cost: { netHalalas: 10_000 },
+    });
+  }
+});

@@ -1,0 +1,282 @@
+import { expect } from 'vitest';
+import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
+import { freeFormOffer, tokenWith } from '../../support/actors.ts';
+import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
+import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { inStock, net, pushAll, sendBulk } from './bulk-fixture.ts';
+
+const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
+
+test('each item has its result in the order sent, with its offer and version, and the rest stay', async ({
+  gateway,
+}) => {
+  const { vendor, offerIn, create, read } = await newOfferFixture(gateway);
+  const live = await offerIn('Approved');
+  const fresh = await create({ said: { vendorExternalId: 'fresh' } });
+  const bare = await offerIn('Rejected', { barcode: null });
+  const results = await pushAll(gateway, vendor, 'stock', [
+    { offerId: live.toUpperCase(), ...inStock(7) },
+    { offerId: unknownId(), ...inStock(7) },
+    { vendorExternalId: 'fresh', declaredInStock: false },
+    { offerId: bare, ...inStock(7) },
+    { offerId: live, declaredInStock: 'yes' },
+  ]);
+  expect(results).toMatchObject([
+    { index: 0, ...ok, offerId: live, vendorExternalId: null, version: 3 },
+    { index: 1, httpStatus: 404, state: 'NOT_FOUND_VENDOR_OFFER', offerId: null, version: null },
+    { index: 2, ...ok, offerId: fresh, vendorExternalId: 'fresh' },
+    {
+      index: 3,
+      httpStatus: 400,
+      state: 'VALIDATION_ERRORS',
+      offerId: bare,
+      version: null,
+      details: {
+        errors: [{ field: 'Items[3].Barcode', path: '/items/3/barcode', code: 'required' }],
+      },
+    },
+    {
+      index: 4,
+      httpStatus: 400,
+      offerId: null,
+      details: {
+        errors: [
+          {
+            field: 'Items[4].DeclaredInStock',
+            path: '/items/4/declaredInStock',
+            code: 'invalid_type',
+          },
+        ],
+      },
+    },
+  ]);
+  expect(await supplyOf(gateway, live)).toMatchObject({ stockQuantity: 7, inStock: true });
+  expect((await read(fresh)).payload).toMatchObject({ stock: { declaredQuantity: 0 } });
+});
+
+test('the counts say how many succeeded and failed', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const items = [{ offerId: await create(), ...net(5) }, null, { offerId: unknownId(), ...net(5) }];
+  const answer = await sendBulk(gateway, vendor, 'cost', { items });
+  expect(answer.payload).toMatchObject({ counts: { succeeded: 1, failed: 2 } });
+});
+
+test('a malformed item is an error at its place that names each field', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const id = await create();
+  const cases: readonly (readonly [unknown, readonly string[]])[] = [
+    [null, ['Items[0] invalid_type']],
+    [[], ['Items[0] invalid_type']],
+    ['x', ['Items[0] invalid_type']],
+    [
+      {},
+      [
+        'Items[0].Cost required',
+        'Items[0].CostIsVatInclusive required',
+        'Items[0].OfferId required',
+      ],
+    ],
+    [{ offerId: null, vendorExternalId: null, ...net(5) }, ['Items[0].OfferId required']],
+    [{ offerId: 'x', ...net(5) }, ['Items[0].OfferId invalid_uuid']],
+    [
+      { offerId: id, vendorExternalId: 'a', ...net(5) },
+      ['Items[0].VendorExternalId clashes_with_offer_id'],
+    ],
+    [{ offerId: id, ...net(5), extra: 1 }, ['Items[0].Extra unknown_field']],
+    [{ offerId: id, ...net(1.234) }, ['Items[0].Cost invalid_amount']],
+    [{ vendorExternalId: 'a\0', ...net(5) }, ['Items[0].VendorExternalId invalid_characters']],
+  ];
+  const before = await recordOf(gateway, id);
+  for (const [item, errors] of cases) {
+    const [result] = await pushAll(gateway, vendor, 'cost', [item]);
+    expect(result).toMatchObject({ httpStatus: 400, state: 'VALIDATION_ERRORS', offerId: null });
+    const failure = { ...refusal('VALIDATION_ERRORS'), details: result?.details ?? {} };
+    expect(fieldErrorsOf({ ...failure, headers: {}, text: '' })).toEqual(errors);
+  }
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test('a body that is no list of 1 to 1,000 items is 400 for the whole call', async ({
+  gateway,
+}) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const id = await create();
+  const before = await recordOf(gateway, id);
+  const item = { offerId: id, ...inStock(3) };
+  const cases: readonly (readonly [unknown, readonly string[]])[] = [
+    [{}, ['Items required']],
+    ['[]', ['Body invalid_type']],
+    ['{"items":', ['Body malformed']],
+    [{ items: item }, ['Items invalid_type']],
+    [{ items: [] }, ['Items too_few']],
+    [{ items: Array.from({ length: 1001 }, () => item) }, ['Items too_many']],
+    [{ items: [item], extra: 1 }, ['Extra unknown_field']],
+  ];
+  for (const [body, errors] of cases) {
+    const answer = await sendBulk(gateway, vendor, 'stock', body);
+    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+    expect(fieldErrorsOf(answer)).toEqual(errors);
+  }
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test('the errors of an item are at most ten, so that a small body causes no large answer', async ({
+  gateway,
+}) => {
+  const { vendor } = await newOfferFixture(gateway);
+  const odd = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, 1]));
+  const [result] = await pushAll(gateway, vendor, 'stock', [odd]);
+  expect(result?.details['errors']).toHaveLength(10);
+});
+
+test('a price of the other model is 422 at its place, with the field to send', async ({
+  gateway,
+}) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const id = await create();
+  const [result] = await pushAll(gateway, vendor, 'sale-price', [
+    { offerId: id, salePrice: 5, salePriceIsVatInclusive: true },
+  ]);
+  expect(result).toMatchObject({
+    httpStatus: 422,
+    state: 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT',
+    offerId: id,
+    version: null,
+    details: { field: 'SalePrice', fieldToSend: 'Cost' },
+  });
+});
+
+test('the second item for one offer fails, whatever names it and whichever transaction it is in', async ({
+  gateway,
+}) => {
+  const { vendor, create, read } = await newOfferFixture(gateway);
+  const id = await create({ said: { vendorExternalId: 'twice' } });
+  const unknown = Array.from({ length: 400 }, () => ({ offerId: unknownId(), ...inStock(1) }));
+  const results = await pushAll(gateway, vendor, 'stock', [
+    { vendorExternalId: 'twice', ...inStock(5) },
+    { offerId: id, ...inStock(6) },
+    ...unknown,
+    { offerId: id, ...inStock(7) },
+  ]);
+  expect(results[0]).toMatchObject({ ...ok, version: 2 });
+  for (const index of [1, 402]) {
+    expect(results[index]).toMatchObject({
+      httpStatus: 400,
+      state: 'VALIDATION_ERRORS',
+      offerId: id,
+      details: {
+        errors: [
+          {
+            field: `Items[${index}].OfferId`,
+            path: `/items/${index}/offerId`,
+            code: 'duplicate',
+            message: 'names the offer of items[0] again',
+          },
+        ],
+      },
+    });
+  }
+  expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
+});
+
+test('an external id names an offer that came through this API; by its id, any own offer', async ({
+  gateway,
+}) => {
+  const { vendor, operator, create } = await newOfferFixture(gateway);
+  const body = { ...freeFormOffer, vendorExternalId: 'shared' };
+  const manual = textOf(
+    await call(gateway, 'POST', `/operator/v1/vendors/${vendor.vendorId}/offers`, {
+      token: operator.token,
+      body,
+    }),
+    'id',
+  );
+  expect(
+    await pushAll(gateway, vendor, 'stock', [{ vendorExternalId: 'shared', ...inStock(1) }]),
+  ).toMatchObject([{ state: 'NOT_FOUND_VENDOR_OFFER' }]);
+  const own = await create({ said: { vendorExternalId: 'shared' } });
+  expect(
+    await pushAll(gateway, vendor, 'stock', [
+      { vendorExternalId: 'shared', ...inStock(1) },
+      { offerId: manual, ...inStock(2) },
+    ]),
+  ).toMatchObject([
+    { ...ok, offerId: own },
+    { ...ok, offerId: manual },
+  ]);
+});
+
+test("another vendor's offer cannot be told from one that does not exist, and nothing changes", async ({
+  gateway,
+}) => {
+  const owner = await newOfferFixture(gateway);
+  const stranger = await newOfferFixture(gateway);
+  const id = await owner.create({ said: { vendorExternalId: 'owned' } });
+  const before = await recordOf(gateway, id);
+  for (const [kind, fields] of [
+    ['stock', inStock(3)],
+    ['cost', net(5)],
+    ['sale-price', { salePrice: 5, salePriceIsVatInclusive: true }],
+  ] as const) {
+    const [foreign, unknown, byKey, unknownKey] = await pushAll(gateway, stranger.vendor, kind, [
+      { offerId: id, ...fields },
+      { offerId: unknownId(), ...fields },
+      { vendorExternalId: 'owned', ...fields },
+      { vendorExternalId: 'nobody', ...fields },
+    ]);
+    expect(foreign).toEqual({
+      index: 0,
+      httpStatus: 404,
+      state: 'NOT_FOUND_VENDOR_OFFER',
+      offerId: null,
+      vendorExternalId: null,
+      version: null,
+      details: {},
+    });
+    for (const other of [unknown, byKey, unknownKey]) {
+      expect({ ...other, index: 0 }).toEqual(foreign);
+    }
+  }
+  expect(await recordOf(gateway, id)).toBe(before);
+});
+
+test('stock requires the capability Stock, prices require Cost', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const items = [{ offerId: await create(), ...inStock(3) }];
+  for (const [kind, capability] of [
+    ['stock', 'Stock'],
+    ['cost', 'Cost'],
+    ['sale-price', 'Cost'],
+  ] as const) {
+    const other = capability === 'Stock' ? 'Cost' : 'Stock';
+    const lacking = { token: tokenWith(gateway, vendor, [other, 'Offers']) };
+    expect(await sendBulk(gateway, lacking, kind, { items })).toMatchObject(
+      refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: capability }),
+    );
+    const granted = { token: tokenWith(gateway, vendor, [capability]) };
+    expect((await sendBulk(gateway, granted, kind, { items })).status).toBe(200);
+  }
+});
+
+test('1,000 items with the longest ids in a two-byte script fit into the body limit', async ({
+  gateway,
+}) => {
+  const { vendor } = await newOfferFixture(gateway);
+  const items = Array.from({ length: 1000 }, (_, index) => ({
+    vendorExternalId: String(index).padStart(255, 'ع'),
+    cost: 9_999_999.99,
+    costIsVatInclusive: false,
+  }));
+  const results = await pushAll(gateway, vendor, 'cost', items);
+  expect(results.map(({ index }) => index)).toEqual(items.map((_, index) => index));
+  expect(new Set(results.map(({ state }) => state))).toEqual(new Set(['NOT_FOUND_VENDOR_OFFER']));
+});
+
+test('the messages of a bulk call do not delay those of others', async ({ gateway }) => {
+  const { vendor, offerIn } = await newOfferFixture(gateway);
+  const id = await offerIn('Rejected', { barcode: barcodes.first });
+  await gateway.sql`delete from outbox`;
+  await pushAll(gateway, vendor, 'cost', [{ offerId: id, ...net(77) }]);
+  const rows = await gateway.sql`select kind, subject_id, is_low_priority from outbox`;
+  expect(rows).toEqual([{ kind: 'offerReview', subjectId: id, isLowPriority: true }]);
+});
