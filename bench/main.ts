@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { connect, type Sql } from '../db/core/client.ts';
 import { agreement } from './agreement.ts';
+import { bulkPushes } from './bulk-pushes.ts';
 import { creates } from './creates.ts';
 import { deliveries } from './deliveries.ts';
 import type { Benchmark } from './harness/benchmark.ts';
@@ -24,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   httpFloor,
   stock,
   prices,
+  bulkPushes,
   creates,
   lists,
   neighbours,

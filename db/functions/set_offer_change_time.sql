@@ -1,6 +1,7 @@
 -- Gives a changed offer its change time (D80). A before trigger runs while the row is locked, so the
 -- time is the last thing that the update waits for. An offer that only follows its agreement (one
--- version for each switch) keeps the time of the last switch, which reads have used since.
+-- version for each switch) keeps the time of the last switch, which reads have used since. A
+-- statement for many locked offers sets their times itself, from one call of offer_change_time.
 create or replace function set_offer_change_time() returns trigger language plpgsql as $$
 begin
   new.change_time := case
@@ -12,5 +13,5 @@ begin
   return new;
 end $$;
 create or replace trigger set_offer_change_time before update on offers
-  for each row when (old.version is distinct from new.version)
+  for each row when (old.version is distinct from new.version and old.change_time = new.change_time)
   execute function set_offer_change_time();

@@ -1,6 +1,7 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { offerColumnNames, toOfferColumns, type FoundOffer } from './offer-row.ts';
+import { changeTimes } from './change-time.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /** A changed offer. `reviewerId` is the operator who decided; `reason` goes into the history. */
@@ -46,12 +47,16 @@ const assignments = variableColumns.map((name) => `${name} = given.${name}`).joi
  * Stores changed offers by one statement: the rows, their status changes, the pause and stock of
  * their supply options, and messages to their reviews. It skips an offer with another version than
  * the one found, or whose vendor's agreement was switched since. Returns how many it stored.
- * `isLowPriority`: the messages of thousands of offers must not delay others.
+ * `isLowPriority`: the messages of thousands of offers must not delay others. `lockedOf`: the caller
+ * has locked all of the offers, which are of this vendor.
  */
 export async function storeOffers(
   sql: Queryable,
   changes: readonly OfferChange[],
-  { isLowPriority = false }: { readonly isLowPriority?: boolean } = {},
+  {
+    isLowPriority = false,
+    lockedOf = null,
+  }: { readonly isLowPriority?: boolean; readonly lockedOf?: string | null } = {},
 ): Promise<number> {
   const [only] = changes;
   if (only !== undefined && changes.length === 1 && isPlain(only)) {
@@ -72,9 +77,10 @@ export async function storeOffers(
     payload: { vendorId: sql`vendor_id` },
     isLowPriority,
   });
+  const times = changeTimes(sql, lockedOf);
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
-      select record.*, sent.found_version, sent.reviewer_id, sent.is_paused, sent.notifies_review
+      select record.*, row_number() over () as place, sent.found_version, sent.reviewer_id, sent.is_paused, sent.notifies_review
       from jsonb_to_recordset(${sql.json(rows)}) as sent(
         id uuid, columns jsonb, found_version integer, reviewer_id uuid, is_paused boolean,
         notifies_review boolean
@@ -84,11 +90,13 @@ export async function storeOffers(
     ), agreed as materialized (
       -- The lock orders this change and a concurrent switch.
       select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
-    ), changed as (
+    )${times.begun}, changed as (
       update offers set ${sql.unsafe(assignments)},
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
+        ${times.assign(sql`given.place`)}
       from given join agreed
         on agreed.vendor_id = given.vendor_id and agreed.epoch = given.agreement_epoch
+      ${times.join}
       where offers.id = given.id and offers.version = given.found_version
       returning offers.id, offers.vendor_id, offers.declared_stock_quantity, offers.declared_in_stock,
         offers.changed_at, given.is_paused, given.notifies_review

@@ -1,6 +1,7 @@
 import type { StockDeclaration } from '../../domain/offers/stock.ts';
 import { versionAfterSwitches } from '../../domain/offers/switch-agreement.ts';
 import type { Queryable } from '../core/client.ts';
+import { changeTimes } from './change-time.ts';
 import type { OfferRow } from './offer-row.ts';
 
 /** A stock push among several; no two are for one offer. */
@@ -25,6 +26,7 @@ export async function storeStocks(
     in_stock: declaredInStock,
     quantity: declaredStockQuantity,
   }));
+  const times = changeTimes(sql, vendorId);
   const stored = await sql<StoredStockRow[]>`
     with found as materialized (
       select offers.id, offers.version, offers.agreement_epoch, offers.status, offers.barcode,
@@ -47,16 +49,18 @@ export async function storeStocks(
           else 0 end as quantity
       from found
     ), different as materialized (
-      select wanted.*, found.is_stale, found.status = 'Rejected' and found.barcode is null as is_refused
+      select wanted.*, row_number() over () as place, found.is_stale,
+        found.status = 'Rejected' and found.barcode is null as is_refused
       from wanted join found using (id)
       where (found.declared_in_stock, found.declared_stock_quantity) is distinct from
         (wanted.in_stock, wanted.quantity)
-    ), changed as (
-      update offers set declared_in_stock = different.in_stock, declared_stock_quantity = different.quantity,
-        version = version + 1,
+    )${times.begun}, changed as (
+      update offers set declared_in_stock = different.in_stock,
+        declared_stock_quantity = different.quantity, version = version + 1,
         -- After a wait for a lock, the time given may be before the previous change.
         changed_at = greatest(${now}, offers.changed_at + interval '1 millisecond')
-      from different
+        ${times.assign(sql`different.place`)}
+      from different ${times.join}
       where offers.id = different.id and not different.is_refused and not different.is_stale
       returning offers.id, offers.version, offers.changed_at, declared_in_stock, declared_stock_quantity
     ), supply as (

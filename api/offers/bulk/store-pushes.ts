@@ -28,7 +28,7 @@ export const storeStockPushes: StorePushes<Omit<StockPushOf, 'offerId'>> = async
 /** Stores prices by the rule of the single push. */
 export const storePricePushes =
   (field: PriceField, vatRateBasisPoints: number): StorePushes<PriceDeclaration> =>
-  async (sql, _vendorId, pushes) => {
+  async (sql, vendorId, pushes) => {
     const offers = await findLockedOffers(
       sql,
       pushes.map(({ offerId }) => offerId),
@@ -46,7 +46,7 @@ export const storePricePushes =
       }
     }
     // Reviews of a thousand offers must not delay the messages of others.
-    const stored = await storeOffers(sql, changes, { isLowPriority: true });
+    const stored = await storeOffers(sql, changes, { isLowPriority: true, lockedOf: vendorId });
     if (stored !== changes.length) throw new Error('a locked offer has changed');
     return results;
   };

@@ -61,6 +61,37 @@ test('items are stored 250 at a time, each time by one transaction', async ({ ga
   }
 });
 
+test('each item has a change time of its own after all earlier ones, and a poll finds all of them', async ({
+  gateway,
+}) => {
+  const { vendor, ids, items } = await sixHundred(gateway);
+  for (const [kind, sent] of [
+    ['stock', items],
+    ['cost', ids.map((offerId) => ({ offerId, ...net(321) }))],
+  ] as const) {
+    const latest = await latestChange(gateway.sql, vendor.vendorId);
+    await pushAll(gateway, vendor, kind, sent);
+    const [row] = await gateway.sql<{ times: number }[]>`
+      select count(distinct change_time)::int as times from offers
+      where vendor_id = ${vendor.vendorId} and change_time > ${latest}::text::timestamptz`;
+    expect(row?.times).toBe(600);
+    const { payload } = await call(
+      gateway,
+      'GET',
+      `/api/v1/scent/offers?changedSince=${encodeURIComponent(latest)}&pageSize=1`,
+      { token: vendor.token },
+    );
+    expect(payload).toMatchObject({ pagination: { totalCount: 600 } });
+  }
+});
+
+async function latestChange(sql: Sql, vendorId: string): Promise<string> {
+  const [row] = await sql<{ at: string }[]>`
+    select to_char(max(change_time) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+    from offers where vendor_id = ${vendorId}`;
+  return row?.at ?? '';
+}
+
 test('a connection that dies leaves whole transactions: earlier items stay, later ones say to retry', async ({
   gateway,
 }) => {
