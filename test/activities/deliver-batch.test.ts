@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, test as base, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createBatchActivities } from '../../activities/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
@@ -7,7 +7,7 @@ import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import { messagesTo, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
   inStep,
-  startTestPipeline,
+  pipelineTest,
   watched,
   type Seeded,
   type TestPipeline,
@@ -15,11 +15,7 @@ import {
 
 const hostConcurrencyMax = 3;
 
-const test = base.extend('testPipeline', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const testPipeline = await startTestPipeline(hostConcurrencyMax);
-  onCleanup(() => testPipeline.close());
-  return testPipeline;
-});
+const test = pipelineTest.extend('hostConcurrencyMax', { scope: 'file' }, () => hostConcurrencyMax);
 
 test.beforeEach(async ({ testPipeline }) => {
   await testPipeline.sql`delete from outbox`;

@@ -1,4 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { test } from 'vitest';
 import {
   createDeliveryPipeline,
   type DeliveryPipeline,
@@ -31,7 +32,7 @@ export type Seeded = {
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 const eventType = 'vendor.offer.review-decision';
 
-export async function startTestPipeline(hostConcurrencyMax = 10): Promise<TestPipeline> {
+async function startTestPipeline(hostConcurrencyMax: number): Promise<TestPipeline> {
   const [database, receiver] = await Promise.all([createTestDatabase(), startTestReceiver()]);
   const sql = connect(database.url, { max: 6, name: 'test' });
   const policy = { allowedPorts: [443], allowedOrigins: [receiver.origin] };
@@ -62,6 +63,15 @@ export async function startTestPipeline(hostConcurrencyMax = 10): Promise<TestPi
   };
   return { sql, receiver, pipeline, seed, close };
 }
+
+/** Gives a file a `testPipeline`; it sends at most `hostConcurrencyMax` requests to a host at once. */
+export const pipelineTest = test
+  .extend('hostConcurrencyMax', { scope: 'file' }, () => 10)
+  .extend('testPipeline', { scope: 'file' }, async ({ hostConcurrencyMax }, { onCleanup }) => {
+    const testPipeline = await startTestPipeline(hostConcurrencyMax);
+    onCleanup(() => testPipeline.close());
+    return testPipeline;
+  });
 
 /** The same pipeline, and how many have asked to wait for a slot of it. */
 export function watched(pipeline: DeliveryPipeline): {

@@ -1,15 +1,10 @@
-import { expect, test as base } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import { mustBegin, resultOf, standing, success, told } from '../db/webhooks/delivery-rows.ts';
-import { startTestPipeline, type TestPipeline } from './delivery-pipeline-fixture.ts';
+import { pipelineTest, type TestPipeline } from './delivery-pipeline-fixture.ts';
 
-const test = base
-  .extend('testPipeline', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const testPipeline = await startTestPipeline();
-    onCleanup(() => testPipeline.close());
-    return testPipeline;
-  })
+const test = pipelineTest
   .extend('deliveryId', async ({ testPipeline }) => {
     const { deliveryIds } = await testPipeline.seed(2);
     return deliveryIds[0] ?? '';

@@ -1,17 +1,15 @@
-import { expect, test as base } from 'vitest';
+import { expect } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../activities/send-attempt.ts';
 import { hostOf } from '../../activities/acquire-attempt.ts';
 import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
 import { SenderLost } from '../../guardrail/send.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
-import { startTestPipeline, type Seeded, type TestPipeline } from './delivery-pipeline-fixture.ts';
-
-const test = base.extend('testPipeline', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const testPipeline = await startTestPipeline();
-  onCleanup(() => testPipeline.close());
-  return testPipeline;
-});
+import {
+  pipelineTest as test,
+  type Seeded,
+  type TestPipeline,
+} from './delivery-pipeline-fixture.ts';
 
 const terms = { retryDelayMs: 60_000, timeoutMs: 5000 };
 const last = { ...terms, retryDelayMs: null };

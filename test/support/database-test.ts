@@ -14,3 +14,16 @@ export const databaseTest = test
     onCleanup(() => sql.end({ timeout: 5 }));
     return sql;
   });
+
+/** The same for each test instead of each file. */
+export const freshDatabaseTest = test
+  .extend('database', async ({}, { onCleanup }) => {
+    const database = await createTestDatabase();
+    onCleanup(() => database.drop());
+    return database;
+  })
+  .extend('sql', ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 10, name: 'test' });
+    onCleanup(() => sql.end({ timeout: 5 }));
+    return sql;
+  });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import type { Sql } from '../../../db/core/client.ts';
 import type { StoredMessage } from '../../../db/outbox/outbox.ts';
 import { reconcile } from '../../../db/outbox/reconcile.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
@@ -12,7 +12,7 @@ import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { parseMessage } from '../../../worker/outbox-relay/parse-message.ts';
 import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { databaseTest } from '../../support/database-test.ts';
 import { ago } from '../../support/webhooks/old-deliveries.ts';
 import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedOffer, seedVariant } from '../../support/seed.ts';
@@ -21,27 +21,18 @@ import { orderOf } from '../orders/order-rows.ts';
 import { addSubscription, addVendor } from '../support.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-let subscriber: rows.Subscriber;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-beforeEach(async () => {
+const test = databaseTest.extend('subscriber', async ({ sql }) => {
   await sql`truncate webhook_deliveries, webhook_attempts, webhook_delivery_batches, outbox`;
-  subscriber = await rows.newSubscriber(sql);
+  return rows.newSubscriber(sql);
 });
 
-const clear = () => sql`delete from outbox`;
+const clear = (sql: Sql) => sql`delete from outbox`;
 
 /** A delivery in a batch whose message is gone. */
-async function addBatched(): Promise<{ readonly batchId: string; readonly deliveryId: string }> {
+async function addBatched(
+  sql: Sql,
+  subscriber: rows.Subscriber,
+): Promise<{ readonly batchId: string; readonly deliveryId: string }> {
   const [deliveryId, batchId] = [await rows.addDelivery(sql, subscriber), uuidv7()];
   await createDeliveryBatch(sql, { batchId, max: 10 });
   return { batchId, deliveryId };
@@ -49,11 +40,13 @@ async function addBatched(): Promise<{ readonly batchId: string; readonly delive
 
 const text = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 
+type Write = (sql: Sql, subscriber: rows.Subscriber) => Promise<unknown>;
+
 /** Every way to write a message, and what it writes: the kind, and the signal if it has one. */
-const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]>> = {
-  'a new offer': [() => seedOffer(sql, subscriber.vendorId), 'offerReview'],
+const writers: Readonly<Record<string, readonly [Write, string]>> = {
+  'a new offer': [(sql, subscriber) => seedOffer(sql, subscriber.vendorId), 'offerReview'],
   'a changed offer': [
-    async () => {
+    async (sql, subscriber) => {
       const variantId = await seedVariant(sql);
       await seedManyOffers(sql, { ...subscriber, variantId }, { inFirstReview: 1 });
       const { vendorId } = subscriber;
@@ -61,13 +54,13 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
         pricingModel: 'PercentageOfSale',
         rateBasisPoints: 1000,
       });
-      await clear();
+      await clear(sql);
       await createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit: 10 });
     },
     'offerReview',
   ],
   'a changed agreement': [
-    () =>
+    (sql, subscriber) =>
       changeAgreement(sql, subscriber.vendorId, {
         pricingModel: 'CostPlusMargin',
         rateBasisPoints: 3000,
@@ -75,11 +68,12 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
     'agreementSwitch',
   ],
   'a new return': [
-    async () => seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) }),
+    async (sql, subscriber) =>
+      seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) }),
     'returnInspection changed',
   ],
   'a new return of the service itself': [
-    async () =>
+    async (sql, subscriber) =>
       seedReturn(sql, {
         ...subscriber,
         variantId: await seedVariant(sql),
@@ -88,17 +82,17 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
     'returnInspection changed',
   ],
   'a changed return': [
-    async () => {
+    async (sql, subscriber) => {
       const made = await seedReturn(sql, { ...subscriber, variantId: await seedVariant(sql) });
       const received = await moveReturnTo(sql, made, 'Received');
-      await clear();
+      await clear(sql);
       await addSeededEvidence(sql, received);
     },
     'returnInspection evidence',
   ],
-  'an event': [() => rows.addDelivery(sql, subscriber), 'webhookDelivery start'],
+  'an event': [rows.addDelivery, 'webhookDelivery start'],
   'an order': [
-    async () => {
+    async (sql) => {
       const vendorId = await addVendor(sql);
       await addSubscription(sql, vendorId, ['vendor.order.assigned']);
       const occurredAt = new Date();
@@ -109,30 +103,30 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
     },
     'webhookDelivery start',
   ],
-  'a delivery batch': [() => addBatched(), 'webhookDeliveryBatch'],
+  'a delivery batch': [addBatched, 'webhookDeliveryBatch'],
   'a failed attempt of a batch': [
-    async () => {
-      const { batchId, deliveryId } = await addBatched();
-      await clear();
+    async (sql, subscriber) => {
+      const { batchId, deliveryId } = await addBatched(sql, subscriber);
+      await clear(sql);
       const begun = await rows.mustBegin(sql, deliveryId, 0, batchId);
       await recordAttempts(sql, [rows.resultOf(begun)], rows.noLimit);
     },
     'webhookDelivery retry',
   ],
   'a deactivation': [
-    async () => {
+    async (sql, subscriber) => {
       await rows.addDelivery(sql, subscriber);
-      await clear();
+      await clear(sql);
       const deactivation = { id: subscriber.subscriptionId, reason: 'Test' };
       await sql.begin((transaction) => deactivateSubscriptions(transaction, [deactivation]));
     },
     'webhookDelivery deactivated',
   ],
   'a redelivery': [
-    async () => {
+    async (sql, subscriber) => {
       const deliveryId = await rows.addDelivery(sql, subscriber);
       await rows.attempt(sql, deliveryId, rows.deadLetter);
-      await clear();
+      await clear(sql);
       await sql.begin(async (transaction) => {
         const locked = await lockDelivery(transaction, { deliveryId });
         if (locked !== null) await redeliver(transaction, locked);
@@ -141,29 +135,29 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
     'webhookDelivery redeliver',
   ],
   'the reconciliation of a delivery': [
-    async () => {
+    async (sql, subscriber) => {
       await rows.addDelivery(sql, subscriber);
-      await clear();
+      await clear(sql);
       await sql`update webhook_deliveries set created_at = ${ago(3_600_000)}`;
       await reconcile(sql, 1000);
     },
     'webhookDelivery retry',
   ],
   'the reconciliation of a batch': [
-    async () => {
-      await addBatched();
-      await clear();
+    async (sql, subscriber) => {
+      await addBatched(sql, subscriber);
+      await clear(sql);
       await sql`update webhook_delivery_batches set created_at = ${ago(3_600_000)}`;
       await reconcile(sql, 1000);
     },
     'webhookDeliveryBatch',
   ],
   'the reconciliation of a return': [
-    async () => {
+    async (sql, subscriber) => {
       const variantId = await seedVariant(sql);
       const made = await seedReturn(sql, { ...subscriber, variantId, times: { startMs: 1 } });
       await moveReturnTo(sql, made, 'Received');
-      await clear();
+      await clear(sql);
       await sql`update return_requests set received_at = ${ago(3_600_000)} where id = ${made.id}`;
       await reconcile(sql, 1000);
     },
@@ -171,20 +165,25 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
   ],
 };
 
-test.each(Object.entries(writers))('%s writes a message that parses', async (_name, given) => {
-  const [write, expected] = given;
-  await write();
-  const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
-  expect(stored).toHaveLength(1);
-  for (const row of stored) {
-    const { kind, subjectId, payload } = row;
-    const { signal } = payload as { readonly signal?: string };
-    expect([kind, signal].filter(Boolean).join(' ')).toBe(expected);
-    expect(parseMessage(row)).toEqual({ message: { kind, subjectId, payload } });
-  }
-});
+test.for(Object.entries(writers))(
+  '%s writes a message that parses',
+  async ([, [write, expected]], { sql, subscriber }) => {
+    await write(sql, subscriber);
+    const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
+    expect(stored).toHaveLength(1);
+    for (const row of stored) {
+      const { kind, subjectId, payload } = row;
+      const { signal } = payload as { readonly signal?: string };
+      expect([kind, signal].filter(Boolean).join(' ')).toBe(expected);
+      expect(parseMessage(row)).toEqual({ message: { kind, subjectId, payload } });
+    }
+  },
+);
 
-test('the statements of the operating guide write messages that parse', async () => {
+test('the statements of the operating guide write messages that parse', async ({
+  sql,
+  subscriber,
+}) => {
   const variantId = await seedVariant(sql);
   await seedReturn(sql, { ...subscriber, variantId });
   await rows.addDelivery(sql, subscriber);
@@ -192,9 +191,9 @@ test('the statements of the operating guide write messages that parse', async ()
     pricingModel: 'PercentageOfSale',
     rateBasisPoints: 1000,
   });
-  await addBatched();
+  await addBatched(sql, subscriber);
   await rows.addDelivery(sql, subscriber);
-  await clear();
+  await clear(sql);
 
   const statements = /^ *select write_messages\('[^;]*;$/gm;
   for (const [statement] of text('docs/operating.md').matchAll(statements))
@@ -207,7 +206,7 @@ test('the statements of the operating guide write messages that parse', async ()
   for (const row of stored) expect(parseMessage(row)).toHaveProperty('message');
 });
 
-test('write_messages is the only writer of the outbox', async () => {
+test('write_messages is the only writer of the outbox', async ({ sql }) => {
   const insert = /insert\s+into\s+outbox\b/i;
   const functions = await sql<{ name: string; body: string }[]>`
     select proname as name, prosrc as body from pg_proc where pronamespace = 'public'::regnamespace`;

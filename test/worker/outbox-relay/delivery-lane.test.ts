@@ -1,24 +1,13 @@
 import { pino } from 'pino';
-import { expect, test as base } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { expect } from 'vitest';
+import type { Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
 import { addDeliveries, newSubscriber } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { freshDatabaseTest } from '../../support/database-test.ts';
 
-const test = base
-  .extend('database', async ({}, { onCleanup }) => {
-    const database = await createTestDatabase();
-    onCleanup(() => database.drop());
-    return database;
-  })
-  .extend('sql', ({ database }, { onCleanup }) => {
-    const sql = connect(database.url, { max: 10, name: 'test' });
-    onCleanup(() => sql.end({ timeout: 5 }));
-    return sql;
-  })
-  .extend('subscriber', ({ sql }) => newSubscriber(sql));
+const test = freshDatabaseTest.extend('subscriber', ({ sql }) => newSubscriber(sql));
 
 class Outage extends Error {}
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import type { JSONValue } from 'postgres';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import type { Sql } from '../../../db/core/client.ts';
 import { reconcile } from '../../../db/outbox/reconcile.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import { startMaintenance } from '../../../worker/maintenance.ts';
@@ -11,23 +11,10 @@ import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.t
 import { relayBatch } from '../../../worker/outbox-relay/relay-batch.ts';
 import { addDeliveries, newSubscriber } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { freshDatabaseTest } from '../../support/database-test.ts';
 
-let database: TestDatabase;
-let sql: Sql;
-beforeEach(async () => {
-  database = await createTestDatabase();
-  sql = connect(database.url, { max: 5, name: 'test' });
-  // As after the migration of a later version, which adds a kind.
-  await sql`alter table outbox drop constraint outbox_kind_check`;
-});
-afterEach(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
-});
-
-/** A relay, what it handed to Temporal, and what it logged. */
-function createRelay() {
+/** A relay over an outbox, what it handed to Temporal, and what it logged. */
+function createOutbox(sql: Sql) {
   const sent: OutboxMessage[] = [];
   const lines: Record<string, unknown>[] = [];
   const dependencies = {
@@ -40,16 +27,22 @@ function createRelay() {
   };
   const relay = (limit = 100) =>
     relayBatch(dependencies, { lane: 'rest', limit, lowPriorityMax: limit });
-  return { dependencies, relay, sent, lines };
+  /** Writes a message that the types do not allow. */
+  const put = (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
+    select write_messages(
+      ${kind}, array[${subjectId}::uuid], array[${sql.json(payload as JSONValue)}])`;
+  const kept = () => sql`
+    select id, kind, subject_id, payload, is_low_priority, reason from outbox_set_aside order by id`;
+  return { dependencies, relay, sent, lines, put, kept };
 }
 
-/** Writes a message that the types do not allow. */
-const put = (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
-  select write_messages(${kind}, array[${subjectId}::uuid], array[${sql.json(payload as JSONValue)}])`;
-const kept = () => sql`
-  select id, kind, subject_id, payload, is_low_priority, reason from outbox_set_aside order by id`;
+const test = freshDatabaseTest.extend('outbox', async ({ sql }) => {
+  // As after the migration of a later version, which adds a kind.
+  await sql`alter table outbox drop constraint outbox_kind_check`;
+  return createOutbox(sql);
+});
 
-test.each([
+test.for([
   ['of an unknown kind', 'somethingNew', { vendorId: uuidv7() }, /^kind: expected/],
   ['with a malformed payload', 'offerReview', { vendorId: 7 }, /^payload\.vendorId: expected/],
   ['with text as its payload', 'returnInspection', 'text', /^payload: expected/],
@@ -59,27 +52,30 @@ test.each([
     { signal: 'restart' },
     /^payload\.signal: expected/,
   ],
-])('a message %s is set aside as it was, once, with a line in the log', async (...given) => {
-  const [, kind, payload, reason] = given;
-  const subjectId = uuidv7();
-  const { relay, sent, lines } = createRelay();
-  await put(kind, payload, subjectId);
+] as const)(
+  'a message %s is set aside as it was, once, with a line in the log',
+  async (given, { sql, outbox }) => {
+    const [, kind, payload, reason] = given;
+    const subjectId = uuidv7();
+    const { relay, sent, lines, put, kept } = outbox;
+    await put(kind, payload, subjectId);
 
-  expect(await relay()).toBe(1);
-  expect(await relay()).toBe(0);
+    expect(await relay()).toBe(1);
+    expect(await relay()).toBe(0);
 
-  expect(sent).toEqual([]);
-  expect(await countOf(sql, 'outbox')).toBe(0);
-  const matching = expect.stringMatching(reason);
-  expect(await kept()).toEqual([
-    { id: '1', kind, subjectId, payload, isLowPriority: false, reason: matching },
-  ]);
-  expect(lines).toMatchObject([{ level: 50, id: '1', kind, subjectId, reason: matching }]);
-  expect(lines[0]?.['msg']).toContain('docs/operating.md');
-});
+    expect(sent).toEqual([]);
+    expect(await countOf(sql, 'outbox')).toBe(0);
+    const matching = expect.stringMatching(reason);
+    expect(await kept()).toEqual([
+      { id: '1', kind, subjectId, payload, isLowPriority: false, reason: matching },
+    ]);
+    expect(lines).toMatchObject([{ level: 50, id: '1', kind, subjectId, reason: matching }]);
+    expect(lines[0]?.['msg']).toContain('docs/operating.md');
+  },
+);
 
-test('it holds up no other message, not even to the same workflow', async () => {
-  const { relay, sent } = createRelay();
+test('it holds up no other message, not even to the same workflow', async ({ outbox }) => {
+  const { relay, sent, put, kept } = outbox;
   const subjectId = uuidv7();
   const vendorId = uuidv7();
   await put('offerReview', {}, subjectId);
@@ -98,8 +94,8 @@ test('it holds up no other message, not even to the same workflow', async () => 
   expect(sent).toHaveLength(3);
 });
 
-test('a claim full of them does not end the round', async () => {
-  const { relay, sent } = createRelay();
+test('a claim full of them does not end the round', async ({ outbox }) => {
+  const { relay, sent, put } = outbox;
   for (let count = 0; count < 5; count += 1) await put('offerReview', {});
   await put('agreementSwitch', {});
   expect(await relay(5)).toBe(5);
@@ -107,8 +103,8 @@ test('a claim full of them does not end the round', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('in the deliveries’ lanes too: the others go', async () => {
-  const { dependencies, sent } = createRelay();
+test('in the deliveries’ lanes too: the others go', async ({ sql, outbox }) => {
+  const { dependencies, sent, put, kept } = outbox;
   const ids = await addDeliveries(sql, await newSubscriber(sql), 1);
   await put('webhookDelivery', { signal: 'start' });
   await put('webhookDeliveryBatch', { size: '2' });
@@ -117,8 +113,11 @@ test('in the deliveries’ lanes too: the others go', async () => {
   expect(await kept()).toHaveLength(2);
 });
 
-test('the reconciliation writes another message for a delivery whose message was set aside', async () => {
-  const { relay, sent } = createRelay();
+test('the reconciliation writes another message for a delivery whose message was set aside', async ({
+  sql,
+  outbox,
+}) => {
+  const { relay, sent, kept } = outbox;
   const [id = ''] = await addDeliveries(sql, await newSubscriber(sql), 1);
   await sql`update outbox set payload = '{"signal":"retry"}'`;
   await relay();
@@ -129,8 +128,8 @@ test('the reconciliation writes another message for a delivery whose message was
   expect(sent).toMatchObject([{ kind: 'webhookDelivery', subjectId: id }]);
 });
 
-test('the worker counts them', async () => {
-  const { relay } = createRelay();
+test('the worker counts them', async ({ sql, outbox }) => {
+  const { relay, put } = outbox;
   await put('offerReview', {});
   await relay();
   const maintenance = startMaintenance({ sql, log: pino({ level: 'silent' }) });
@@ -138,8 +137,11 @@ test('the worker counts them', async () => {
   await maintenance.stop();
 });
 
-test('after a fix, the statement of the operating guide hands them over again', async () => {
-  const { relay, sent } = createRelay();
+test('after a fix, the statement of the operating guide hands them over again', async ({
+  sql,
+  outbox,
+}) => {
+  const { relay, sent, put, kept } = outbox;
   const subjectId = uuidv7();
   const vendorId = uuidv7();
   await put('offerReview', { vendorId: 7 }, subjectId);
