@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { isNode } from '../../../api/reference/examples.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
@@ -15,43 +15,40 @@ import {
   type Reference,
 } from '../support/openapi-document.ts';
 import { firstOf, newOrderFixture } from '../orders/order-fixture.ts';
-import { call, startGateway, unknownId, type Gateway } from '../support/api.ts';
+import { call, unknownId, type Gateway } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
 
-let gateway: Gateway;
-let reference: Reference;
-let objectionTo: (pointer: string, value: unknown) => string | null;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  reference = await readReference(gateway.app);
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  formats.default(ajv);
-  ajv.addFormat('gtin', isGtin);
-  ajv.addSchema({ ...reference.document, $id: 'reference' });
-  objectionTo = (pointer, value) => {
-    const validate = ajv.compile({ $ref: `reference#${pointer}` });
-    return validate(value)
-      ? null
-      : `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
-  };
-});
-afterAll(() => gateway.close());
+const test = gatewayTest
+  .extend('reference', { scope: 'file' }, ({ gateway }) => readReference(gateway.app))
+  /** Judges a value by the schema at a pointer; null if it is valid. */
+  .extend('objectionTo', { scope: 'file' }, ({ reference }) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addFormat('gtin', isGtin);
+    ajv.addSchema({ ...reference.document, $id: 'reference' });
+    return (pointer: string, value: unknown): string | null => {
+      const validate = ajv.compile({ $ref: `reference#${pointer}` });
+      return validate(value)
+        ? null
+        : `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
+    };
+  });
 
 type Shown = { readonly pointer: string; readonly value: unknown };
 
 const step = (key: string): string =>
   `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
 
-/** What a reference leads to; anything else is itself. */
-function resolved(node: unknown): unknown {
+/** The part of the document that a reference names; anything else is itself. */
+function resolved({ document }: Reference, node: unknown): unknown {
   const { $ref } = child(node);
-  return typeof $ref === 'string' ? child(reference.document, ...$ref.split('/').slice(1)) : node;
+  return typeof $ref === 'string' ? child(document, ...$ref.split('/').slice(1)) : node;
 }
 
 /** Every example below a node, with the pointer to the schema that it is an example of. */
-function shownIn(node: unknown, pointer: string): readonly Shown[] {
+function shownIn(reference: Reference, node: unknown, pointer: string): readonly Shown[] {
   if (Array.isArray(node))
-    return node.flatMap((item, index) => shownIn(item, `${pointer}/${index}`));
+    return node.flatMap((item, index) => shownIn(reference, item, `${pointer}/${index}`));
   if (!isNode(node)) return [];
   const { example, examples, schema } = node;
   const ofSchema = Array.isArray(examples)
@@ -60,7 +57,7 @@ function shownIn(node: unknown, pointer: string): readonly Shown[] {
   const ofContent = [
     ...(example === undefined ? [] : [example]),
     ...(isNode(examples)
-      ? Object.values(examples).map((each) => child(resolved(each))['value'])
+      ? Object.values(examples).map((each) => child(resolved(reference, each))['value'])
       : []),
   ].map((value) => ({ pointer: `${pointer}/schema`, value }));
   const inner = Object.entries(node).filter(
@@ -69,17 +66,17 @@ function shownIn(node: unknown, pointer: string): readonly Shown[] {
   return [
     ...ofSchema,
     ...(schema === undefined ? [] : ofContent),
-    ...inner.flatMap(([key, value]) => shownIn(value, pointer + step(key))),
+    ...inner.flatMap(([key, value]) => shownIn(reference, value, pointer + step(key))),
   ];
 }
 
-test('every example of the reference is valid by the schema that it is an example of', () => {
+test('every example of the reference is valid by its schema', ({ reference, objectionTo }) => {
   const { document } = reference;
   const shown = [
-    ...shownIn(document['paths'], '/paths'),
-    ...shownIn(child(document, 'components', 'schemas'), '/components/schemas'),
-    ...shownIn(child(document, 'components', 'responses'), '/components/responses'),
-    ...shownIn(child(document, 'components', 'headers'), '/components/headers'),
+    ...shownIn(reference, document['paths'], '/paths'),
+    ...shownIn(reference, child(document, 'components', 'schemas'), '/components/schemas'),
+    ...shownIn(reference, child(document, 'components', 'responses'), '/components/responses'),
+    ...shownIn(reference, child(document, 'components', 'headers'), '/components/headers'),
   ];
   expect(shown.length).toBeGreaterThan(1500);
   expect(shown.flatMap(({ pointer, value }) => objectionTo(pointer, value) ?? [])).toEqual([]);
@@ -91,24 +88,24 @@ const bodiesOf = ({ node }: Operation) =>
     ([name, example]) => ({ name, value: child(example)['value'] }),
   );
 
-test('every operation with a body has named examples', () => {
+test('every operation with a body has named examples', ({ reference }) => {
   const withBody = reference.operations.filter(({ node }) => node['requestBody'] !== undefined);
   expect(withBody.length).toBeGreaterThan(30);
   expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);
 });
 
-test('an answer shows an example of itself', () => {
+test('every answer has an example', ({ reference }) => {
   for (const { node, at } of reference.operations) {
     for (const [status, answer] of Object.entries(child(node, 'responses'))) {
-      const media = child(resolved(answer), 'content', 'application/json');
+      const media = child(resolved(reference, answer), 'content', 'application/json');
       expect('example' in media || 'examples' in media, `${at} ${status}`).toBe(true);
-      expect(jsonSchemaIn(resolved(answer)), `${at} ${status}`).not.toEqual({});
+      expect(jsonSchemaIn(resolved(reference, answer)), `${at} ${status}`).not.toEqual({});
     }
   }
 });
 
-/** Stores what the examples name and returns who may send them. */
-async function settle() {
+/** Stores what the examples name; answers the tokens to send them with. */
+async function settle(gateway: Gateway) {
   await insertVendor(gateway.sql, {
     id: sample.vendorId,
     name: 'V',
@@ -134,14 +131,14 @@ async function settle() {
   };
 }
 
-/** The vendor's own id where a body is judged with it; else ids that name nothing, since bodies are judged first. */
+/** The vendor's own id where its body depends on it; else unknown ids, since bodies are checked first. */
 const urlOf = ({ path }: Operation): string =>
   path
     .replace('/vendors/{id}/offers', `/vendors/${sample.vendorId}/offers`)
     .replaceAll(/\{\w+\}/g, () => unknownId());
 
-test('every example of a body is taken by the route that it is for', async () => {
-  const { vendorToken, operatorToken, named } = await settle();
+test('every example of a body is accepted by its route', async ({ gateway, reference }) => {
+  const { vendorToken, operatorToken, named } = await settle(gateway);
   for (const operation of reference.operations) {
     for (const { name, value } of bodiesOf(operation)) {
       const answer = await call(gateway, operation.method as 'POST', urlOf(operation), {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { credentialColumns } from '../../../db/accounts/credentials.ts';
 import { operatorColumns } from '../../../db/accounts/operators.ts';
 import { vendorProfileColumns } from '../../../db/accounts/vendor-profile.ts';
@@ -14,8 +14,7 @@ import {
   subscriptionColumns,
   subscriptionRecordColumns,
 } from '../../../db/webhooks/webhook-subscriptions.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { pool } from '../support.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
 
 type ColumnList = {
   readonly table: string;
@@ -40,11 +39,10 @@ const lists = {
   attemptColumns,
 } satisfies Record<string, ColumnList>;
 
-test.each(Object.entries<ColumnList>(lists))(
+test.for(Object.entries<ColumnList>(lists))(
   '%s has the names, types and nullability of the table',
-  async (_name, { table, names, types }) => {
-    const database = await createTestDatabase();
-    const stored = await pool(database.url, 1)<{ name: string; type: string }[]>`
+  async ([, { table, names, types }], { sql }) => {
+    const stored = await sql<{ name: string; type: string }[]>`
       select attname as name, format_type(atttypid, atttypmod)
         || case when attnotnull then '' else '?' end as type
       from pg_attribute where attrelid = ${table}::regclass and attname = any(${[...names]})`;
@@ -57,6 +55,5 @@ test.each(Object.entries<ColumnList>(lists))(
         ]),
       ),
     );
-    await database.drop();
   },
 );
