@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createBatchActivities } from '../../activities/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
 import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
-import { messagesTo, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
+import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
   inStep,
   pipelineTest,
@@ -12,6 +12,7 @@ import {
   type Seeded,
   type TestPipeline,
 } from './delivery-pipeline-fixture.ts';
+import { messagesTo } from '../db/support.ts';
 
 const hostConcurrencyMax = 3;
 

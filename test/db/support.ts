@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { expect, inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../db/core/client.ts';
+import { connect, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
@@ -55,6 +55,13 @@ export async function countOf(sql: Sql, table: string): Promise<number> {
   return row.count;
 }
 
+/** The value at an index, which goes round. */
+export function pick<T>(values: readonly T[], index: number): T {
+  const value = values[index % values.length];
+  if (value === undefined) throw new Error('there is nothing to pick from');
+  return value;
+}
+
 /** A promise and what settles it. */
 export function deferred<T>() {
   const settlers: ((value: T) => void)[] = [];
@@ -69,17 +76,16 @@ export function deferred<T>() {
   };
 }
 
-/** Resolves when some session of the database waits for another's lock. */
-export async function someoneWaits(sql: Sql): Promise<void> {
-  await expect
-    .poll(
-      async () => {
-        const [row] = await sql<[{ waiting: number }]>`
-          select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return row.waiting;
-      },
-      { timeout: 10_000, interval: 5 },
-    )
-    .toBeGreaterThan(0);
+export type Message = {
+  readonly kind: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+/** The messages to the workflow of one subject, in their order. */
+export async function messagesTo(sql: Queryable, subjectId: string): Promise<readonly Message[]> {
+  return [
+    ...(await sql<
+      Message[]
+    >`select kind, payload from outbox where subject_id = ${subjectId} order by id`),
+  ];
 }

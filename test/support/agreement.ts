@@ -1,4 +1,3 @@
-import type { Fragment } from 'postgres';
 import { v7 as uuidv7 } from 'uuid';
 import { activateAgreement } from '../../db/accounts/agreements.ts';
 import type { Sql } from '../../db/core/client.ts';
@@ -7,6 +6,7 @@ import { lockVendor } from '../../db/accounts/vendors.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { offer as builtOffer } from '../domain/offers/offer-builders.ts';
+import { holdLock } from './locks.ts';
 
 /** Puts an agreement in force, as the operator's route does; answers how many offers it moves to PendingRepricing. */
 export async function changeAgreement(
@@ -127,21 +127,11 @@ export async function seedManyOffers(
 
 /** Locks an offer's row, so that every writer waits. Resolves to the function that unlocks it. */
 export const holdOffer = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
-  hold(sql, sql`select from offers where id = ${offerId} for update`);
+  holdLock(sql, sql`select from offers where id = ${offerId} for update`);
 
 /** The same for the row of its supply option. */
 export const holdSupplyOption = (sql: Sql, offerId: string): Promise<() => Promise<void>> =>
-  hold(sql, sql`select from supply_options where offer_id = ${offerId} for update`);
-
-async function hold(sql: Sql, lock: Fragment): Promise<() => Promise<void>> {
-  const holder = await sql.reserve();
-  await holder`begin`;
-  await holder`${lock}`;
-  return async () => {
-    await holder`rollback`;
-    holder.release();
-  };
-}
+  holdLock(sql, sql`select from supply_options where offer_id = ${offerId} for update`);
 
 const waitingWorker = (sql: Sql) => sql`
   datname = current_database() and application_name = 'vendor-gateway worker' and wait_event_type = 'Lock'`;

@@ -4,11 +4,13 @@ import type { Queryable } from '../../../db/core/client.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { fail, ok } from '../../../domain/errors.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { deferred, someoneWaits } from '../../db/support.ts';
+import { deferred } from '../../db/support.ts';
 import { expectFailure, expectValue } from '../../domain/offers/offer-builders.ts';
-import { newOfferFixture, recordOf, rowOf, supplyOf } from './offer-fixture.ts';
+import { newOfferFixture, recordOf, supplyOf } from './offer-fixture.ts';
 import { call, unknownId, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
+import { rowOf } from './offer-record.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const edited = (offer: Offer, given: Partial<Offer>): Offer => ({
@@ -45,7 +47,7 @@ async function meets<T>(
   });
   await worked.promise;
   const changing = change();
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   released.resolve();
   await other;
   return changing;
@@ -177,7 +179,7 @@ test('fifty rounds of updates and pushes at once: all of each round survive, and
       cost: { amount: round },
       stock: { declaredQuantity: round },
     });
-    expect(await rowOf(gateway, id)).toMatchObject({ version: 1 + 6 * round });
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 1 + 6 * round });
   }
 });
 
@@ -191,7 +193,7 @@ test('fifty pushes of different prices at once: the last one stored is the one t
     costs.map((cost) => send('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false })),
   );
   for (const { status } of answers) expect(status).toBe(200);
-  expect(await rowOf(gateway, id)).toMatchObject({ version: 52, costNet: 10_000 });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 52, costNet: 10_000 });
   const { payload } = await read(id);
   expect(answers.map((answer) => answer.payload)).toContainEqual(payload);
 });
@@ -212,7 +214,7 @@ test('approval, withdrawal and stock at one instant, in whatever order: what is 
     expect([200, 422]).toContain(approved.status);
     expect([withdrawn.status, stocked.status]).toEqual([200, 200]);
     const supply = await supplyOf(gateway, id);
-    expect(await rowOf(gateway, id)).toMatchObject({
+    expect(await rowOf(gateway.sql, id)).toMatchObject({
       status: 'Withdrawn',
       declaredStockQuantity: round,
     });

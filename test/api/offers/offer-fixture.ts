@@ -161,15 +161,10 @@ export async function recordOf({ sql }: Pick<Gateway, 'sql'>, id: string): Promi
   return row.record;
 }
 
-/** The row of an offer and of its supply option. */
-export const rowOf = async ({ sql }: Pick<Gateway, 'sql'>, id: string) =>
-  (await sql`select * from offers where id = ${id}`)[0];
+/** The row of an offer's supply option. */
 export const supplyOf = async ({ sql }: Pick<Gateway, 'sql'>, id: string) =>
   (
     await sql`
     select id, is_paused, net, sell_net::float8 as sell_net, stock_quantity, in_stock, updated_at
     from supply_options where offer_id = ${id}`
   )[0];
-
-export const messagesTo = async ({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<number> =>
-  (await sql`select 1 from outbox where subject_id = ${id}`).length;

@@ -1,44 +1,22 @@
 import { expect } from 'vitest';
 import { newVendor, type TestVendor } from '../support/actors.ts';
-import {
-  changeTimeOf,
-  firstOf,
-  newOrderFixture,
-  succeeded,
-  type OrderFixture,
-} from './order-fixture.ts';
+import { changeTimeOf, firstOf, succeeded, type OrderFixture } from './order-fixture.ts';
 import { itemsOf, type Answer } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { groupListTest, list, idsOf, since, longAgo } from './vendor-group-list-fixture.ts';
+
 // Delta sync: changedSince and nextChangedSince of the list of shipments (D37, D38, D67).
 
-const test = gatewayTest
-  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
-  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
-  .extend('groupIds', { scope: 'file', auto: true }, async ({ fixture, vendor }) => {
-    const made: string[] = [];
-    for (const status of ['Shipped', 'Pending', 'Packed'] as const) {
-      made.push(await fixture.groupIn(status, vendor));
-    }
-    const { vendorId } = vendor;
-    const pair = await fixture.take({ vendorId }, { vendorId: null }, { vendorId });
-    return [
-      ...made,
-      ...pair.groups.filter((given) => isOwn(vendor, given)).map(({ groupId }) => groupId),
-    ];
-  });
+const test = groupListTest.extend(
+  'statuses',
+  { scope: 'file' },
+  () => ['Shipped', 'Pending', 'Packed'] as const,
+);
 
-const isOwn = (vendor: TestVendor, { vendorId }: { readonly vendorId: string | null }) =>
-  vendorId === vendor.vendorId;
-const list = (fixture: OrderFixture, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
-  fixture.send(by, 'GET', query);
-const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => groupId);
-const since = (instant: string, more = '') => `?changedSince=${encodeURIComponent(instant)}${more}`;
 const nextOf = (answer: Answer): string => {
   const next = succeeded(answer).details['nextChangedSince'];
   if (typeof next !== 'string') throw new Error(`no nextChangedSince in ${answer.text}`);
   return next;
 };
-const longAgo = '2000-01-01T00:00:00Z';
 /** Follows nextChangedSince until there is nothing more. */
 async function follow(
   fixture: OrderFixture,

@@ -1,34 +1,10 @@
 import { describe, expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../support/actors.ts';
-import { firstOf, newOrderFixture, succeeded, type OrderFixture } from './order-fixture.ts';
-import { call, itemsOf, type Answer } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
+import { firstOf, succeeded, type OrderFixture } from './order-fixture.ts';
+import { call, itemsOf } from '../support/api.ts';
+import { groupListTest as test, list, idsOf, since, longAgo } from './vendor-group-list-fixture.ts';
 
-const test = gatewayTest
-  .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
-  .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway))
-  .extend('groupIds', { scope: 'file', auto: true }, async ({ fixture, vendor }) => {
-    const made: string[] = [];
-    for (const status of groupStatuses) {
-      const id = await fixture.groupIn(status, vendor);
-      if (status !== 'PendingSourcing') made.push(id);
-    }
-    const { vendorId } = vendor;
-    const pair = await fixture.take({ vendorId }, { vendorId: null }, { vendorId });
-    return [
-      ...made,
-      ...pair.groups.filter((given) => isOwn(vendor, given)).map(({ groupId }) => groupId),
-    ];
-  });
-
-const isOwn = (vendor: TestVendor, { vendorId }: { readonly vendorId: string | null }) =>
-  vendorId === vendor.vendorId;
-const list = (fixture: OrderFixture, vendor: TestVendor, query = '', by: TestVendor = vendor) =>
-  fixture.send(by, 'GET', query);
-const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => groupId);
-const since = (instant: string, more = '') => `?changedSince=${encodeURIComponent(instant)}${more}`;
-const longAgo = '2000-01-01T00:00:00Z';
 /** Which of its three dates the vendor's first group in a status has. */
 const dates = async (fixture: OrderFixture, vendor: TestVendor, status: string) => {
   const { packedAt, shippedAt, deliveredAt } = firstOf(

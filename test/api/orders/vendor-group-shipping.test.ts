@@ -5,10 +5,10 @@ import { newVendor, tokenWith, type TestVendor } from '../support/actors.ts';
 import { changeTimeOf, expectGroupUnchanged, type OrderFixture } from './order-fixture.ts';
 import { refusal, unknownId, type Answer } from '../support/api.ts';
 import { test, patch, pending, listed } from './vendor-group-shipping-fixture.ts';
+import { instant } from '../support/matchers.ts';
 
 const post = (fixture: OrderFixture, vendor: TestVendor, id: string, action: string) =>
   fixture.send(vendor, 'POST', `/${id}/${action}`);
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe('pack and ship', () => {
   test('move a shipment on, each with its date, and the change time with it', async ({

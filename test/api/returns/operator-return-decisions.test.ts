@@ -4,10 +4,10 @@ import { newOperator } from '../support/actors.ts';
 import {
   expectRefused,
   invalidMove,
-  newReturnFixture,
   returnRecord,
   storedReturn,
   succeeded,
+  returnTest as test,
 } from './return-fixture.ts';
 import {
   call,
@@ -18,13 +18,9 @@ import {
   type Gateway,
 } from '../support/api.ts';
 import { fail } from '../../../domain/errors.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  newReturnFixture(gateway),
-);
+import { instant } from '../support/matchers.ts';
 
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const auditOf = (gateway: Gateway, id: string, action: string) => gateway.sql`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${id} and action = ${action}`;

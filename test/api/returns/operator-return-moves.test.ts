@@ -3,17 +3,12 @@ import { returnStatuses, type ReturnStatus } from '../../../domain/returns/retur
 import {
   expectRefused,
   invalidMove,
-  newReturnFixture,
   returnRecord,
   storedReturn,
   succeeded,
+  returnTest as test,
 } from './return-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
-
-const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  newReturnFixture(gateway),
-);
 
 /** D41, written by hand: each call, what a refusal of it names, and where it leads from where. Everything else is refused. */
 const calls: readonly {

@@ -13,10 +13,10 @@ import {
   type Gateway,
 } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
+import { instant } from '../support/matchers.ts';
 
 const test = gatewayTest.extend('fixture', ({ gateway }) => newReturnFixture(gateway));
 
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }) => String(id));
 const read = (fixture: ReturnFixture, id: string) => fixture.staff('GET', `/${id}`);
 const list = (fixture: ReturnFixture, query: Record<string, string> = {}) =>

@@ -12,6 +12,8 @@ import {
   type TestVendor,
 } from '../support/actors.ts';
 import { call, refusal, textOf, type Answer, type Gateway, type Method } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+import { instant } from '../support/matchers.ts';
 
 export type OrderedLine = {
   readonly lineId: string;
@@ -216,3 +218,28 @@ export async function storedReturn(
   if (row === undefined) throw new Error(`no return ${id}`);
   return row;
 }
+
+/** Gives a file a `fixture`: a vendor and its returns. */
+export const returnTest = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  newReturnFixture(gateway),
+);
+
+/** The payload of a return that was just requested, but for its id, order and lines. */
+export const newReturnPayload = {
+  returnRequestNumber: expect.stringMatching(/^RR-\d{8}$/),
+  status: 'Pending',
+  requestedAt: instant,
+  receivedAt: null,
+  inspectionStartedAt: null,
+  inspectionDecidedAt: null,
+  inspection: {
+    receivedAt: null,
+    inspectionStartedAt: null,
+    inspectionWindowDeadline: null,
+    receivingParty: 'Supplier',
+    outcome: null,
+    supplierProposedOutcome: null,
+    requiresStaffReview: false,
+    evidence: [],
+  },
+};

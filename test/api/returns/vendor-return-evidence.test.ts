@@ -3,23 +3,16 @@ import { returnStatuses, type ReturnStatus } from '../../../domain/returns/retur
 import {
   expectRefused,
   invalidMove,
-  newReturnFixture,
   photoUrl,
   returnRecord,
   storedReturn,
   succeeded,
+  returnTest as test,
 } from './return-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId, type Answer } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  newReturnFixture(gateway),
-);
+import { instant, uuidV7 } from '../support/matchers.ts';
 
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const uuidV7 = expect.stringMatching(
-  /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
-);
 const notReceived = (status: ReturnStatus) =>
   refusal('BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status });
 const beforeReceipt: readonly ReturnStatus[] = [

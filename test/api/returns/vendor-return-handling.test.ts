@@ -4,21 +4,18 @@ import { tokenWith } from '../support/actors.ts';
 import {
   expectRefused,
   invalidMove,
-  newReturnFixture,
   photoUrl,
   returnRecord,
   storedReturn,
   succeeded,
   type ReturnFixture,
+  returnTest as test,
+  newReturnFixture,
 } from './return-fixture.ts';
 import { call, refusal, textOf, unknownId, type Call, type Gateway } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  newReturnFixture(gateway),
-);
+import { instant } from '../support/matchers.ts';
 
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const notFound = refusal('NOT_FOUND_RETURN_REQUEST');
 
 describe('received', () => {

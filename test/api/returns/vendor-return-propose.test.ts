@@ -3,19 +3,14 @@ import { inspectionOutcomes, returnStatuses } from '../../../domain/returns/retu
 import {
   expectRefused,
   invalidMove,
-  newReturnFixture,
   photoUrl,
   returnRecord,
   storedReturn,
   succeeded,
   type ReturnFixture,
+  returnTest as test,
 } from './return-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId } from '../support/api.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
-
-const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  newReturnFixture(gateway),
-);
 
 const noPhoto = refusal('BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED');
 

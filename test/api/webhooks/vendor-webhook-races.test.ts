@@ -12,6 +12,7 @@ import {
   type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
+import { untilLockWaits, holdLock } from '../../support/locks.ts';
 
 // Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it is asked that there is an
 // order in which the answers, and what is stored, are what the rules say.
@@ -205,22 +206,17 @@ test('two rotations at once: both answer a secret, and one of them is the one th
 test('a rotation that comes to the row last is the one that is stored', async ({ gateway }) => {
   const fixture = await newWebhookFixture(gateway);
   const id = await fixture.subscribe();
-  const keeper = await gateway.sql.reserve();
-  const waiting = async () => {
-    const [row] = await gateway.sql<[{ count: number }]>`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    return row.count;
-  };
-  await keeper`begin`;
-  await keeper`select from webhook_subscriptions where id = ${id} for update`;
+  const { sql } = gateway;
+  const release = await holdLock(
+    sql,
+    sql`select from webhook_subscriptions where id = ${id} for update`,
+  );
   const rotate = () => fixture.send('POST', `/${id}/rotate-secret`);
   const first = rotate();
-  await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(1);
+  await untilLockWaits(gateway.sql, 1);
   const last = rotate();
-  await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(2);
-  await keeper`rollback`;
-  keeper.release();
+  await untilLockWaits(gateway.sql, 2);
+  await release();
   await first;
   const secret = textOf(await last, 'secret');
   const [row] = await gateway.sql<[{ secretSealed: Uint8Array }]>`

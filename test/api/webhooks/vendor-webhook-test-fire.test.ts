@@ -3,7 +3,6 @@ import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { TemporalUnavailable, TemporalTimeout } from '../../../temporal/temporal-failures.ts';
 import type { TestFires } from '../../../api/webhooks/test-fires.ts';
-import { someoneWaits } from '../../db/support.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
@@ -13,6 +12,7 @@ import {
   storedDelivery,
   storedSubscription,
 } from './webhook-fixture.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 // What the route itself answers for; that a sample goes the whole way to a receiver is in test/temporal/test-fires.test.ts.
 
@@ -158,7 +158,7 @@ test('a subscription that is just being switched off is waited for, and then not
   await keeper`begin`;
   await keeper`update webhook_subscriptions set is_active = false where id = ${id}`;
   const fired = fire();
-  await someoneWaits(sql);
+  await untilAnyLockWait(sql);
   await keeper`commit`;
   keeper.release();
   expect(await fired).toMatchObject(refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'));

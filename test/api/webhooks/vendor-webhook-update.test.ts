@@ -2,7 +2,6 @@ import { beforeEach, expect, vi } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { checkUrl, type UrlVerdict } from '../../../guardrail/url.ts';
-import { someoneWaits } from '../../db/support.ts';
 import { tokenWith } from '../support/actors.ts';
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 import {
@@ -12,6 +11,7 @@ import {
   type WebhookFixture,
 } from './webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';
@@ -230,7 +230,7 @@ test('a type that was taken away meanwhile counts as added: the locked row decid
   await keeper`update webhook_subscriptions set event_types = ${[orders]} where id = ${id}`;
   // Both types are there still, as far as it can see; it comes to the row after the other change.
   const asked = put(fixture, id, { eventTypes: [orders, reviews] }, ordersOnly(gateway, fixture));
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   await keeper`commit`;
   keeper.release();
   expect(await asked).toMatchObject(
@@ -265,7 +265,7 @@ test('a URL that has become a change meanwhile is judged then', async ({ gateway
   checkDestination.mockClear();
   // Its own URL still, as far as it can see; it comes to the row only after the other change.
   const asked = put(fixture, id, { url: hookUrl });
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   expect(checkDestination).not.toHaveBeenCalled();
   await keeper`commit`;
   keeper.release();

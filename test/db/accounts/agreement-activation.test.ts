@@ -7,14 +7,11 @@ import {
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { findSupplyOption } from '../../../db/offers/supply-options.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
-import { expectValue, variant } from '../../domain/offers/offer-builders.ts';
-import { addVendor, someoneWaits } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { expectValue } from '../../domain/offers/offer-builders.ts';
+import { addVendor, messagesTo } from '../support.ts';
 import {
-  variantId,
   costPlus,
   percentage,
   newOffer,
@@ -22,16 +19,13 @@ import {
   putInForce,
   follow,
   vendorRow,
-  messagesTo,
   found,
   present,
   statusChangesOf,
   held,
+  agreementTest as test,
 } from './agreements-fixture.ts';
-
-test.beforeAll(async ({ sql }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 describe('putAgreementInForce', () => {
   test('a switch counts those that it moves, begins an epoch, and tells the workflow', async ({
@@ -104,7 +98,7 @@ describe('putAgreementInForce', () => {
     const offer = await newOffer(sql, vendorId);
     const release = await held(sql, (transaction) => lockAnyOffer(transaction, offer.id));
     const switching = putInForce(sql, vendorId, percentage);
-    await someoneWaits(sql);
+    await untilAnyLockWait(sql);
     await release();
     expect(await switching).toBe(1);
 
@@ -113,7 +107,7 @@ describe('putAgreementInForce', () => {
       await activateAgreement(transaction, vendorId, costPlus, { isSwitch: true, now: new Date() });
     });
     const deciding = sql.begin((transaction) => lockAnyOffer(transaction, offer.id));
-    await someoneWaits(sql);
+    await untilAnyLockWait(sql);
     await letSwitchGo();
     expect(await deciding).toMatchObject({ agreement: costPlus, offer: { agreementEpoch: 2 } });
   });
@@ -178,7 +172,7 @@ describe('lockOffersBehind', () => {
       storeOffers(transaction, [{ found: before, after }]),
     );
     const following = follow(sql, vendorId);
-    await someoneWaits(sql);
+    await untilAnyLockWait(sql);
     await release();
     await following;
     expect(await present(sql, offer)).toMatchObject({ status: 'Withdrawn', agreementEpoch: 1 });

@@ -12,14 +12,12 @@ import {
 } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import { editOffer } from '../../../domain/offers/edit-offer.ts';
 import { moveOffer, type OfferMove } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { expectValue, offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
-import { addVendor, someoneWaits } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { expectValue, offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import { addVendor } from '../support.ts';
 import {
   variantId,
   costPlus,
@@ -32,11 +30,10 @@ import {
   present,
   statusChangesOf,
   held,
+  agreementTest as test,
 } from './agreements-fixture.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
-test.beforeAll(async ({ sql }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
 const pause = () =>
   new Promise((resolve) => {
     setTimeout(resolve, 5);
@@ -90,7 +87,7 @@ describe('a transaction that waited for an offer sees the whole change', () => {
       const offer = await newOffer(sql, await addVendor(sql));
       const release = await heldApproval(sql, offer);
       const looking = sql.begin((transaction) => look(transaction, offer));
-      await someoneWaits(sql);
+      await untilAnyLockWait(sql);
       await release();
       expect(await looking).toMatchObject({ offer: await present(sql, offer) });
     },
@@ -106,7 +103,7 @@ describe('a transaction that waited for an offer sees the whole change', () => {
         storeOffers(transaction, [{ found: before, after }]),
       );
       const looking = sql.begin((transaction) => look(transaction, offer));
-      await someoneWaits(sql);
+      await untilAnyLockWait(sql);
       await release();
       expect(await looking).toMatchObject({ offer: await present(sql, offer) });
       expect(await looking).toMatchObject({
@@ -233,7 +230,7 @@ describe('an offer that is inserted while the agreement is switched', () => {
       sql,
       offerLike({ id, vendorId, variantId, vendorExternalId: id }),
     );
-    await someoneWaits(sql);
+    await untilAnyLockWait(sql);
     await release();
     expect(await inserting).toBe(false);
     expect(await findAnyOffer(sql, id)).toBeNull();
@@ -245,7 +242,7 @@ describe('an offer that is inserted while the agreement is switched', () => {
     const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1 });
     const release = await held(sql, (transaction) => insertOffer(transaction, offer));
     const switching = putInForce(sql, vendorId, percentage);
-    await someoneWaits(sql);
+    await untilAnyLockWait(sql);
     await release();
     expect(await switching).toBe(1);
     expect(await present(sql, offer)).toMatchObject({ status: 'PendingRepricing', version: 2 });

@@ -10,13 +10,9 @@ import { type Sql } from '../../../db/core/client.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { findSupplyOption, upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { insertVariant } from '../../../db/offers/variants.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { variant } from '../../domain/offers/offer-builders.ts';
-import { addVendor, someoneWaits } from '../support.ts';
-import { databaseTest as test } from '../../support/database-test.ts';
+import { addVendor, messagesTo } from '../support.ts';
 import {
-  variantId,
   costPlus,
   percentage,
   newOffer,
@@ -24,14 +20,11 @@ import {
   putInForce,
   follow,
   vendorRow,
-  messagesTo,
   present,
   held,
+  agreementTest as test,
 } from './agreements-fixture.ts';
-
-test.beforeAll(async ({ sql }) => {
-  await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
-});
+import { untilAnyLockWait, untilLockWaits } from '../../support/locks.ts';
 
 const optionsOf = (sql: Sql, vendorId: string) => sql`
   select net, sell_net::int as sell_net, payout_net, rate_basis_points from supply_options
@@ -45,18 +38,6 @@ const command = (sql: Sql, offer: Offer) =>
     const after = { ...looked.offer, declaredStockQuantity: 99, version: looked.offer.version + 1 };
     return storeOffers(transaction, [{ found: looked, after }]);
   });
-const waiters = (sql: Sql, count: number) =>
-  expect
-    .poll(
-      async () => {
-        const [row] = await sql<[{ count: number }]>`
-          select count(*)::int as count from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return row.count;
-      },
-      { timeout: 10_000, interval: 5 },
-    )
-    .toBe(count);
 
 describe('settleAgreement', () => {
   test('is refused while an offer is behind, and settles when none is', async ({ sql }) => {
@@ -82,7 +63,7 @@ describe('settleAgreement', () => {
     await putInForce(sql, vendorId, percentage);
     const release = await held(sql, (transaction) => lockOutdatedOffers(transaction, vendorId, 10));
     const switching = putInForce(sql, vendorId, costPlus);
-    await someoneWaits(sql);
+    await untilAnyLockWait(sql);
     await release();
     await switching;
     expect(await settleAgreement(sql, vendorId)).toBe(false);
@@ -211,9 +192,9 @@ describe('following does not lock against an operator’s command', () => {
     const both: Promise<unknown>[] = [];
     try {
       both.push(follow(sql, vendorId));
-      await waiters(sql, 1);
+      await untilLockWaits(sql, 1);
       both.push(command(sql, offer));
-      await waiters(sql, 2);
+      await untilLockWaits(sql, 2);
     } finally {
       await release();
     }
@@ -231,7 +212,7 @@ describe('following does not lock against an operator’s command', () => {
     );
     const following = follow(sql, vendorId);
     try {
-      await waiters(sql, 1);
+      await untilLockWaits(sql, 1);
       expect(await command(sql, offer)).toBe(1);
     } finally {
       await release();

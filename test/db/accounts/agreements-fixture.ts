@@ -8,10 +8,19 @@ import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
+import { insertVariant } from '../../../db/offers/variants.ts';
+import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
+import { databaseTest } from '../../support/database-test.ts';
 import { deferred } from '../support.ts';
 
 export const variantId = uuidv7();
+
+/** A database with the variant of every offer. */
+export const agreementTest = databaseTest.extend(
+  'variantRow',
+  { scope: 'file', auto: true },
+  ({ sql }) => insertVariant(sql, { ...variant, id: variantId, sku: variantId }),
+);
 
 export const costPlus: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 
@@ -64,9 +73,6 @@ export const follow = (sql: Sql, vendorId: string, limit = 100) =>
 
 export const vendorRow = async (sql: Sql, vendorId: string) =>
   (await sql`select * from vendors where id = ${vendorId}`)[0];
-
-export const messagesTo = (sql: Sql, subjectId: string) =>
-  sql`select kind, payload from outbox where subject_id = ${subjectId}`;
 
 export const found = async (sql: Sql, offer: Offer, by: Queryable = sql): Promise<FoundOffer> => {
   const look = await findOwnOffer(by, offer.vendorId, offer.id);

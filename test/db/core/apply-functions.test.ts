@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { applyFunctions } from '../../../db/core/apply-functions.ts';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { toSqlFile } from '../../../db/core/sql-files.ts';
-import { createEmptyDatabase, deferred, pool, someoneWaits } from '../support.ts';
+import { createEmptyDatabase, deferred, pool } from '../support.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 const doubled = (
   body: string,
@@ -119,7 +120,7 @@ test('a trigger waits for a transaction that writes its table without standing i
   });
   await written.promise;
   const applied = applyFunctions(sql, [counting(1)], log);
-  await someoneWaits(observer);
+  await untilAnyLockWait(observer);
   await observer`insert into things values (2)`;
   await expect
     .poll(() => lines.at(-1), { timeout: 10_000, interval: 5 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
-import { addVendor, createEmptyDatabase, deferred, pool, someoneWaits } from '../support.ts';
+import { addVendor, createEmptyDatabase, deferred, pool } from '../support.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
@@ -93,7 +94,7 @@ test('a migration that has to wait lets those pass who come after it', async () 
   });
   await read.promise;
   const migrated = applyMigrations(migrating, [...all, added], log);
-  await someoneWaits(sql);
+  await untilAnyLockWait(sql);
   // Waits behind the migration, until the migration steps back.
   await addVendor(sql);
   await expect

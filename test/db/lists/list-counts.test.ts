@@ -10,7 +10,7 @@ import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilme
 import { requestReturn } from '../../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { addVariant, orderOf, takeIn } from '../orders/order-rows.ts';
-import { addVendor, countOf } from '../support.ts';
+import { addVendor, countOf, pick } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 /** What helpers need of a test's fixtures. */
@@ -27,11 +27,6 @@ const test = databaseTest
     await addVendor(sql),
   ]);
 
-const pick = <T>(values: readonly T[], index: number): T => {
-  const value = values[index % values.length];
-  if (value === undefined) throw new Error('there is nothing to pick from');
-  return value;
-};
 const either = [null, true, false];
 
 type Asked = Parameters<typeof countListed>[1];

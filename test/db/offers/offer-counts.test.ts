@@ -6,19 +6,13 @@ import { countOffers, type OfferCountFilter } from '../../../db/offers/offer-pag
 import { insertOffer } from '../../../db/offers/offers.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
-import { addVendor, countOf } from '../support.ts';
+import { addVendor, countOf, pick } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 const test = databaseTest.extend('vendors', { scope: 'file' }, async ({ sql }) => [
   await addVendor(sql),
   await addVendor(sql),
 ]);
-
-const pick = <T>(values: readonly T[], index: number): T => {
-  const value = values[index % values.length];
-  if (value === undefined) throw new Error('there is nothing to pick from');
-  return value;
-};
 
 /** Counted one by one, in the way the kept counts are asked. */
 async function expectEveryCountToBeTrue(sql: Sql, vendors: readonly string[]): Promise<void> {

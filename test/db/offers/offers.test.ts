@@ -15,8 +15,9 @@ import {
   expectValue,
   offer as offerLike,
 } from '../../domain/offers/offer-builders.ts';
-import { addVendor, deferred, someoneWaits } from '../support.ts';
+import { addVendor, deferred, messagesTo } from '../support.ts';
 import { databaseTest as test } from '../../support/database-test.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 const submit = async (sql: Sql, vendorId: string, given: Partial<OfferDeclaration> = {}) =>
   expectValue(
@@ -27,9 +28,6 @@ const submit = async (sql: Sql, vendorId: string, given: Partial<OfferDeclaratio
       vatRateBasisPoints: 1500,
     }),
   );
-
-const messagesTo = (sql: Sql, subjectId: string) => sql`
-  select kind, payload from outbox where subject_id = ${subjectId}`;
 
 test('twenty creations at once with one key make one offer, one history and one message', async ({
   sql,
@@ -120,7 +118,7 @@ test('a creation that meets a switch of the agreement is made under the new one'
   });
   await switched.promise;
   const submitting = submit(sql, vendorId);
-  await someoneWaits(sql);
+  await untilAnyLockWait(sql);
   released.resolve();
   await change;
   const { offer } = await submitting;

@@ -4,8 +4,9 @@ import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { findAnyOffer, findOwnOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import { deferred, someoneWaits } from '../support.ts';
+import { deferred } from '../support.ts';
 import { agreement, next, since, supplyLike, storeTest as test } from './store-offers-fixture.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 test('a change of another version than the stored one writes nothing: no history, no message, no supply option', async ({
   sql,
@@ -68,7 +69,7 @@ async function readDuringApproval<T>(
   });
   await decided.promise;
   const reading = sql.begin(read);
-  await someoneWaits(sql);
+  await untilAnyLockWait(sql);
   released.resolve();
   await approving;
   return reading as Promise<T>;

@@ -7,8 +7,9 @@ import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
 import { type Offer } from '../../../domain/offers/offer.ts';
 import { variant } from '../../domain/offers/offer-builders.ts';
-import { deferred, someoneWaits } from '../support.ts';
+import { deferred } from '../support.ts';
 import { test, agreement, at, now, newOffer, snapshotOf, push } from './store-stock-fixture.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 
 test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
@@ -29,7 +30,7 @@ async function meets<T>(
   });
   await worked.promise;
   const pushing = push();
-  await someoneWaits(sql);
+  await untilAnyLockWait(sql);
   released.resolve();
   await change;
   return pushing;

@@ -5,8 +5,9 @@ import { newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts'
 import { insertOrders, type NewOrder, type WithOrder } from '../../../db/orders/insert-orders.ts';
 import { seedOperator } from '../../support/seed.ts';
 import { addVariant, changeTimes, firstOf, orderOf, queueOf, takeIn } from './order-rows.ts';
-import { addSubscription, addVendor, countOf, deferred, pool, someoneWaits } from '../support.ts';
+import { addSubscription, addVendor, countOf, deferred, pool } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 // An order is stored by one statement, which is a transaction of its own.
 
 const test = databaseTest
@@ -155,7 +156,7 @@ describe('the change time of an order that is stored by its own statement', () =
       const waiting = insertOrders(sql, [
         { order: slow, events: [eventOf(vendorId)], audit: auditBy(operatorId) },
       ]);
-      await someoneWaits(sql);
+      await untilAnyLockWait(sql);
       const quick = orderOf(variantId, [vendorId]);
       await insertOrders(other, [{ order: quick, events: [], audit: null }]);
       held.resolve(null);

@@ -8,7 +8,7 @@ import {
   cancelStaleDeliveries,
 } from '../../../db/webhooks/cancel-deliveries.ts';
 import * as rows from './delivery-rows.ts';
-import { countOf } from '../support.ts';
+import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
@@ -71,7 +71,7 @@ test('members of a batch are ended without a message: it finds them ended', asyn
   const batchId = uuidv7();
   await createDeliveryBatch(sql, { batchId, max: 10 });
   await switchOff(sql, subscriber);
-  expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
+  expect(await messagesTo(sql, deliveryId)).toEqual([]);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: 'cancelled' });
   expect(await rows.begin(sql, deliveryId, 0, batchId)).toBeNull();
 });

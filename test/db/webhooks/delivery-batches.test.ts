@@ -5,7 +5,7 @@ import { listBatchedDeliveries, readBatchState } from '../../../db/webhooks/deli
 import { countFirstAttempts, createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
 import * as rows from './delivery-rows.ts';
-import { countOf } from '../support.ts';
+import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 const test = databaseTest
@@ -38,7 +38,7 @@ test('waiting deliveries become one batch, and one message replaces theirs', asy
   expect(await group(sql, batchId)).toBe(5);
   expect(await membersOf(sql, batchId)).toEqual(ids.toSorted());
   expect(await countOf(sql, 'outbox')).toBe(1);
-  expect(await rows.messagesTo(sql, batchId)).toEqual([
+  expect(await messagesTo(sql, batchId)).toEqual([
     { kind: 'webhookDeliveryBatch', payload: { size: 5 } },
   ]);
   for (const id of ids)

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import {
   beginAttempts,
@@ -12,6 +12,7 @@ import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database-test.ts';
+import { untilLockWaits, holdLock } from '../../support/locks.ts';
 // Meetings of two, each brought about on purpose: a third holds a row until both are where they could hinder each other.
 
 const test = databaseTest
@@ -36,17 +37,6 @@ const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
     },
   );
 
-/** Until so many sessions of this database wait for a lock. */
-const untilWaiting = (sql: Sql, count: number) =>
-  vi.waitFor(
-    async () => {
-      const rows = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(rows).toHaveLength(count);
-    },
-    { timeout: 10_000, interval: 2 },
-  );
-
 /** Starts one work, and the other once that waits for the held delivery; lets both go when both wait. */
 async function meet(
   sql: Sql,
@@ -54,15 +44,15 @@ async function meet(
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
 ): Promise<readonly Outcome[]> {
-  const holder = await sql.reserve();
-  await holder`begin`;
-  await holder`select from webhook_deliveries where id = ${heldId} for update`;
+  const release = await holdLock(
+    sql,
+    sql`select from webhook_deliveries where id = ${heldId} for update`,
+  );
   const one = outcomeOf(first());
-  await untilWaiting(sql, 1);
+  await untilLockWaits(sql, 1);
   const two = outcomeOf(second());
-  await Promise.race([two, untilWaiting(sql, 2)]);
-  await holder`rollback`;
-  holder.release();
+  await Promise.race([two, untilLockWaits(sql, 2)]);
+  await release();
   return Promise.all([one, two]);
 }
 

@@ -150,17 +150,3 @@ export async function told(sql: Queryable, id: string): Promise<readonly string[
     from webhook_attempts where delivery_id = ${id} order by attempt_number`;
   return rows.map((row) => row.told);
 }
-
-export type Message = {
-  readonly kind: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-};
-
-/** The messages about one subject, in their order. */
-export async function messagesTo(sql: Queryable, subjectId: string): Promise<readonly Message[]> {
-  return [
-    ...(await sql<
-      Message[]
-    >`select kind, payload from outbox where subject_id = ${subjectId} order by id`),
-  ];
-}

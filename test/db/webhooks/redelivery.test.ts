@@ -5,6 +5,7 @@ import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database-test.ts';
+import { messagesTo } from '../support.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
 
@@ -42,7 +43,7 @@ test('a redelivered delivery waits again, its attempt numbers continue, and its 
     deadLetteredAt: null,
   });
   const { vendorId } = subscriber;
-  expect(await rows.messagesTo(sql, deliveryId)).toEqual([
+  expect(await messagesTo(sql, deliveryId)).toEqual([
     {
       kind: 'webhookDelivery',
       payload: { vendorId, eventType: rows.eventType, signal: 'redeliver', attempts: 1 },
@@ -71,7 +72,7 @@ test('of two who put one delivery back at once exactly one does', async ({ sql, 
     const deliveryId = await deadLettered(sql, subscriber);
     const done = await Promise.all([putBack(sql, deliveryId), putBack(sql, deliveryId)]);
     expect(done.filter(Boolean)).toHaveLength(1);
-    expect(await rows.messagesTo(sql, deliveryId)).toHaveLength(1);
+    expect(await messagesTo(sql, deliveryId)).toHaveLength(1);
   }
 });
 
@@ -133,7 +134,7 @@ test('dead letters since an instant are put back, that instant included, and not
     'succeeded',
   ]);
   for (const id of [then, after])
-    expect(await rows.messagesTo(sql, id)).toMatchObject([
+    expect(await messagesTo(sql, id)).toMatchObject([
       { payload: { signal: 'redeliver', attempts: 1 } },
     ]);
 });

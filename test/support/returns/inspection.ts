@@ -20,6 +20,7 @@ import {
 } from './seed-returns.ts';
 import { seedOperator, seedVariant, seedVendor } from '../seed.ts';
 import { readTimers, type SetTimer } from '../timers.ts';
+import { workflowTest } from '../workflow-test.ts';
 
 export const waiting = { timeout: 30_000, interval: 20 };
 
@@ -183,3 +184,11 @@ export const untilPast = (instant: Date): Promise<void> =>
     ...waiting,
     interval: 1,
   });
+
+/**
+ * Gives a file a `fixture`. Each test has its own return and mostly waits for time to pass, so the
+ * tests run side by side.
+ */
+export const inspectionTest = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
+  createInspectionFixture(gateway),
+).concurrent;

@@ -4,12 +4,12 @@ import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import {
-  createInspectionFixture,
   deadlineOf,
   decision,
   startCommand,
   untilPast,
   type InspectionFixture,
+  inspectionTest as test,
 } from '../../support/returns/inspection.ts';
 import {
   addSeededEvidence,
@@ -19,12 +19,6 @@ import {
   returnMoves,
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
-
-// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
-const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  createInspectionFixture(gateway),
-).concurrent;
 
 async function decided(
   gateway: TestGateway,

@@ -4,23 +4,17 @@ import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { returnReasons } from '../../../domain/returns/return-status.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import {
-  createInspectionFixture,
   deadlineOf,
   decision,
   windowTimer,
   untilPast,
+  inspectionTest as test,
 } from '../../support/returns/inspection.ts';
 import {
   addSeededEvidence,
   proposeAsVendor,
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
-
-// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
-const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  createInspectionFixture(gateway),
-).concurrent;
 
 async function propose(
   gateway: TestGateway,

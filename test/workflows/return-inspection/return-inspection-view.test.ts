@@ -5,13 +5,13 @@ import { decisionDueAtKey } from '../../../workflows/search-attributes.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import {
-  createInspectionFixture,
   deadlineOf,
   decision,
   startCommand,
   startDue,
   waiting,
   type InspectionFixture,
+  inspectionTest as test,
 } from '../../support/returns/inspection.ts';
 import {
   addSeededEvidence,
@@ -22,12 +22,6 @@ import {
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
 import { seedVendor } from '../../support/seed.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
-
-// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
-const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  createInspectionFixture(gateway),
-).concurrent;
 
 const dueAt = async (
   fixture: InspectionFixture,

@@ -3,7 +3,6 @@ import { later } from '../../../domain/instant.ts';
 import { type ReturnReason } from '../../../domain/returns/return-status.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import {
-  createInspectionFixture,
   deadlineOf,
   decision,
   startCommand,
@@ -12,6 +11,7 @@ import {
   windowTimer,
   type InspectionFixture,
   untilPast,
+  inspectionTest as test,
 } from '../../support/returns/inspection.ts';
 import {
   addSeededEvidence,
@@ -20,12 +20,6 @@ import {
   returnMoves,
   storedReturn,
 } from '../../support/returns/seed-returns.ts';
-import { workflowTest } from '../../support/workflow-test.ts';
-
-// Each test has a return of its own, and mostly waits for time to pass: they run side by side.
-const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  createInspectionFixture(gateway),
-).concurrent;
 
 /** A received return, its run open. */
 async function received(

@@ -2,14 +2,12 @@ import { expect } from 'vitest';
 import { freeFormOffer, newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
 import { call, refusal, textOf, type Gateway } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { instant, uuid } from '../../support/matchers.ts';
 
 const create = (gateway: Gateway, token: string, body: unknown) =>
   call(gateway, 'POST', '/api/v1/scent/offers', { token, body });
 const stored = async (gateway: Gateway, id: string) =>
   (await gateway.sql`select * from offers where id = ${id}`)[0];
-
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 
 /** The flat form of a new offer of which nothing optional was said. */
 const plainForm = (vendorId: string) => ({

@@ -1,14 +1,7 @@
 import { expect } from 'vitest';
 import { offerStatuses, type OfferStatus } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
-import {
-  barcodes,
-  messagesTo,
-  newOfferFixture,
-  recordOf,
-  rowOf,
-  supplyOf,
-} from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import {
   call,
   fieldErrorsOf,
@@ -19,6 +12,7 @@ import {
 } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { bodyOfDecision } from '../../support/review-version.ts';
+import { rowOf, messagesTo } from '../offer-record.ts';
 
 const historyOf = (gateway: Gateway, id: string) => gateway.sql`
   select from_status, to_status, reason from offer_status_changes where offer_id = ${id} order by id`;
@@ -34,16 +28,16 @@ test.for([
     const { offerIn, send, read } = await newOfferFixture(gateway);
     for (const barcode of [barcodes.first, null]) {
       const id = await offerIn('Draft', { isMatched, barcode });
-      expect(await messagesTo(gateway, id)).toBe(0);
+      expect(await messagesTo(gateway.sql, id)).toEqual([]);
       const before = (await read(id)).payload;
       const answer = await send('POST', `/${id}/submit`);
       expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
       expect(answer.payload).toStrictEqual({ ...before, status });
-      expect(await rowOf(gateway, id)).toMatchObject({
+      expect(await rowOf(gateway.sql, id)).toMatchObject({
         version: 2,
         awaitingSince: expect.any(Date),
       });
-      expect(await messagesTo(gateway, id)).toBe(1);
+      expect(await messagesTo(gateway.sql, id)).toHaveLength(1);
       expect(await historyOf(gateway, id)).toEqual([
         { fromStatus: null, toStatus: 'Draft', reason: null },
         { fromStatus: 'Draft', toStatus: status, reason: null },
@@ -96,13 +90,16 @@ test.for(offerStatuses.filter((status) => status !== 'Withdrawn'))(
   async (status, { gateway }) => {
     const { offerIn, send, read } = await newOfferFixture(gateway);
     const id = await offerIn(status);
-    const [before, told] = [(await read(id)).payload, await messagesTo(gateway, id)];
-    const wasAwaited = (await rowOf(gateway, id))?.['awaitingSince'] !== null;
+    const [before, told] = [(await read(id)).payload, await messagesTo(gateway.sql, id)];
+    const wasAwaited = (await rowOf(gateway.sql, id))?.['awaitingSince'] !== null;
     const answer = await send('POST', `/${id}/withdraw`);
     expect(answer.payload).toStrictEqual({ ...before, status: 'Withdrawn' });
     expect((await read(id)).payload).toStrictEqual(answer.payload);
-    expect(await rowOf(gateway, id)).toMatchObject({ status: 'Withdrawn', awaitingSince: null });
-    expect(await messagesTo(gateway, id)).toBe(told + (wasAwaited ? 1 : 0));
+    expect(await rowOf(gateway.sql, id)).toMatchObject({
+      status: 'Withdrawn',
+      awaitingSince: null,
+    });
+    expect(await messagesTo(gateway.sql, id)).toHaveLength(told.length + (wasAwaited ? 1 : 0));
     expect((await historyOf(gateway, id)).at(-1)).toEqual({
       fromStatus: status,
       toStatus: 'Withdrawn',
@@ -194,7 +191,7 @@ test('of ten submissions at once one is made, of ten withdrawals too', async ({ 
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
   }
   expect(await historyOf(gateway, id)).toHaveLength(3);
-  expect(await rowOf(gateway, id)).toMatchObject({ status: 'Withdrawn', version: 3 });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'Withdrawn', version: 3 });
 });
 
 test('an offer entered by hand is moved like any other of the vendor, by an id in any letter case', async ({

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { type OfferStatus } from '../../../../domain/offers/offer.ts';
-import { messagesTo, newOfferFixture, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { pushes, send, priceForm } from './vendor-price-pushes-fixture.ts';
+import { rowOf, messagesTo } from '../offer-record.ts';
 
 test.for(pushes)(
   '$name answers the nested form, in which nothing but the price has changed',
@@ -48,13 +49,13 @@ test.for(pushes)(
   async (push, { gateway }) => {
     const fixture = await newOfferFixture(gateway, push.agreement);
     const id = await fixture.offerIn('Approved', { barcode: null, said: push.said });
-    const [supply, told] = [await supplyOf(gateway, id), await messagesTo(gateway, id)];
+    const [supply, told] = [await supplyOf(gateway, id), await messagesTo(gateway.sql, id)];
     const answer = await send(fixture, push, id, push.body(200));
     const staged = { status: 'Approved', [push.at]: priceForm(push, 100, 15, [200, 30]) };
     expect(answer.payload).toMatchObject(staged);
     expect(await supplyOf(gateway, id)).toEqual(supply);
-    expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: expect.any(Date) });
-    expect(await messagesTo(gateway, id)).toBe(told + 1);
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ awaitingSince: expect.any(Date) });
+    expect(await messagesTo(gateway.sql, id)).toHaveLength(told.length + 1);
 
     await fixture.decide(id, 'pending-price/apply');
     expect((await fixture.read(id)).payload).toMatchObject({ [push.at]: priceForm(push, 200, 30) });
@@ -88,14 +89,14 @@ test.for(pushes)(
     const fixture = await newOfferFixture(gateway, push.agreement);
     const id = await fixture.offerIn('Approved', { said: push.said });
     await send(fixture, push, id, push.body(200));
-    const told = await messagesTo(gateway, id);
+    const told = await messagesTo(gateway.sql, id);
     const answer = await send(fixture, push, id, push.body(100));
     expect(answer.payload).toMatchObject({
       status: 'Approved',
       [push.at]: priceForm(push, 100, 15),
     });
-    expect(await rowOf(gateway, id)).toMatchObject({ awaitingSince: null, version: 4 });
-    expect(await messagesTo(gateway, id)).toBe(told + 1);
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ awaitingSince: null, version: 4 });
+    expect(await messagesTo(gateway.sql, id)).toHaveLength(told.length + 1);
     const before = await recordOf(gateway, id);
     await send(fixture, push, id, push.body(100));
     expect(await recordOf(gateway, id)).toBe(before);
@@ -126,7 +127,7 @@ test.for(pushes)(
       expect(answer.payload).toMatchObject({ status, [push.at]: staged });
     }
     await fixture.decide(suspended, 'reinstate', { reason: 'Go on.' });
-    expect(await rowOf(gateway, suspended)).toMatchObject({
+    expect(await rowOf(gateway.sql, suspended)).toMatchObject({
       status: 'Approved',
       awaitingSince: expect.any(Date),
     });

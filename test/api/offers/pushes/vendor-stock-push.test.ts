@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer, newVariant, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newOfferFixture, recordOf, rowOf, supplyOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { call, fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { rowOf } from '../offer-record.ts';
 
 test.for([false, true])(
   'the answer is the nested form to the letter, in which nothing but the stock has changed; Model 2: %s',
@@ -44,7 +45,7 @@ test.for<[number | null, Record<string, unknown>, number | null, boolean]>([
       status: 'Approved',
       stock: { declaredQuantity: quantity, declaredInStock: inStock },
     });
-    expect(await rowOf(gateway, id)).toMatchObject({
+    expect(await rowOf(gateway.sql, id)).toMatchObject({
       declaredStockQuantity: quantity,
       declaredInStock: inStock,
     });
@@ -104,7 +105,7 @@ test('an empty stock pushed again is a no-op too, and a change counts as one ver
     stock: { declaredQuantity: 0, declaredInStock: false },
   });
   const before = await recordOf(gateway, id);
-  expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
   await push();
   expect(await recordOf(gateway, id)).toBe(before);
 });
@@ -252,7 +253,7 @@ test('of fifty pushes at once each counts, and offer and supply option end alike
     ({ payload }) => (payload as { stock: { declaredQuantity: number } }).stock.declaredQuantity,
   );
   expect(shown).toEqual(quantities);
-  const row = await rowOf(gateway, id);
+  const row = await rowOf(gateway.sql, id);
   expect(row).toMatchObject({ version: 52, declaredInStock: true });
   expect(await supplyOf(gateway, id)).toMatchObject({
     stockQuantity: row?.['declaredStockQuantity'],

@@ -1,4 +1,4 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
 import type { Answer } from '../../support/api.ts';
 import { succeeded } from '../offer-record.ts';
@@ -17,38 +17,17 @@ import {
   type SetUp,
 } from './offer-race-fixture.ts';
 import { expectSound, readStoredOffers, type StoredOffer } from './stored-offers.ts';
-
-/** Waits until `count` sessions of the database wait for a lock. */
-const untilWaiting = (sql: Sql, count: number): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      const [row] = await sql<[{ count: number }]>`
-        select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(row.count).toBe(count);
-    },
-    { timeout: 10_000, interval: 5 },
-  );
+import { untilLockWaits, holdLock } from '../../../support/locks.ts';
+import { holdSupplyOption } from '../../../support/agreement.ts';
 
 /**
  * Locks what the first call needs last: the audit log for an operator's command, the supply option
  * for a vendor's.
  */
-async function holdLock(
-  sql: Sql,
-  id: string,
-  lock: 'audit' | 'option',
-): Promise<() => Promise<void>> {
-  const holder = await sql.reserve();
-  await holder`begin`;
-  await (lock === 'audit'
-    ? holder`lock table audit_log in share mode`
-    : holder`select from supply_options where offer_id = ${id} for update`);
-  return async () => {
-    await holder`rollback`;
-    holder.release();
-  };
-}
+const holdLast = (sql: Sql, id: string, lock: 'audit' | 'option'): Promise<() => Promise<void>> =>
+  lock === 'audit'
+    ? holdLock(sql, sql`lock table audit_log in share mode`)
+    : holdSupplyOption(sql, id);
 
 /** The second call arrives while the first has made its changes and cannot commit them yet. */
 const test = raceTest.extend(
@@ -62,13 +41,13 @@ const test = raceTest.extend(
       second: Racer<string>,
     ): Promise<StoredOffer> => {
       const id = await setUp(parties, 0);
-      const release = await holdLock(sql, id, lock);
+      const release = await holdLast(sql, id, lock);
       const answering: Promise<Answer>[] = [];
       try {
         answering.push(first(parties, id, 0));
-        await untilWaiting(sql, 1);
+        await untilLockWaits(sql, 1);
         answering.push(second(parties, id, 0));
-        await untilWaiting(sql, 2);
+        await untilLockWaits(sql, 2);
       } finally {
         await release();
       }

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { percentageOfSale } from '../../support/actors.ts';
-import { newOfferFixture, rowOf } from '../offer-fixture.ts';
+import { newOfferFixture } from '../offer-fixture.ts';
 import { itemsOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
-
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+import { rowOf } from '../offer-record.ts';
+import { instant } from '../../support/matchers.ts';
 
 test('include=history adds every status change, the oldest first, and without it there is none', async ({
   gateway,
@@ -31,7 +31,7 @@ test('include=history adds every status change, the oldest first, and without it
   const { history } = answer.payload as { history: { at: string }[] };
   const times = history.map((change) => change.at);
   expect(times).toEqual(times.toSorted());
-  expect(times.at(-1)).toBe((await rowOf(gateway, id))?.['changedAt'].toISOString());
+  expect(times.at(-1)).toBe((await rowOf(gateway.sql, id))?.['changedAt'].toISOString());
 });
 
 test('in a list each offer has its own history', async ({ gateway }) => {
@@ -60,7 +60,7 @@ test('from the moment the agreement is switched, reads, filters, order and histo
   await fixture.send('PATCH', `/${approved}/cost`, { cost: 50, costIsVatInclusive: false });
   const before = new Date(Date.now() - 1).toISOString();
   await fixture.switchAgreement(percentageOfSale);
-  expect(await rowOf(gateway, approved)).toMatchObject({ status: 'Approved' });
+  expect(await rowOf(gateway.sql, approved)).toMatchObject({ status: 'Approved' });
 
   const { payload } = await fixture.send('GET', `/${approved}?include=history`);
   expect(payload).toMatchObject({

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { costPlus, percentageOfSale, tokenWith } from '../../support/actors.ts';
-import { newOfferFixture, recordOf } from '../offer-fixture.ts';
+import { newOfferFixture, recordOf, barcodes } from '../offer-fixture.ts';
 import { call, itemsOf, refusal, unknownId } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { list, listedIds } from './vendor-offer-reads-fixture.ts';
+import { newNestedOffer } from '../nested-offer.ts';
 
 test('one offer is read in the nested form to the letter', async ({ gateway }) => {
   const { create, read } = await newOfferFixture(gateway);
@@ -14,37 +15,12 @@ test('one offer is read in the nested form to the letter', async ({ gateway }) =
   });
   const answer = await read(id);
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  const plain = newNestedOffer(id);
   expect(answer.payload).toStrictEqual({
-    id,
-    status: 'PendingMatch',
-    pricingModel: { name: 'CostPlusMargin', model: 1 },
+    ...plain,
     vendorExternalId: 'K',
-    product: {
-      variantId: null,
-      vendorSku: 'S',
-      barcode: '4006381333931',
-      rawBrandName: 'Brand',
-      rawProductName: 'Product',
-      rawConcentration: null,
-      rawDescription: null,
-      rawSizeMl: 50,
-    },
-    cost: {
-      amount: 100,
-      isVatInclusive: false,
-      enteredVatInclusive: false,
-      inputVat: 15,
-      pending: null,
-    },
-    price: {
-      amount: null,
-      isVatInclusive: false,
-      enteredVatInclusive: null,
-      vat: null,
-      pending: null,
-    },
+    product: { ...plain.product, vendorSku: 'S', barcode: barcodes.first, rawSizeMl: 50 },
     stock: { declaredQuantity: 4, declaredInStock: true },
-    review: { reviewedAt: null, reason: null },
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVariant } from '../../support/actors.ts';
 import { call, fieldErrorsOf } from '../../support/api.ts';
-import { rowOf } from '../offer-fixture.ts';
 import { auditOf, decide, reviewTest as test, submit } from './operator-review-fixture.ts';
+import { rowOf } from '../offer-record.ts';
 
 test('approving a match makes it live, with its supply option, its history and an audit entry', async ({
   gateway,
@@ -50,7 +50,10 @@ test('approving a match makes it live, with its supply option, its history and a
       after: { status: 'Approved', version: 2, variantId, reason: null },
     },
   ]);
-  expect(await rowOf(gateway, id)).toMatchObject({ reviewedBy: reviewer.id, everApproved: true });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({
+    reviewedBy: reviewer.id,
+    everApproved: true,
+  });
 });
 
 test('a match at approval is taken over, with its barcode', async ({
@@ -84,7 +87,7 @@ test('D83: approving without the version that was judged is 400 on ExpectedVersi
     expect(answer.state).toBe('VALIDATION_ERRORS');
     expect(fieldErrorsOf(answer).map((entry) => entry.split(' ')[0])).toEqual(['ExpectedVersion']);
   }
-  expect(await rowOf(gateway, id)).toMatchObject({ status: 'PendingReview', version: 1 });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'PendingReview', version: 1 });
 });
 
 test.for(['[]', 'null', '"x"', '5'])(
@@ -95,7 +98,7 @@ test.for(['[]', 'null', '"x"', '5'])(
     expect(fieldErrorsOf(await decide(gateway, reviewer, id, 'approve', body))).toEqual([
       'Body invalid_type',
     ]);
-    expect(await rowOf(gateway, id)).toMatchObject({ status: 'PendingReview', version: 1 });
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'PendingReview', version: 1 });
   },
 );
 
@@ -142,6 +145,6 @@ test('of ten decisions at once one is made, with one audit entry', async ({
   for (const answer of answers.filter(({ status }) => status !== 200)) {
     expect(['BUSINESS_OFFER_INVALID_TRANSITION', 'CONFLICT_VERSION']).toContain(answer.state);
   }
-  expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
   expect(await auditOf(gateway, id)).toHaveLength(1);
 });

@@ -1,39 +1,18 @@
 import { expect } from 'vitest';
 import {
-  freeFormOffer,
-  newOperator,
   newVariant,
   newVendor,
   percentageOfSale,
-  type TestVendor,
+  type TestOperator,
 } from '../../support/actors.ts';
-import { call, itemsOf, refusal, textOf, unknownId, type Gateway } from '../../support/api.ts';
-import { gatewayTest } from '../../../support/gateway-test.ts';
+import { call, itemsOf, refusal, unknownId, type Gateway } from '../../support/api.ts';
+import { newNestedOffer } from '../nested-offer.ts';
+import { reviewTest as test, submit } from './operator-review-fixture.ts';
 
-const test = gatewayTest
-  .extend(
-    'reviewer',
-    { scope: 'file' },
-    async ({ gateway }) => (await newOperator(gateway, ['Reviewer'])).token,
-  )
-  .extend('vendor', ({ gateway }) => newVendor(gateway));
-
-const read = (gateway: Gateway, reviewer: string, path = '') =>
-  call(gateway, 'GET', `/operator/v1/offers${path}`, { token: reviewer });
-const idsOf = async (gateway: Gateway, reviewer: string, path: string) =>
+const read = (gateway: Gateway, { token }: TestOperator, path = '') =>
+  call(gateway, 'GET', `/operator/v1/offers${path}`, { token });
+const idsOf = async (gateway: Gateway, reviewer: TestOperator, path: string) =>
   itemsOf(await read(gateway, reviewer, path)).map(({ id }) => id);
-const submit = async (
-  gateway: Gateway,
-  vendor: TestVendor,
-  given: Record<string, unknown> = {},
-  by = vendor,
-) => {
-  const body = { ...freeFormOffer, ...given };
-  return textOf(
-    await call(gateway, 'POST', '/api/v1/scent/offers', { token: by.token, body }),
-    'id',
-  );
-};
 const setAwaitingSince = (gateway: Gateway, id: string, at: string | null) =>
   gateway.sql`update offers set awaiting_since = ${at} where id = ${id}`;
 
@@ -117,8 +96,6 @@ test('an unknown parameter tells the known ones', async ({ gateway, reviewer }) 
   });
 });
 
-const money = { amount: null, isVatInclusive: false, enteredVatInclusive: null, pending: null };
-
 test('an offer is read to the letter: nested, with what a reviewer needs, and the way to its history', async ({
   gateway,
   reviewer,
@@ -130,31 +107,12 @@ test('an offer is read to the letter: nested, with what a reviewer needs, and th
     costIsVatInclusive: true,
   });
   const answer = await read(gateway, reviewer, `/${id.toUpperCase()}`);
+  const plain = newNestedOffer(id);
   expect(answer.payload).toStrictEqual({
-    id,
-    status: 'PendingMatch',
-    pricingModel: { name: 'CostPlusMargin', model: 1 },
+    ...plain,
     vendorExternalId: 'k',
-    product: {
-      variantId: null,
-      vendorSku: null,
-      barcode: null,
-      rawBrandName: 'Brand',
-      rawProductName: 'Product',
-      rawConcentration: null,
-      rawDescription: null,
-      rawSizeMl: null,
-    },
-    cost: {
-      amount: 86.96,
-      isVatInclusive: false,
-      enteredVatInclusive: true,
-      inputVat: 13.04,
-      pending: null,
-    },
-    price: { ...money, vat: null },
+    cost: { ...plain.cost, amount: 86.96, enteredVatInclusive: true, inputVat: 13.04 },
     stock: { declaredQuantity: 2, declaredInStock: true },
-    review: { reviewedAt: null, reason: null },
     vendorId: vendor.vendorId,
     source: 'Api',
     version: 1,

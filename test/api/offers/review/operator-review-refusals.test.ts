@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { newVariant, newVendor, percentageOfSale } from '../../support/actors.ts';
 import { fieldErrorsOf, refusal, unknownId, type Answer, type Gateway } from '../../support/api.ts';
-import { rowOf } from '../offer-fixture.ts';
 import { auditOf, decide, reviewTest as test, submit } from './operator-review-fixture.ts';
+import { rowOf } from '../offer-record.ts';
 
 const refused = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
@@ -14,10 +14,10 @@ async function expectUnchanged(
   decided: () => Promise<Answer>,
   expected: object,
 ) {
-  const before = await rowOf(gateway, id);
+  const before = await rowOf(gateway.sql, id);
   const entries = await auditOf(gateway, id);
   expect(await decided()).toMatchObject(expected);
-  expect(await rowOf(gateway, id)).toEqual(before);
+  expect(await rowOf(gateway.sql, id)).toEqual(before);
   expect(await auditOf(gateway, id)).toEqual(entries);
 }
 

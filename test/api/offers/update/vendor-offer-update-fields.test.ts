@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { costPlus, newVariant, percentageOfSale } from '../../support/actors.ts';
-import { barcodes, newOfferFixture, recordOf, rowOf } from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf } from '../offer-fixture.ts';
 import { fieldErrorsOf } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { fields, said, roundTrip, settled } from './vendor-offer-update-fixture.ts';
+import { rowOf } from '../offer-record.ts';
 
 test.for(fields)(
   '%s alone is changed, and everything else kept',
@@ -18,7 +19,7 @@ test.for(fields)(
         : { ...before, product: { ...before.product, [name]: value } };
     expect(answer.payload).toStrictEqual(expected);
     expect((await read(id)).payload).toStrictEqual(expected);
-    expect(await rowOf(gateway, id)).toMatchObject({ version: 2 });
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
   },
 );
 

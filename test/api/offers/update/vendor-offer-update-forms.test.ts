@@ -2,43 +2,14 @@ import { expect } from 'vitest';
 import { freeFormOffer, percentageOfSale } from '../../support/actors.ts';
 import { barcodes, newOfferFixture, supplyOf } from '../offer-fixture.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
+import { instant, uuid } from '../../support/matchers.ts';
+import { newNestedOffer } from '../nested-offer.ts';
 
-const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-
-/** The nested form of an offer of which nothing optional was said but the barcode. */
-const plainNested = (id: string) => ({
-  id,
-  status: 'PendingMatch',
-  pricingModel: { name: 'CostPlusMargin', model: 1 },
-  vendorExternalId: null,
-  product: {
-    variantId: null,
-    vendorSku: null,
-    barcode: barcodes.first,
-    rawBrandName: 'Brand',
-    rawProductName: 'Product',
-    rawConcentration: null,
-    rawDescription: null,
-    rawSizeMl: null,
-  },
-  cost: {
-    amount: 100,
-    isVatInclusive: false,
-    enteredVatInclusive: false,
-    inputVat: 15,
-    pending: null,
-  },
-  price: {
-    amount: null,
-    isVatInclusive: false,
-    enteredVatInclusive: null,
-    vat: null,
-    pending: null,
-  },
-  stock: { declaredQuantity: null, declaredInStock: false },
-  review: { reviewedAt: null, reason: null },
-});
+/** The nested form of an offer that states only its barcode. */
+const plainNested = (id: string) => {
+  const offer = newNestedOffer(id);
+  return { ...offer, product: { ...offer.product, barcode: barcodes.first } };
+};
 
 test('the newer form answers the nested form to the letter: every field there, nulls included, and no other', async ({
   gateway,

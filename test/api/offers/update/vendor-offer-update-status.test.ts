@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
 import { type OfferStatus } from '../../../../domain/offers/offer.ts';
 import { costPlus } from '../../support/actors.ts';
-import {
-  barcodes,
-  messagesTo,
-  newOfferFixture,
-  recordOf,
-  rowOf,
-  supplyOf,
-} from '../offer-fixture.ts';
+import { barcodes, newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
 import { refusal } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { wrongPrice, fields, said } from './vendor-offer-update-fixture.ts';
+import { rowOf, messagesTo } from '../offer-record.ts';
 
 const identityChanges: readonly (readonly [string, string | number])[] = [
   ...fields,
@@ -44,7 +38,7 @@ test('adding a first barcode is no identity change: an Approved offer stays Appr
     status: 'Approved',
     product: { barcode: barcodes.second },
   });
-  expect(await rowOf(gateway, id)).toMatchObject({ version: 3, awaitingSince: null });
+  expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 3, awaitingSince: null });
   const other = await patch(id, { barcode: barcodes.third });
   expect(other.payload).toMatchObject({
     status: 'PendingReview',
@@ -71,7 +65,10 @@ test.for(unmoved)(
       { cost: 5, costIsVatInclusive: true },
     ];
     for (const edit of edits) expect((await patch(id, edit)).payload).toMatchObject({ status });
-    expect(await rowOf(gateway, id)).toMatchObject({ vendorSku: 'S', barcode: barcodes.second });
+    expect(await rowOf(gateway.sql, id)).toMatchObject({
+      vendorSku: 'S',
+      barcode: barcodes.second,
+    });
   },
 );
 
@@ -91,10 +88,13 @@ test.for([
     ];
     for (const edit of edits) {
       const id = await offerIn('Rejected', { isMatched });
-      const before = await messagesTo(gateway, id);
+      const before = await messagesTo(gateway.sql, id);
       expect((await patch(id, edit)).payload).toMatchObject({ status });
-      expect(await rowOf(gateway, id)).toMatchObject({ status, awaitingSince: expect.any(Date) });
-      expect(await messagesTo(gateway, id)).toBe(before + 1);
+      expect(await rowOf(gateway.sql, id)).toMatchObject({
+        status,
+        awaitingSince: expect.any(Date),
+      });
+      expect(await messagesTo(gateway.sql, id)).toHaveLength(before.length + 1);
       const history = (await send('GET', `/${id}?include=history`)).payload?.['history'];
       expect(history).toMatchObject([
         {},

@@ -15,10 +15,10 @@ import {
   receivedWithPhoto,
   startInspection,
   until,
-  waiters,
   type RaceTrack,
 } from './return-races.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
+import { untilLockWaits } from '../../../support/locks.ts';
 // What races leave to chance, in both orders: the return's row is held, the first call comes to it, then the second.
 
 const test = gatewayTest
@@ -204,7 +204,7 @@ test('who waits for the row is judged by the time after the wait', async ({ gate
   const asked = Date.now();
   const passing = brief.pass(id);
   try {
-    await waiters(gateway.sql, 1);
+    await untilLockWaits(gateway.sql, 1);
     await until(deadline);
   } finally {
     await release();

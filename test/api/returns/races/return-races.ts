@@ -10,6 +10,7 @@ import {
   type ReturnFixture,
 } from '../return-fixture.ts';
 import { gatewayOver } from '../../support/api.ts';
+import { untilLockWaits, holdLock } from '../../../support/locks.ts';
 
 /** A fixture with these inspection times, and the step of a return's workflow after its timer fires. */
 export type RaceTrack = ReturnFixture & {
@@ -82,9 +83,9 @@ export async function meet<A, B>(
   const release = await holdReturn(sql, id);
   try {
     const one = first();
-    await waiters(sql, 1);
+    await untilLockWaits(sql, 1);
     const two = second();
-    await waiters(sql, 2);
+    await untilLockWaits(sql, 2);
     await release();
     return await Promise.all([one, two]);
   } finally {
@@ -93,29 +94,5 @@ export async function meet<A, B>(
 }
 
 /** Locks a return's row, so that every writer waits. Resolves to the function that unlocks it. */
-export async function holdReturn(sql: Sql, id: string): Promise<() => Promise<void>> {
-  const keeper = await sql.reserve();
-  await keeper`begin`;
-  await keeper`select from return_requests where id = ${id} for update`;
-  let isHeld = true;
-  return async () => {
-    if (!isHeld) return;
-    isHeld = false;
-    await keeper`rollback`;
-    keeper.release();
-  };
-}
-
-/** So many sessions of the database wait for others' locks. */
-export const waiters = (sql: Sql, count: number): Promise<void> =>
-  expect
-    .poll(
-      async () => {
-        const [row] = await sql<[{ count: number }]>`
-          select count(*)::int as count from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        return row.count;
-      },
-      { timeout: 10_000, interval: 5 },
-    )
-    .toBe(count);
+export const holdReturn = (sql: Sql, id: string): Promise<() => Promise<void>> =>
+  holdLock(sql, sql`select from return_requests where id = ${id} for update`);

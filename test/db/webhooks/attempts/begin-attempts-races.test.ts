@@ -1,10 +1,11 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
 import { connect, type Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
+import { untilLockWaits, holdLock } from '../../../support/locks.ts';
 
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
@@ -22,23 +23,15 @@ async function atOnce<T>(
   deliveryId: string,
   works: readonly (() => Promise<T>)[],
 ): Promise<readonly T[]> {
-  const holder = await sql.reserve();
-  await holder`begin`;
-  await holder`select from webhook_deliveries where id = ${deliveryId} for update`;
+  const release = await holdLock(
+    sql,
+    sql`select from webhook_deliveries where id = ${deliveryId} for update`,
+  );
   const results = works.map((work) => work());
   try {
-    await vi.waitFor(
-      async () => {
-        const [row] = await sql<[{ waiting: number }]>`
-          select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(row.waiting).toBe(works.length);
-      },
-      { timeout: 10_000, interval: 2 },
-    );
+    await untilLockWaits(sql, works.length);
   } finally {
-    await holder`rollback`;
-    holder.release();
+    await release();
   }
   return Promise.all(results);
 }

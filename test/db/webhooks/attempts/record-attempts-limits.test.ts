@@ -3,7 +3,7 @@ import { beginAttempts } from '../../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
 import { type Sql } from '../../../../db/core/client.ts';
 import * as rows from '../delivery-rows.ts';
-import { addSubscription } from '../../support.ts';
+import { addSubscription, messagesTo } from '../../support.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 
 const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
@@ -54,7 +54,7 @@ test('410 dead-letters at once, makes its subscription inactive with a reason, a
   for (const id of waiting) {
     expect(await rows.standing(sql, id)).toMatchObject({ state: 'cancelled', attempts: 1 });
     expect(await rows.told(sql, id)).toEqual(['1 subscription_inactive']);
-    expect(await rows.messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'deactivated' } }]);
+    expect(await messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'deactivated' } }]);
   }
 });
 

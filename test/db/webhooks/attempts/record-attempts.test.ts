@@ -8,6 +8,7 @@ import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts
 import { findSubscription } from '../../../../db/webhooks/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
+import { messagesTo } from '../../support.ts';
 
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
@@ -202,7 +203,7 @@ test('a delivery that fails in a batch continues in its own run, by the message 
     batchId: null,
     attempts: 1,
   });
-  const [message, ...others] = await rows.messagesTo(sql, deliveryId);
+  const [message, ...others] = await messagesTo(sql, deliveryId);
   expect(others).toEqual([]);
   const { dueAt, ...payload } = message?.payload ?? {};
   const { vendorId } = subscriber;
@@ -223,7 +224,7 @@ test.for([rows.success, rows.deadLetter])(
     const batchId = uuidv7();
     await createDeliveryBatch(sql, { batchId, max: 10 });
     await record(sql, rows.resultOf(await rows.mustBegin(sql, deliveryId, 0, batchId), given));
-    expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
+    expect(await messagesTo(sql, deliveryId)).toEqual([]);
     expect(await rows.standing(sql, deliveryId)).toMatchObject({ state: given.state, batchId });
   },
 );
@@ -232,7 +233,7 @@ test('what fails in a run of its own has that run, and no message', async ({ sql
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await sql`delete from outbox`;
   await rows.attempt(sql, deliveryId);
-  expect(await rows.messagesTo(sql, deliveryId)).toEqual([]);
+  expect(await messagesTo(sql, deliveryId)).toEqual([]);
 });
 
 test('when its subscription has become inactive meanwhile, what failed is cancelled, and a row says so', async ({
