@@ -85,8 +85,8 @@ export const variables = {
     text(),
   ),
   DATABASE_POOL_MAX: variable(
-    'The most Postgres connections of one process; an API process has those for lists on top, ' +
-      'and one for `/ready`.',
+    'The most Postgres connections of one process. An API process also has the connections for ' +
+      'lists, and one for `/ready`.',
     integer(1, 1000),
     '10',
   ),
@@ -200,8 +200,8 @@ export const variables = {
     '12000',
   ),
   RATE_LIMIT_MANUAL_DELIVERY_PER_MINUTE: variable(
-    'Test-fires, and counted apart redeliveries, that a vendor may request in any 60 seconds for ' +
-      'each subscription, across all API processes. 0: no limit.',
+    'The test-fires that a vendor may request in any 60 seconds for each subscription, across ' +
+      'all API processes. Redeliveries have a separate limit of the same size. 0: no limit.',
     integer(0, 100_000),
     '10',
   ),

@@ -101,7 +101,7 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
   };
 }
 
-/** Whether the schedule ended. A delivery that still waits then has a fresh schedule. */
+/** Whether the retry schedule ended. A delivery that still waits then has a fresh one. */
 const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 

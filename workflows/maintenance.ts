@@ -7,8 +7,8 @@ type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
 
 /**
- * Deletes deliveries past their retention with all their rows (D48). A schedule starts it. The
- * workflow has no input, so that its starter cannot choose what it deletes.
+ * Deletes deliveries past their retention with all their rows (D48). A Temporal Schedule starts it.
+ * The workflow has no input, so that its starter cannot choose what it deletes.
  */
 export async function webhookRetention(): Promise<Pruned> {
   const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({
@@ -22,7 +22,9 @@ export async function webhookRetention(): Promise<Pruned> {
   return pruned;
 }
 
-/** Finds rows that wait for a run that is lost, and requests another. A schedule starts it. */
+/**
+ * Finds rows that wait for a run that is lost, and requests another. A Temporal Schedule starts it.
+ */
 export async function reconciliation(): Promise<Reconciled> {
   const { reconcile } = workflow.proxyActivities<MaintenanceActivities>({
     startToCloseTimeout: '1 minute',

@@ -19,7 +19,7 @@ export type WebhookDeliveryInput = {
 export type DeliveryPosition = {
   /** The number of its latest attempt. */
   readonly attempts: number;
-  /** How many attempts of the current schedule were made. */
+  /** How many attempts of the current retry schedule were made. */
   readonly tries: number;
   /** When the next attempt is due (RFC 3339); null for at once. */
   readonly dueAt: string | null;
@@ -37,7 +37,8 @@ export type AttemptOutcome = {
   /** Read from Postgres: the attempt has no result yet. */
   readonly isUnderWay?: boolean;
   /**
-   * Read from Postgres: the delivery waits on a fresh schedule that the run has no signal of yet.
+   * Read from Postgres: the delivery waits on a fresh retry schedule that the run has no signal of
+   * yet.
    */
   readonly isRedelivered?: boolean;
 };

@@ -25,7 +25,11 @@ const recoverBody = v.strictObject({
   ),
 });
 const recoveredResponse = v.object({
-  recovered: described(integer, 'The number of dead letters that were put on a new schedule.', 12),
+  recovered: described(
+    integer,
+    'The number of dead letters that were put on a new retry schedule.',
+    12,
+  ),
 });
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
@@ -67,9 +71,9 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
       operationId: 'redeliverDelivery',
       summary: 'Redeliver an event',
       description:
-        'Puts one delivery on a fresh schedule that starts at once. The event id stays the same ' +
-        'and the attempt numbers continue. The call refuses a delivery that still waits for an ' +
-        'attempt, one of an inactive subscription, and a sample. It takes no body.',
+        'Puts one delivery on a fresh retry schedule that starts at once. The event id stays ' +
+        'the same and the attempt numbers continue. The call refuses a delivery that still ' +
+        'waits for an attempt, one of an inactive subscription, and a sample. It takes no body.',
       payload: operatorDeliveryResponse,
       notFound: 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY',
       refusals: [notRedeliverable],
@@ -92,9 +96,9 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
       operationId: 'recoverDeadLetters',
       summary: 'Redeliver the dead letters of a subscription',
       description:
-        'Puts every dead letter of an active subscription since an instant on a fresh schedule ' +
-        'and answers their number. A repeated call finds only deliveries that were given up ' +
-        'since.',
+        'Redelivers every dead letter of an active subscription since an instant, ' +
+        'by a fresh retry schedule, and answers their number. A repeated call finds only dead ' +
+        'letters that came later.',
       body: recoverBody,
       payload: recoveredResponse,
       refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', notRedeliverable],

@@ -16,8 +16,8 @@ const limit = 1000;
 /**
  * Finds what should have happened more than `graceMs` ago, has not, and has no message in the
  * outbox, and writes a message for its workflow. If the run is still open, the message changes
- * nothing. A delivery gets a fresh schedule, since only the lost run knew its position in the old
- * one. Overdue samples are cancelled.
+ * nothing. A delivery gets a fresh retry schedule, since only the lost run knew its position in the
+ * old one. Overdue samples are cancelled.
  */
 export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconciled> {
   const overdue = sql`clock_timestamp() - ${graceMs} * interval '1 millisecond'`;

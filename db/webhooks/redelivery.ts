@@ -47,14 +47,14 @@ export async function lockDelivery(
   return row ?? null;
 }
 
-/** Gives a locked delivery a new schedule (D51): the message signals its run, or starts one. */
+/** Gives a locked delivery a new retry schedule (D51): a message signals or starts its run. */
 export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise<void> {
   await reschedule(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
 
 /**
- * Gives every dead letter of a locked subscription since an instant a new schedule; returns how
- * many.
+ * Gives every dead letter of a locked subscription since an instant a new retry schedule;
+ * answers their number.
  */
 export async function recoverDeadLetters(
   sql: Queryable,

@@ -133,7 +133,7 @@ test('an unknown delivery, an attempt’s id and no uuid are 404', async ({
   }
 });
 
-test('a recovery puts every dead letter since an instant on a fresh schedule, and only those', async ({
+test('a recovery puts every dead letter since an instant on a fresh retry schedule, and only those', async ({
   gateway,
   operator,
   fixture,

@@ -43,7 +43,7 @@ const messages = (sql: Sql) =>
 const nothing = { deliveries: 0, deliveryBatches: 0, returns: 0 };
 
 describe('a delivery that waits without a run', () => {
-  test('gets one message, and continues after its latest attempt on a fresh schedule', async ({
+  test('gets one message, and continues after its latest attempt on a fresh retry schedule', async ({
     sql,
     vendorId,
     subscriptionId,

@@ -88,7 +88,7 @@ test('a redelivery’s message that comes twice makes one attempt more', async (
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that waits again is not put on a fresh schedule by its own message', async ({
+test('a redelivery that waits again is not put on a fresh retry schedule by its own message', async ({
   receiver,
   fixture,
 }) => {

@@ -31,7 +31,7 @@ const runOf = async (fixture: DeliveryFixture, id: string): Promise<string> =>
   (await fixture.run(id).describe()).runId;
 
 describe('a dead letter that is redelivered', () => {
-  test('has a fresh schedule in its own run; numbers continue, the key stays', async ({
+  test('has a fresh retry schedule in its own run; numbers continue, the key stays', async ({
     receiver,
     fixture,
   }) => {
