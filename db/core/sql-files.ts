@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Sql } from './client.ts';
@@ -14,15 +15,23 @@ export const toSqlFile = (name: string, text: string): SqlFile => ({
   checksum: createHash('sha256').update(text).digest('hex'),
 });
 
-/** The SQL files of one folder beside this one, in the order of their names. */
+/**
+ * The SQL files of one folder beside this one and of its subfolders, in the order of their names.
+ * A name has no folder, so a file that moves between subfolders stays the same file.
+ */
 export async function readSqlFiles(
   folder: 'migrations' | 'functions' | 'roles',
 ): Promise<readonly SqlFile[]> {
   const directory = new URL(`../${folder}/`, import.meta.url);
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted();
-  return Promise.all(
-    names.map(async (name) => toSqlFile(name, await readFile(new URL(name, directory), 'utf8'))),
+  const paths = (await readdir(directory, { recursive: true })).filter((path) =>
+    path.endsWith('.sql'),
   );
+  const files = await Promise.all(
+    paths.map(async (path) =>
+      toSqlFile(basename(path), await readFile(new URL(path, directory), 'utf8')),
+    ),
+  );
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The checksums of the applied files by name. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyFunctions } from '../../../db/core/apply-functions.ts';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
-import { toSqlFile } from '../../../db/core/sql-files.ts';
+import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { createEmptyDatabase, deferred, pool } from '../support.ts';
 import { untilAnyLockWait } from '../../support/locks.ts';
 
@@ -129,6 +129,12 @@ test('a trigger waits for a transaction that writes its table without standing i
   await writing;
   await applied;
   expect(lines.at(-1)).toBe('applied count_things.sql');
+});
+
+test('each function has one file, whose name does not depend on its folder', async () => {
+  const names = (await readSqlFiles('functions')).map(({ name }) => name);
+  expect(names).toContain('begin_attempts.sql');
+  expect(names).toEqual([...new Set(names)].toSorted());
 });
 
 test('every function and trigger of the database has a file', async () => {
