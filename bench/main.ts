@@ -4,6 +4,7 @@ import { agreement } from './agreement.ts';
 import { bulkPushes } from './bulk-pushes.ts';
 import { creates } from './creates.ts';
 import { deliveries } from './deliveries.ts';
+import { endurance } from './endurance.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/measures/machine.ts';
 import { startServers, type Servers } from './harness/servers/servers.ts';
@@ -19,7 +20,10 @@ import { stock } from './stock.ts';
 import { webhooks } from './webhooks.ts';
 import { webhooksKilled } from './webhooks-killed.ts';
 
-/** `npm run bench [-- NAME ... --explain]`: measures the gateway against itself. See README.md beside this file. */
+/**
+ * `npm run bench [-- NAME ... --explain --quick]`, or `npm run bench -- --endurance`: measures the
+ * gateway against itself, floors and peers. See README.md beside this file.
+ */
 
 const benchmarks: readonly Benchmark[] = [
   httpFloor,
@@ -52,6 +56,9 @@ const { values, positionals } = parseArgs({
   options: {
     explain: { type: 'boolean', default: false },
     returns: { type: 'string', default: '1000' },
+    quick: { type: 'boolean', default: false },
+    endurance: { type: 'boolean', default: false },
+    events: { type: 'string', default: '200000' },
   },
 });
 const unknown = positionals.filter((name) =>
@@ -63,9 +70,9 @@ if (unknown.length > 0) {
   );
   process.exit(1);
 }
-const chosen = benchmarks.filter(
-  ({ name }) => positionals.length === 0 || positionals.includes(name),
-);
+const chosen = values.endurance
+  ? [endurance]
+  : benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
 /** The gateway's own pool but for the time limit, which it sends when it connects. */
 function patient(databaseUrl: string): Sql {
@@ -85,7 +92,13 @@ async function runIn(
   try {
     print(`## ${title}`);
     const { postgresPid } = servers;
-    const asked = { explains: values.explain, returns: Number(values.returns) };
+    const asked = {
+      explains: values.explain,
+      returns: Number(values.returns),
+      isQuick: values.quick,
+      events: Number(values.events),
+      machine: machine(servers.postgresVersion),
+    };
     const startFloor = () => servers.startFloor(databaseUrl);
     await run({ databaseUrl, sql, patientSql, api, startFloor, postgresPid, print, say, ...asked });
   } finally {

@@ -18,6 +18,12 @@ export type BenchmarkContext = {
   readonly say: (text: string) => void;
   /** Whether plans are wanted too. */
   readonly explains: boolean;
+  /** Whether a short run shall only show that everything works: `--quick`. */
+  readonly isQuick: boolean;
+  /** What it runs on, as one line. */
+  readonly machine: string;
+  /** How many events `endurance` sends: `--events`. */
+  readonly events: number;
   /** How many returns `inspections` makes: `--returns`. */
   readonly returns: number;
 };

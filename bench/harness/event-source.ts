@@ -4,13 +4,15 @@ import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import { insertSubscription } from '../../db/webhooks/webhook-subscriptions.ts';
 import { seedOperator, seedVariant, seedVendor } from '../../test/support/seed.ts';
 import type { BenchmarkContext } from './benchmark.ts';
+import type { Target } from './delivery/target.ts';
 import { connectionsMax, createHttpClient } from './http-client.ts';
 
-/** Where events come from: orders of one group each, taken in over HTTP, each of which is one event to one subscription. */
+/** Orders of one group each, created over HTTP; each is one event to one subscription. */
 export type EventSource = {
-  /** One order. */
-  readonly post: (number: number) => Promise<void>;
-  /** So many orders, over all connections. */
+  /** How another client creates these orders. Its token is good for fifteen minutes. */
+  readonly target: () => Target;
+  readonly vendorIds: readonly string[];
+  /** Creates so many orders over all connections, within fifteen minutes. */
   readonly postAll: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -41,20 +43,32 @@ export async function createEventSource(
     );
   }
   const variantId = await seedVariant(sql);
-  // Good for fifteen minutes, and remembered once it was verified, as that of any client.
-  const token = api.operatorToken(await seedOperator(sql));
+  const operator = await seedOperator(sql);
+  const path = '/operator/v1/orders';
+  const orders = vendorIds.map((vendorId) => {
+    const lines = [{ variantId, quantity: 1 }];
+    return { shipTo, groups: [{ vendorId, carrier: 'CarrierA', lines }] };
+  });
   const http = createHttpClient(api.url);
-  const post = async (number: number): Promise<void> => {
-    const vendorId = vendorIds[number % vendors];
-    const groups = [{ vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] }];
-    await http.request('POST', '/operator/v1/orders', { body: { shipTo, groups }, token });
-  };
   return {
-    post,
+    vendorIds,
+    target: () => ({
+      origin: api.url,
+      path,
+      headers: {
+        authorization: `Bearer ${api.operatorToken(operator)}`,
+        'content-type': 'application/json',
+      },
+      bodies: orders.map((order) => JSON.stringify(order)),
+    }),
     postAll: async (count) => {
+      const token = api.operatorToken(operator);
       let next = 0;
       const connection = async (): Promise<void> => {
-        while (next < count) await post(next++);
+        while (next < count) {
+          const body = orders[next++ % vendors] ?? {};
+          await http.request('POST', path, { body, token });
+        }
       };
       await Promise.all(Array.from({ length: connectionsMax }, connection));
     },

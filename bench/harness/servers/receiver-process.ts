@@ -1,8 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { orderKeyOf } from '../delivery/order-key.ts';
+import { monotonicMs } from '../measures/clock.ts';
 import type { Arrival, ReceiverQuestion } from './receiver.ts';
 
-/** A vendor's receiver as a process of its own, so that its work is not counted as the gateway's. Told what to do over IPC. */
+/** A vendor's receiver as a process of its own, so that its work is not counted as the gateway's. */
 
 let failing = 0;
 let arrivals: Arrival[] = [];
@@ -12,10 +15,16 @@ const tell = (answer: unknown): void => {
 };
 
 const server = createServer((request, response) => {
-  const at = performance.timeOrigin + performance.now();
+  const at = monotonicMs();
   const status = Math.random() < failing ? 500 : 200;
-  arrivals.push({ eventId: String(request.headers['webhook-id']), at, status });
-  request.resume().once('end', () => response.writeHead(status).end());
+  const arrival = { eventId: String(request.headers['webhook-id']), orderKey: '', at, status };
+  arrivals.push(arrival);
+  const answer = async (): Promise<void> => {
+    arrival.orderKey = orderKeyOf(await text(request));
+    response.writeHead(status).end();
+  };
+  // A sender that is killed during its request needs no answer.
+  answer().catch(() => response.destroy());
 });
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {

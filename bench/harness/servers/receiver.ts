@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 
-/** One request at the receiver: when (ms since the epoch), and what it was answered. */
-export type Arrival = { readonly eventId: string; readonly at: number; readonly status: number };
+/** One request at the receiver: when (ms of the monotonic clock), and what it was answered. */
+export type Arrival = {
+  readonly eventId: string;
+  /** Set when the body has arrived; see `orderKeyOf`. */
+  readonly orderKey: string;
+  readonly at: number;
+  readonly status: number;
+};
 
 /** `begin` forgets what came before, and from then on fails that fraction of the requests. */
 export type ReceiverQuestion =
@@ -26,7 +32,14 @@ const answers = v.object({
   port: v.optional(v.number()),
   count: v.optional(v.number()),
   arrivals: v.optional(
-    v.array(v.object({ eventId: v.string(), at: v.number(), status: v.number() })),
+    v.array(
+      v.object({
+        eventId: v.string(),
+        orderKey: v.string(),
+        at: v.number(),
+        status: v.number(),
+      }),
+    ),
   ),
 });
 

@@ -1,0 +1,18 @@
+import type { Target } from './target.ts';
+
+/** A running stack that turns requests of the driver into webhooks to the receiver. */
+export type Contender = {
+  readonly name: string;
+  /** The roots of its process trees. */
+  readonly processes: () => Readonly<Record<string, number>>;
+  /** Its credentials are good for some minutes, so each run asks for a new one. */
+  readonly target: () => Target;
+  /** How many deliveries its database has recorded as successful. */
+  readonly recorded: () => Promise<number>;
+  /** The process that sends, to let a backlog grow; null if it accepts the requests too. */
+  readonly sender: {
+    readonly start: () => Promise<void>;
+    readonly stop: () => Promise<void>;
+  } | null;
+  readonly stop: () => Promise<void>;
+};

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { connectionsMax } from '../http-client.ts';
+import { monotonicMs } from '../measures/clock.ts';
+import { keyPlaceholder, orderKeyOf } from './order-key.ts';
+import type { DriverTask, Sent, Target } from './target.ts';
+
+/** The client of a delivery benchmark, as a process of its own, so that it delays no other. */
+
+type Order = { readonly target: Target; readonly task: DriverTask };
+
+/** Pools stay open between tasks, as those of a client do. */
+const pools = new Map<string, Pool>();
+
+function poolOf(origin: string): Pool {
+  const pool =
+    pools.get(origin) ?? new Pool(origin, { connections: connectionsMax, pipelining: 1 });
+  pools.set(origin, pool);
+  return pool;
+}
+
+/** Sends request `number` and answers its key. Rejects unless it is accepted. */
+async function send(target: Target, number: number): Promise<string> {
+  const { origin, path, headers, bodies } = target;
+  const template = bodies[number % bodies.length] ?? '';
+  const body = template.replace(keyPlaceholder, () => randomUUID());
+  const answer = await poolOf(origin).request({ method: 'POST', path, headers, body });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`POST ${path}: ${answer.statusCode} ${text}`);
+  return orderKeyOf(body) || orderKeyOf(text);
+}
+
+async function runRate(target: Target, perSecond: number, count: number): Promise<Sent[]> {
+  const begunAt = monotonicMs();
+  const request = async (number: number, startedAt: number): Promise<Sent> => {
+    const key = await send(target, number);
+    return { key, startedAt, acceptedAt: monotonicMs() };
+  };
+  const underWay: Promise<Sent>[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const plannedAt = begunAt + (number * 1000) / perSecond;
+    const earlyMs = plannedAt - monotonicMs();
+    if (earlyMs > 0) await delay(earlyMs);
+    underWay.push(request(number, plannedAt));
+  }
+  return Promise.all(underWay);
+}
+
+async function runBurst(target: Target, connections: number, count: number): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  let next = 0;
+  const connection = async (): Promise<void> => {
+    while (next < count) {
+      const startedAt = monotonicMs();
+      const key = await send(target, next++);
+      sent.push({ key, startedAt, acceptedAt: monotonicMs() });
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, connection));
+  return sent;
+}
+
+async function run({ target, task }: Order): Promise<void> {
+  try {
+    const sent =
+      task.kind === 'rate'
+        ? await runRate(target, task.perSecond, task.count)
+        : await runBurst(target, task.connections, task.count);
+    process.send?.({ sent });
+  } catch (error) {
+    process.send?.({ error: String(error) });
+  }
+}
+
+process.on('message', (order: Order) => void run(order));
+process.once('disconnect', () => process.exit(0));
+process.send?.({});

@@ -1,0 +1,71 @@
+import { Pool } from 'undici';
+import { connect } from '../../../db/core/client.ts';
+import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
+
+/**
+ * The least that a sender can do: claim events of a table, sign and send them, and record the
+ * results in batches. It has no retries, no leases and no checks of addresses.
+ */
+const claimMax = 100;
+const receiver = new Pool(process.env['RECEIVER_ORIGIN'] ?? '', { connections: 64, pipelining: 1 });
+const sql = connect(process.env['DATABASE_URL'] ?? '', { max: 4, name: 'floor sender' });
+const secret = newWebhookSecret();
+
+type Event = { readonly id: string; readonly body: string };
+
+/** Runs `work` once at a time; a call during a run causes one more run. */
+function coalesce(work: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isWanted = false;
+  const loop = async (): Promise<void> => {
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      await work();
+    }
+    isRunning = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isRunning) void loop();
+  };
+}
+
+const delivered: string[] = [];
+const record = coalesce(async () => {
+  const ids = delivered.splice(0);
+  await sql`update floor_events set delivered_at = now() where id = any(${ids}::uuid[])`;
+});
+
+async function send({ id, body }: Event): Promise<void> {
+  const headers = {
+    'content-type': 'application/json',
+    ...signatureHeaders(secret, `evt_${id}`, new Date(), body),
+  };
+  const answer = await receiver.request({ method: 'POST', path: '/hook', headers, body });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`the receiver answered ${answer.statusCode}`);
+  delivered.push(id);
+  record();
+}
+
+const claim = coalesce(async () => {
+  for (;;) {
+    const events = await sql<Event[]>`
+      update floor_events set claimed_at = now()
+      where id in (
+        select id from floor_events where claimed_at is null order by id limit ${claimMax}
+        for update skip locked
+      )
+      returning id, body`;
+    const sending = Promise.all(events.map(send));
+    // A full batch is the limit of concurrent requests.
+    if (events.length < claimMax) return;
+    await sending;
+  }
+});
+
+await sql.listen('floor_events', claim, claim);
+process.send?.({ type: 'ready', url: '' });
+const close = (): void => void sql.end({ timeout: 5 }).then(() => process.exit(0));
+process.once('SIGTERM', close).once('disconnect', close);

@@ -1,0 +1,100 @@
+import { plot, type Panel, type Series } from '../plot.ts';
+import { figure, table, type Cell } from '../table.ts';
+import { goalsPerRate, type Goal } from './goals.ts';
+import type { ContenderResults, Summary } from './results.ts';
+
+const none = '';
+const orNone = (value: number | null): Cell => value ?? none;
+
+/** Tables of the medians. */
+export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]): readonly string[] {
+  return [
+    'A burst, and a backlog that waits for its sender. `p50 ms` is from the start of a request to ' +
+      'the arrival of its event:',
+    table(
+      ['', 'accepted per s', 'delivered per s', 'p50 ms', 'CPU s per 1,000', 'backlog per s'],
+      summaries.map(({ name, burst, backlogPerSecond }) => [
+        name,
+        burst.acceptedPerSecond,
+        burst.deliveredPerSecond,
+        burst.p50Ms,
+        burst.cpuMs,
+        orNone(backlogPerSecond),
+      ]),
+    ),
+    'Fixed rates, from the planned start of a request to the arrival of its event:',
+    table(
+      ['events per s', '', 'p50 ms', 'p99 ms', 'CPU ms an event', 'of it'],
+      (summaries[0]?.rates ?? []).flatMap(({ perSecond }) =>
+        summaries.map(({ name, rates }) => {
+          const rate = rates.find((one) => one.perSecond === perSecond);
+          const nan = Number.NaN;
+          return [
+            String(perSecond),
+            name,
+            rate?.p50Ms ?? nan,
+            rate?.p99Ms ?? nan,
+            rate?.cpuMs ?? nan,
+            partsOf(rate?.cpuMsByProcess ?? {}),
+          ];
+        }),
+      ),
+    ),
+    'Goals:',
+    table(
+      ['goal', 'bound', 'measured', 'met'],
+      goals.map(({ name, bound, measured, isMet }) => [
+        name,
+        bound,
+        measured,
+        isMet ? 'yes' : 'no',
+      ]),
+    ),
+  ];
+}
+
+const partsOf = (amounts: Readonly<Record<string, number>>): string =>
+  Object.entries(amounts)
+    .map(([name, amount]) => `${name} ${figure(amount)}`)
+    .join(', ');
+
+/** Memory of each stack before and after all rounds, and what the rest of the machine did. */
+export const memoryTable = (all: readonly ContenderResults[]): string =>
+  table(
+    ['', 'before MB', 'after MB', 'after, of it'],
+    all.map(({ name, memoryBeforeMb, memoryAfterMb }) => [
+      name,
+      sum(memoryBeforeMb),
+      sum(memoryAfterMb),
+      partsOf(memoryAfterMb),
+    ]),
+  );
+
+const sum = (amounts: Readonly<Record<string, number>>): number =>
+  Object.values(amounts).reduce((total, amount) => total + amount, 0);
+
+const colors = ['#1f6fb4', '#d1622b', '#6b7280', '#2c8a4b'];
+
+/** The rate against p50 and against processor time for an event, with the goals. */
+export function plotOf(summaries: readonly Summary[]): string {
+  const panel = (title: string, valueOf: (rate: Figures) => number): Panel => {
+    const series = summaries.map(({ name, rates }, index): Series => ({
+      name,
+      color: colors[index] ?? '#000',
+      points: rates.map((rate) => [rate.perSecond, valueOf(rate)]),
+    }));
+    const goal: Series = {
+      name: 'goal',
+      color: '#999',
+      isLimit: true,
+      points: goalsPerRate.map((rate) => [rate.perSecond, valueOf(rate)]),
+    };
+    return { title, xTitle: 'events per s', series: [...series, goal] };
+  };
+  return plot([
+    panel('Request to arrival, p50 ms', ({ p50Ms }) => p50Ms),
+    panel('Processor time of the stack, ms an event', ({ cpuMs }) => cpuMs),
+  ]);
+}
+
+type Figures = { readonly perSecond: number; readonly p50Ms: number; readonly cpuMs: number };

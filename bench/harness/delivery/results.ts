@@ -1,0 +1,103 @@
+import { median } from '../measures/load.ts';
+
+/** Costs of one round: processor time of each process for one event, and noise. */
+type Costs = {
+  readonly cpuMs: Readonly<Record<string, number>>;
+  /** Processor time of all other programs on the machine, in ms. */
+  readonly othersMs: number;
+  readonly load: number;
+};
+
+/** One round at a fixed rate. Times are from the start of a request to the arrival of its event. */
+export type RateRound = Costs & {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+};
+
+/** One burst. */
+export type BurstRound = Costs & {
+  readonly acceptedPerSecond: number;
+  readonly deliveredPerSecond: number;
+  readonly p50Ms: number;
+};
+
+/** Proportional set size of each process, in MB. */
+export type MemoryMb = Readonly<Record<string, number>>;
+
+/** Everything that is measured of one contender, round by round. */
+export type ContenderResults = {
+  readonly name: string;
+  readonly rates: RateRound[];
+  readonly bursts: BurstRound[];
+  /** Arrivals a second from a backlog. */
+  readonly backlogs: number[];
+  memoryBeforeMb: MemoryMb;
+  memoryAfterMb: MemoryMb;
+};
+
+const total = (amounts: Readonly<Record<string, number>>): number =>
+  Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
+
+const medianOf = <T>(rounds: readonly T[], valueOf: (round: T) => number): number =>
+  median(rounds.map(valueOf));
+
+/** Medians of the rounds. */
+export type Summary = {
+  readonly name: string;
+  readonly rates: readonly {
+    readonly perSecond: number;
+    readonly p50Ms: number;
+    readonly p99Ms: number;
+    readonly cpuMs: number;
+    readonly cpuMsByProcess: Readonly<Record<string, number>>;
+  }[];
+  readonly burst: {
+    readonly acceptedPerSecond: number;
+    readonly deliveredPerSecond: number;
+    readonly p50Ms: number;
+    readonly cpuMs: number;
+    readonly cpuMsByProcess: Readonly<Record<string, number>>;
+  };
+  /** Null if the contender cannot hold a backlog. */
+  readonly backlogPerSecond: number | null;
+  readonly memoryBeforeMb: number;
+  readonly memoryAfterMb: number;
+};
+
+const byProcess = (rounds: readonly Costs[]): Record<string, number> =>
+  Object.fromEntries(
+    Object.keys(rounds[0]?.cpuMs ?? {}).map((name) => [
+      name,
+      medianOf(rounds, ({ cpuMs }) => cpuMs[name] ?? Number.NaN),
+    ]),
+  );
+
+/** Takes the median of each figure over the rounds. */
+export function summarize(results: ContenderResults): Summary {
+  const { name, rates, bursts, backlogs } = results;
+  const distinct = [...new Set(rates.map(({ perSecond }) => perSecond))];
+  return {
+    name,
+    rates: distinct.map((perSecond) => {
+      const rounds = rates.filter((round) => round.perSecond === perSecond);
+      return {
+        perSecond,
+        p50Ms: medianOf(rounds, ({ p50Ms }) => p50Ms),
+        p99Ms: medianOf(rounds, ({ p99Ms }) => p99Ms),
+        cpuMs: medianOf(rounds, ({ cpuMs }) => total(cpuMs)),
+        cpuMsByProcess: byProcess(rounds),
+      };
+    }),
+    burst: {
+      acceptedPerSecond: medianOf(bursts, ({ acceptedPerSecond }) => acceptedPerSecond),
+      deliveredPerSecond: medianOf(bursts, ({ deliveredPerSecond }) => deliveredPerSecond),
+      p50Ms: medianOf(bursts, ({ p50Ms }) => p50Ms),
+      cpuMs: medianOf(bursts, ({ cpuMs }) => total(cpuMs)),
+      cpuMsByProcess: byProcess(bursts),
+    },
+    backlogPerSecond: backlogs.length === 0 ? null : median(backlogs),
+    memoryBeforeMb: total(results.memoryBeforeMb),
+    memoryAfterMb: total(results.memoryAfterMb),
+  };
+}
