@@ -8,6 +8,7 @@ const unit = [
   'test/api/http/call-share.test.ts',
   'test/api/validation/instant.test.ts',
   'test/activities/host-slots.test.ts',
+  'test/bench/**/*.test.ts',
   'test/domain/**/*.test.ts',
   'test/guardrail/**/*.test.ts',
   'test/security/!(key-ring-kill).test.ts',

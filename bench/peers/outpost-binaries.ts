@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { downloadEnvironment } from '../../embedded/processes/child-environment.ts';
 
-export const outpostVersion = '1.1.0';
+const outpostVersion = '1.1.0';
 const modulePath = 'github.com/hookdeck/outpost';
 /** The oldest that this version of Outpost builds with. */
 const goVersion = '1.26.4';

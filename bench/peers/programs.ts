@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 const besidePath = ['/usr/lib/rabbitmq/bin'];
 
 /** Returns the path of a program, or null where it is not installed. */
-export function findProgram(name: string): string | null {
+function findProgram(name: string): string | null {
   const folders = [...besidePath, ...(process.env['PATH'] ?? '').split(delimiter)];
   const folder = folders.find((path) => existsSync(join(path, name)));
   return folder === undefined ? null : join(folder, name);

@@ -73,14 +73,18 @@ export const memoryTable = (all: readonly ContenderResults[]): string =>
 const sum = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((total, amount) => total + amount, 0);
 
-const colors = ['#1f6fb4', '#d1622b', '#6b7280', '#2c8a4b'];
+const colors: Readonly<Record<string, string>> = {
+  gateway: '#1f6fb4',
+  Outpost: '#d1622b',
+  floor: '#6b7280',
+};
 
 /** The rate against p50 and against processor time for an event, with the goals. */
 export function plotOf(summaries: readonly Summary[]): string {
   const panel = (title: string, valueOf: (rate: Figures) => number): Panel => {
-    const series = summaries.map(({ name, rates }, index): Series => ({
+    const series = summaries.map(({ name, rates }): Series => ({
       name,
-      color: colors[index] ?? '#000',
+      color: colors[name] ?? '#000',
       points: rates.map((rate) => [rate.perSecond, valueOf(rate)]),
     }));
     const goal: Series = {

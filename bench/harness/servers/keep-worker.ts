@@ -23,7 +23,6 @@ export function keepWorker(temporal: TemporalSide, say: BenchmarkContext['say'])
     },
   };
 }
-export type KeptWorker = ReturnType<typeof keepWorker>;
 
 /** Looks again and again until it holds. Rejects when that takes absurdly long. */
 export async function until(holds: () => Promise<boolean> | boolean, everyMs = 50): Promise<void> {

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { v7 as uuidv7 } from 'uuid';
 import { createTokens, type Tokens } from '../../../api/auth/tokens.ts';
 import { connect } from '../../../db/core/client.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
-import { startPostgres } from '../../../embedded/postgres/postgres.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
 import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
+import { startOwnPostgres } from './own-postgres.ts';
 
 /** The API process, as production runs it; only its limits for vendors are out of reach (they still count). */
 export type Api = {
@@ -52,17 +51,12 @@ export async function startServers(): Promise<Servers> {
   const ring = fixedRing({ signingKey });
   const tokens = createTokens({ issuer, ring: () => ring });
   const secretsKey = randomBytes(32).toString('base64');
-  const postgres = await startPostgres({
-    dataDir: join(folder, 'postgres'),
-    port: await getPort({ host: '127.0.0.1' }),
-    password: randomBytes(16).toString('hex'),
-    database: 'bench',
-    logFile: join(folder, 'postgres.log'),
-    guard,
-  }).catch(async (error: unknown) => {
-    await guard.release();
-    throw error;
-  });
+  const postgres = await startOwnPostgres({ folder, guard }, 'bench').catch(
+    async (error: unknown) => {
+      await guard.release();
+      throw error;
+    },
+  );
   return {
     postgresVersion: postgres.version,
     postgresPid: postgres.pid,
