@@ -24,22 +24,19 @@ export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]):
     ),
     'Fixed rates, from the planned start of a request to the arrival of its event:',
     table(
-      ['events per s', '', 'p50 ms', 'p99 ms', 'CPU ms an event', 'of it'],
-      (summaries[0]?.rates ?? []).flatMap(({ perSecond }) =>
-        summaries.map(({ name, rates }) => {
-          const rate = rates.find((one) => one.perSecond === perSecond);
-          const nan = Number.NaN;
-          return [
-            String(perSecond),
-            name,
-            rate?.p50Ms ?? nan,
-            rate?.p99Ms ?? nan,
-            rate?.cpuMs ?? nan,
-            partsOf(rate?.cpuMsByProcess ?? {}),
-          ];
-        }),
-      ),
+      ['events per s', '', 'p50 ms', 'p99 ms', 'CPU ms an event'],
+      byRate(summaries).map(({ name, rate }) => [
+        String(rate.perSecond),
+        name,
+        rate.p50Ms,
+        rate.p99Ms,
+        rate.cpuMs,
+      ]),
     ),
+    'Processor time of each process, ms an event:',
+    byRate(summaries)
+      .map(({ name, rate }) => `- ${rate.perSecond}/s, ${name}: ${partsOf(rate.cpuMsByProcess)}`)
+      .join('\n'),
     'Goals:',
     table(
       ['goal', 'bound', 'measured', 'met'],
@@ -52,6 +49,12 @@ export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]):
     ),
   ];
 }
+
+/** The contenders beside each other at each rate. */
+const byRate = (summaries: readonly Summary[]) =>
+  summaries
+    .flatMap(({ name, rates }) => rates.map((rate) => ({ name, rate })))
+    .sort((a, b) => a.rate.perSecond - b.rate.perSecond);
 
 const partsOf = (amounts: Readonly<Record<string, number>>): string =>
   Object.entries(amounts)
