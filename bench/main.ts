@@ -111,7 +111,7 @@ const servers = await startServers();
 try {
   const command = [
     'npm run bench',
-    ...(positionals.length === 0 ? [] : ['--', ...positionals]),
+    ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
   ].join(' ');
   print(`Measured on ${machine(servers.postgresVersion)}, \`${command}\``);
   for (const benchmark of chosen) await runIn(servers, benchmark);
