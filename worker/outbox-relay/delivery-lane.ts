@@ -5,7 +5,7 @@ import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
 import { makeFirstAttempt } from '../../activities/first-attempt.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { claimFirstAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-batches.ts';
-import { createHeldBatches, leaseMs, type HeldBatch } from './held-batches.ts';
+import { createHeldBatches, defaultLeaseMs, type HeldBatch } from './held-batches.ts';
 import type { Backoff } from '../../outbox-relay/poll-loop.ts';
 import { createRunBudget } from './run-budget.ts';
 
@@ -36,6 +36,8 @@ export type DeliveryLaneDependencies = {
   readonly timeoutMs: number;
   /** Runs a second that show one delivery each; 0 for none. Others are shown by their batch. */
   readonly runsPerSecond: number;
+  /** How long the run of a batch waits for a relay that shows no sign. Default: 10 s. */
+  readonly leaseMs?: number;
   /** Called when the run of a batch may start. */
   readonly onReleased: () => void;
 };
@@ -55,7 +57,8 @@ export type DeliveryLane = {
  */
 export function createDeliveryLane(dependencies: DeliveryLaneDependencies): DeliveryLane {
   const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond, onReleased } = dependencies;
-  const batches = createHeldBatches({ sql, log, onReleased });
+  const { leaseMs = defaultLeaseMs } = dependencies;
+  const batches = createHeldBatches({ sql, log, leaseMs, onReleased });
   const mayRun = createRunBudget(runsPerSecond);
   const inHand = createInHandCounter();
   const stopping = new AbortController();

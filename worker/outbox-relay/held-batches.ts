@@ -3,8 +3,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { extendLeases, releaseDeliveryBatch } from '../../db/webhooks/delivery-batches.ts';
 
 /** The run of a batch starts this long after the latest sign of its relay. */
-export const leaseMs = 10_000;
-const renewalMs = 3000;
+export const defaultLeaseMs = 10_000;
 
 /** A delivery batch that this relay fills, or makes the attempts of. */
 export type HeldBatch = {
@@ -24,7 +23,7 @@ export type HeldBatches = {
   readonly close: (batch: HeldBatch) => void;
   /** Counts an attempt of the batch as pending until `attempt` settles. */
   readonly track: (batch: HeldBatch, attempt: Promise<void>) => void;
-  /** Extends leases whose last extension is some seconds old. */
+  /** Extends leases of which about a third has passed. */
   readonly renew: () => Promise<void>;
   /** Waits for the pending attempts and releases all batches. */
   readonly stop: () => Promise<void>;
@@ -37,12 +36,15 @@ export type HeldBatches = {
 export function createHeldBatches({
   sql,
   log,
+  leaseMs,
   onReleased,
 }: {
   readonly sql: Sql;
   readonly log: Logger;
+  readonly leaseMs: number;
   readonly onReleased: () => void;
 }): HeldBatches {
+  const renewalMs = 0.3 * leaseMs;
   const held = new Set<HeldBatch>();
   const work = new Set<Promise<void>>();
 
@@ -69,7 +71,7 @@ export function createHeldBatches({
   };
   const renew = async (): Promise<void> => {
     const now = performance.now();
-    const due = [...held].filter(({ renewedAt }) => now - renewedAt >= renewalMs - 500);
+    const due = [...held].filter(({ renewedAt }) => now - renewedAt >= 0.8 * renewalMs);
     if (due.length === 0) return;
     await extendLeases(
       sql,
