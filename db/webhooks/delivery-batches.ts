@@ -88,10 +88,14 @@ export async function readBatchState(sql: Queryable, batchId: string): Promise<B
     select
       count(*) filter (where is_member and state = 'succeeded')::int as succeeded,
       count(*) filter (where not is_member)::int as moved,
-      count(*) filter (where is_member and state in ('deadLettered', 'cancelled', 'failed'))::int as ended,
+      count(*) filter (where is_member and state not in ('succeeded', 'waiting'))::int as ended,
       count(*) filter (where is_member and state = 'waiting')::int as left
     from (
-      select delivery.state, delivery.batch_id is not distinct from batch.id as is_member
+      select delivery.batch_id is not distinct from batch.id as is_member,
+        -- begin_attempts does not begin it, so it must not keep the run waiting.
+        case when delivery.state = 'waiting' and delivery.is_test
+          and delivery.created_at < clock_timestamp() - interval '90 seconds'
+          then 'cancelled' else delivery.state end as state
       from webhook_delivery_batches as batch
       cross join unnest(batch.delivery_ids) as member (id)
       join webhook_deliveries as delivery on delivery.id = member.id

@@ -1,11 +1,13 @@
-import { Client, Connection } from '@temporalio/client';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, describe, expect, test as base } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, describe, expect, test as base, vi } from 'vitest';
+import { createDeliveryPipeline } from '../../activities/delivery-pipeline.ts';
+import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
+import { createSender } from '../../guardrail/send.ts';
 import { checkUrl } from '../../guardrail/url.ts';
 import { createSealer } from '../../security/sealer.ts';
-import { createTestFires, type TestFires } from '../../temporal/test-fires.ts';
-import { webhookDeliveryId } from '../../workflows/ids.ts';
+import { startRelay } from '../../worker/outbox-relay/relay.ts';
 import { itemsOf, gatewayOver, refusal, textOf, type Gateway } from '../api/support/api.ts';
 import {
   newWebhookFixture,
@@ -13,10 +15,12 @@ import {
   storedSubscription,
   type WebhookFixture,
 } from '../api/webhooks/webhook-fixture.ts';
+import { findDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { webhookDeliveryBatchId } from '../../workflows/ids.ts';
 import { createTestGateway, type TestGateway } from '../support/gateway.ts';
 import { startTestReceiver, type TestReceiver } from '../support/webhooks/receiver.ts';
 
-// A sample from the vendor's call to its receiver and back: the API, Temporal, a worker, a real receiver.
+// A sample from the vendor's call to its receiver and back: the API, a worker, a real receiver.
 
 const eventType: EventType = 'vendor.order.assigned';
 const timeoutMs = 1000;
@@ -42,17 +46,13 @@ const newGateway = (receiver: TestReceiver) =>
     WEBHOOK_TIMEOUT_MS: String(timeoutMs),
   });
 
-const firesOver = ({ config }: TestGateway, client: Client): TestFires =>
-  createTestFires(client, { taskQueue: config.TEMPORAL_TASK_QUEUE, attemptTimeoutMs: timeoutMs });
-
 /** The API over a gateway's record, with a vendor that has subscribed the receiver. */
 async function subscribeReceiver(
   receiver: TestReceiver,
   { sql, config }: TestGateway,
-  testFires: TestFires,
 ): Promise<void> {
   const api: Omit<Gateway, 'close'> = await gatewayOver(sql, {
-    testFires,
+    testFires: createTestFires(sql, timeoutMs),
     sealer: createSealer(config.SECRETS_KEY),
     checkDestination: async (url) =>
       checkUrl(url, { allowedPorts: [443], allowedOrigins: [receiver.origin] }),
@@ -83,9 +83,7 @@ describe('with a worker', () => {
     await gateway.startWorker();
   });
   afterAll(() => gateway.stop());
-  test.beforeEach(({ receiver }) =>
-    subscribeReceiver(receiver, gateway, firesOver(gateway, gateway.client)),
-  );
+  test.beforeEach(({ receiver }) => subscribeReceiver(receiver, gateway));
 
   test('a sample arrives once, signed, marked as a test, and its attempt is the answer and in the list', async ({
     receiver,
@@ -191,69 +189,94 @@ test('without a worker it is 504, and a worker that comes up then sends nothing'
 }) => {
   const gateway = await newGateway(receiver);
   try {
-    await subscribeReceiver(receiver, gateway, firesOver(gateway, gateway.client));
+    await subscribeReceiver(receiver, gateway);
     const before = receiver.requests.length;
     expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
     const deliveryId = await storedSample(gateway);
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
-      state: 'cancelled',
-      told: [],
-    });
+    const ended = { state: 'cancelled', told: [] };
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject(ended);
     await gateway.startWorker();
-    const handle = gateway.client.workflow.getHandle(webhookDeliveryId(deliveryId));
-    expect(await handle.result()).toBe('cancelled');
+    await vi.waitFor(
+      async () => expect((await storedDelivery(gateway.sql, deliveryId)).signals).toEqual([]),
+      { timeout: 20_000 },
+    );
+    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject(ended);
     expect(receiver.requests).toHaveLength(before);
     expect(await listed()).toEqual([]);
   } finally {
     await gateway.stop();
   }
-});
+}, 90_000);
 
-test('without Temporal it is 503, and the sample is ended', async ({ receiver }) => {
-  const gateway = await newGateway(receiver);
-  const connection = Connection.lazy({ address: '127.0.0.1:1' });
-  try {
-    await subscribeReceiver(receiver, gateway, firesOver(gateway, new Client({ connection })));
-    const answer = await fire();
-    expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
-    expect(answer.headers['retry-after']).toBe('5');
-    const deliveryId = await storedSample(gateway);
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
-      state: 'cancelled',
-      told: [],
-    });
-  } finally {
-    await connection.close();
-    await gateway.stop();
-  }
-});
-
-test('a run that an operator terminates is 504, and its sample is not sent', async ({
+test('a sample whose API died is not sent by a worker that comes up 90 seconds later', async ({
   receiver,
 }) => {
   const gateway = await newGateway(receiver);
   try {
-    await subscribeReceiver(receiver, gateway, firesOver(gateway, gateway.client));
+    await subscribeReceiver(receiver, gateway);
+    const before = receiver.requests.length;
+    // The API stores the sample and dies: nothing cancels it.
     const fired = fire();
     await expect.poll(() => storedSample(gateway), { timeout: 10_000, interval: 10 }).not.toBe('');
     const deliveryId = await storedSample(gateway);
-    const handle = gateway.client.workflow.getHandle(webhookDeliveryId(deliveryId));
-    await expect
-      .poll(
-        () =>
-          handle.terminate().then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 10_000, interval: 20 },
-      )
-      .toBe(true);
-    expect(await fired).toMatchObject(refusal('GATEWAY_TIMEOUT'));
-    expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
-      state: 'cancelled',
-      told: [],
-    });
+    await fired;
+    await gateway.sql`
+      update webhook_deliveries set state = 'waiting', created_at = now() - interval '91 seconds'
+      where id = ${deliveryId}`;
+    await gateway.startWorker();
+    const batchRun = async (): Promise<string> => {
+      const { batchId } = await findDelivery(gateway.sql, deliveryId).then(
+        (delivery) => delivery ?? { batchId: null },
+      );
+      if (batchId === null) throw new Error('the sample is in no batch');
+      const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+      return (await run.describe()).status.name;
+    };
+    // The run of its batch finds nothing to make.
+    await expect.poll(batchRun, { timeout: 30_000, interval: 50 }).toBe('COMPLETED');
+    expect((await storedDelivery(gateway.sql, deliveryId)).told).toEqual([]);
+    expect(receiver.requests).toHaveLength(before);
   } finally {
+    await gateway.stop();
+  }
+}, 90_000);
+
+test('without Temporal a sample arrives, and its attempt is the answer', async ({ receiver }) => {
+  const gateway = await newGateway(receiver);
+  const { sql, config } = gateway;
+  const sender = createSender({
+    policy: { allowedPorts: [443], allowedOrigins: [receiver.origin] },
+    timeoutMs,
+  });
+  const relay = startRelay({
+    sql,
+    databaseUrl: gateway.ownerUrl,
+    handleMessage: () => Promise.reject(new Error('away')),
+    isOutage: () => true,
+    log: pino({ level: 'silent' }),
+    deliveries: {
+      pipeline: createDeliveryPipeline({
+        sql,
+        sender,
+        sealer: createSealer(config.SECRETS_KEY),
+        userAgent: 'test',
+        hostConcurrencyMax: 5,
+        subscriptionConcurrencyMax: 5,
+        failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
+      }),
+      retryDelayMs: null,
+      timeoutMs,
+      runsPerSecond: 5,
+    },
+  });
+  try {
+    await subscribeReceiver(receiver, gateway);
+    const answer = await fire();
+    expect(answer).toMatchObject({ status: 200, payload: { succeeded: true, httpStatus: 200 } });
+    expect(requestsOf(receiver, textOf(answer, 'idempotencyKey'))).toHaveLength(1);
+  } finally {
+    await relay.stop();
+    await sender.close();
     await gateway.stop();
   }
 });
