@@ -14,30 +14,39 @@ create or replace function claim_first_attempts(
 declare
   messages bigint[];
   subjects uuid[];
+  schedules integer[];
   locked_ids uuid[];
   members uuid[];
   waiting uuid[];
 begin
   perform set_config('lock_timeout', '2000', true);
   with due as materialized (
-    select id, subject_id from outbox
+    select id, subject_id, coalesce((payload ->> 'attempts')::integer, 0) as attempts from outbox
     where not is_low_priority and due_at <= now() and kind = 'webhookDelivery'
       and coalesce(payload ->> 'signal', '') in ('start', 'redeliver')
     order by id limit claimed_max for update skip locked
   )
-  select array_agg(id), array_agg(subject_id order by id) into messages, subjects from due;
+  select array_agg(id), array_agg(subject_id order by id), array_agg(attempts order by id)
+  into messages, subjects, schedules from due;
   if subjects is null then
     return;
   end if;
   -- A delivery that its own run has begun stays with that run. A delivery that has ended since
-  -- becomes a member, and the batch's run skips it, so that its row names an existing run.
+  -- becomes a member, and the batch's run skips it, so that its row names an existing run. A message
+  -- of a schedule whose first attempt was made asks for nothing more.
   with locked as materialized (
-    select id, not is_under_way and batch_id is null as is_free,
+    select delivery.id,
+      not delivery.is_under_way and delivery.batch_id is null
+        and (delivery.state <> 'waiting' or delivery.attempts <= given.attempts) as is_free,
       -- The caller of an older test-fire has left; the reconciliation cancels it.
-      state = 'waiting'
-        and not (is_test and created_at < clock_timestamp() - interval '90 seconds') as is_due
-    from webhook_deliveries
-    where id = any(subjects) order by id for no key update skip locked
+      delivery.state = 'waiting' and not (
+        delivery.is_test and delivery.created_at < clock_timestamp() - interval '90 seconds'
+      ) as is_due
+    from (
+      select id, max(attempts) as attempts from unnest(subjects, schedules) as message (id, attempts)
+      group by id
+    ) as given join webhook_deliveries as delivery on delivery.id = given.id
+    order by delivery.id for no key update of delivery skip locked
   )
   select array_agg(id order by id) filter (where is_free),
     coalesce(array_agg(id order by id) filter (where is_free and is_due), '{}'),
@@ -80,8 +89,10 @@ begin
   from unnest(subjects) with ordinality as subject (id, place)
   left join webhook_deliveries as delivery
     on delivery.id = subject.id and subject.id = any(waiting)
+      -- A delivery may have two messages, and gets one attempt.
+      and subject.place = array_position(subjects, subject.id)
   left join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
-  left join begun on begun.delivery_id = subject.id
+  left join begun on begun.delivery_id = delivery.id
   left join webhook_events as event on event.id = begun.event_id
   order by subject.place;
 end $$;

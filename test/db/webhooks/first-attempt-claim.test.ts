@@ -1,0 +1,259 @@
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../../../db/core/client.ts';
+import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
+import { claimFirstAttempts, readBatchState } from '../../../db/webhooks/delivery-batches.ts';
+import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
+import * as rows from './delivery-rows.ts';
+import { countOf } from '../support.ts';
+import { databaseTest } from '../../support/database-test.ts';
+
+const test = databaseTest
+  .extend('subscriber', ({ sql }) => rows.newSubscriber(sql))
+  .extend('batchId', () => uuidv7());
+
+const leaseMs = 10_000;
+
+test.beforeEach(async ({ sql }) => {
+  await sql`truncate outbox, webhook_delivery_batches`;
+});
+
+const claim = (sql: Sql, batchId: string, { claimedMax = 100, begunMax = 0 } = {}) =>
+  claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
+const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> => {
+  const [row] = await sql<{ deliveryIds: string[] }[]>`
+    select delivery_ids from webhook_delivery_batches where id = ${batchId}`;
+  return row?.deliveryIds ?? [];
+};
+/** In how many milliseconds each message of the batch is due. */
+const leasesOf = async (sql: Sql, batchId: string): Promise<readonly number[]> => {
+  const found = await sql<{ leftMs: number }[]>`
+    select extract(epoch from due_at - clock_timestamp())::float8 * 1000 as left_ms
+    from outbox where kind = 'webhookDeliveryBatch' and subject_id = ${batchId}`;
+  return found.map(({ leftMs }) => leftMs);
+};
+const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
+/** A delivery that ended and got a fresh schedule. */
+async function redelivered(sql: Sql, subscriber: rows.Subscriber): Promise<string> {
+  const id = await rows.addDelivery(sql, subscriber);
+  await rows.attempt(sql, id, rows.deadLetter);
+  await sql`delete from outbox where subject_id = ${id}`;
+  await sql.begin(async (transaction) => {
+    const locked = await lockDelivery(transaction, { deliveryId: id });
+    if (locked !== null) await redeliver(transaction, locked);
+  });
+  return id;
+}
+
+test('a claim begins so many attempts of the oldest deliveries and leaves the others to wait', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const ids = await rows.addDeliveries(sql, subscriber, 5);
+  const { messages, deliveries } = await claim(sql, batchId, { begunMax: 2 });
+  expect(messages).toBe(5);
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual(ids);
+  expect(deliveries.map(({ begun }) => begun?.attemptNumber ?? null)).toEqual([
+    1,
+    1,
+    null,
+    null,
+    null,
+  ]);
+  const [first] = deliveries;
+  const url = 'https://vendor.example.org/hook';
+  expect(first).toMatchObject({ ...subscriber, url });
+  expect(first?.begun).toMatchObject({
+    ...subscriber,
+    url,
+    deliveryId: ids[0],
+    eventId: expect.stringMatching(/^evt_/),
+    body: expect.stringContaining('"eventId"'),
+    secretSealed: Buffer.from('sealed'),
+    isActive: true,
+    isTest: false,
+  });
+  expect(await rows.told(sql, ids[1] ?? '')).toEqual(['1 under way']);
+  expect(await rows.told(sql, ids[2] ?? '')).toEqual([]);
+});
+
+test('a claim keeps the run of its batch from starting as long as its lease', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  await rows.addDeliveries(sql, subscriber, 3);
+  await claim(sql, batchId);
+  expect(await rows.messagesTo(sql, batchId)).toEqual([
+    { kind: 'webhookDeliveryBatch', payload: { size: 3 } },
+  ]);
+  const [leftMs = 0] = await leasesOf(sql, batchId);
+  expect(leftMs).toBeGreaterThan(leaseMs - 5000);
+  expect(leftMs).toBeLessThanOrEqual(leaseMs);
+  expect(await dueBatches(sql)).toEqual([]);
+  await sql`update outbox set due_at = now() - interval '1 ms'`;
+  expect(await dueBatches(sql)).toMatchObject([{ subjectId: batchId }]);
+});
+
+test('a further claim adds members to the open batch and extends its lease', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const first = await rows.addDeliveries(sql, subscriber, 2);
+  await claim(sql, batchId);
+  await sql`update outbox set due_at = now() + interval '1 second'`;
+  const second = await rows.addDeliveries(sql, subscriber, 3);
+  await claim(sql, batchId);
+  expect(await membersOf(sql, batchId)).toEqual([...first, ...second]);
+  const leases = await leasesOf(sql, batchId);
+  expect(leases).toHaveLength(1);
+  expect(leases[0]).toBeGreaterThan(leaseMs - 5000);
+});
+
+test('a further claim, after the lease ran out and the run started, writes the message again', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const first = await rows.addDeliveries(sql, subscriber, 2);
+  await claim(sql, batchId);
+  await sql`update outbox set due_at = now()`;
+  const taken = await dueBatches(sql);
+  await deleteOutboxMessages(
+    sql,
+    taken.map(({ id }) => id),
+  );
+  const second = await rows.addDeliveries(sql, subscriber, 1);
+  await claim(sql, batchId);
+  expect(await membersOf(sql, batchId)).toEqual([...first, ...second]);
+  expect(await leasesOf(sql, batchId)).toHaveLength(1);
+});
+
+test('a delivery that has ended becomes a member without an attempt', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`update webhook_deliveries set state = 'cancelled' where id = ${id}`;
+  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 1, deliveries: [] });
+  expect(await rows.standing(sql, id)).toMatchObject({ batchId, attempts: 0 });
+});
+
+test('a delivery whose attempt its own run has begun stays with that run', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await rows.mustBegin(sql, id);
+  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 1, deliveries: [] });
+  expect(await rows.told(sql, id)).toEqual(['1 under way']);
+  expect(await rows.standing(sql, id)).toMatchObject({ batchId: null });
+  expect(await countOf(sql, 'outbox')).toBe(0);
+  expect(await countOf(sql, 'webhook_delivery_batches')).toBe(0);
+});
+
+test('a delivery of another batch stays in that batch, also when its message comes twice', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  const other = uuidv7();
+  await claim(sql, other, { claimedMax: 1, begunMax: 1 });
+  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 1, deliveries: [] });
+  expect(await rows.standing(sql, id)).toMatchObject({ batchId: other, attempts: 1 });
+  expect(await membersOf(sql, batchId)).toEqual([]);
+});
+
+test('two messages of one delivery in a claim make one attempt', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([id]);
+  expect(await membersOf(sql, batchId)).toEqual([id]);
+  expect(await rows.told(sql, id)).toEqual(['1 under way']);
+});
+
+test('a delivery that another transaction holds delays no other and is claimed later', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const [held = '', free = ''] = await rows.addDeliveries(sql, subscriber, 2);
+  await sql.begin(async (holder) => {
+    await holder`select from webhook_deliveries where id = ${held} for update`;
+    const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+    expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([free]);
+  });
+  const [message] = await sql<{ subjectId: string; leftMs: number }[]>`
+    select subject_id, extract(epoch from due_at - created_at)::float8 * 1000 as left_ms from outbox
+    where kind = 'webhookDelivery'`;
+  expect(message?.subjectId).toBe(held);
+  expect(message?.leftMs).toBeGreaterThanOrEqual(200);
+  await sql`update outbox set due_at = now() where kind = 'webhookDelivery'`;
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([held]);
+  expect(await membersOf(sql, batchId)).toEqual([free, held]);
+});
+
+test('the message of a delivery that was deleted leaves the outbox', async ({ sql, batchId }) => {
+  await sql`select write_messages('webhookDelivery', array[${uuidv7()}::uuid],
+    array['{"signal":"start"}'::jsonb])`;
+  expect(await claim(sql, batchId)).toEqual({ messages: 1, deliveries: [] });
+  expect(await countOf(sql, 'outbox')).toBe(0);
+});
+
+test('a redelivered delivery is claimed and begun with the next number', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const id = await redelivered(sql, subscriber);
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  expect(deliveries.map(({ begun }) => begun?.attemptNumber)).toEqual([2]);
+  expect(await rows.told(sql, id)).toEqual(['1 http_status 500', '2 under way']);
+});
+
+test('a message of a schedule whose first attempt was made claims no further attempt', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const started = await rows.addDelivery(sql, subscriber);
+  await rows.attempt(sql, started);
+  const again = await redelivered(sql, subscriber);
+  await rows.attempt(sql, again, {}, 1);
+  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 2, deliveries: [] });
+  for (const id of [started, again])
+    expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
+  expect(await rows.told(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
+});
+
+test('a sample of more than 90 seconds ago is not sent, and its batch has nothing left', async ({
+  sql,
+  subscriber,
+  batchId,
+}) => {
+  const old = await rows.addSample(sql, subscriber);
+  await sql`update webhook_deliveries set created_at = now() - interval '91 s' where id = ${old}`;
+  const young = await rows.addSample(sql, subscriber);
+  await sql`update webhook_deliveries set created_at = now() - interval '60 s' where id = ${young}`;
+  const { deliveries } = await claim(sql, batchId, { begunMax: 10 });
+  const begun = deliveries.flatMap((delivery) =>
+    delivery.begun === null ? [] : [delivery.deliveryId],
+  );
+  expect(begun).toEqual([young]);
+  expect(await rows.begin(sql, old, 2 ** 31 - 1, batchId)).toBeNull();
+  expect(await rows.told(sql, old)).toEqual([]);
+  // A pass over the batch cannot make it: counted as left, it would keep the run busy.
+  expect(await readBatchState(sql, batchId)).toMatchObject({ ended: 1, left: 1 });
+});
