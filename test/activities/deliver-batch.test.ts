@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { receiverOf } from '../../activities/acquire-attempt.ts';
 import { createBatchActivities } from '../../activities/deliver-batch.ts';
 import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
 import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
@@ -199,12 +200,11 @@ test('our own fault makes the step fail, uses up no attempt, and the next pass m
 test('a request takes a slot of the host that it goes to, though its subscription moved meanwhile', async ({
   testPipeline,
 }) => {
-  const { batchId, subscriptionId } = await batched(testPipeline, 2);
-  const host = new URL(testPipeline.receiver.url).hostname;
+  const { batchId, subscriptionId, vendorId } = await batched(testPipeline, 2);
   const old = 'https://old.example.org/hook';
   await testPipeline.sql`update webhook_subscriptions set url = ${old} where id = ${subscriptionId}`;
   const blockers = Array.from({ length: hostConcurrencyMax }, () =>
-    testPipeline.pipeline.slots.tryTake('old.example.org'),
+    testPipeline.pipeline.slots.tryTake(receiverOf({ vendorId, url: old })),
   );
   const { pipeline, asked } = watched(testPipeline.pipeline);
   const passing = pass(testPipeline, batchId, undefined, pipeline);
@@ -212,7 +212,7 @@ test('a request takes a slot of the host that it goes to, though its subscriptio
   await vi.waitFor(() => expect(asked()).toBe(2));
   await testPipeline.sql`update webhook_subscriptions set url = ${testPipeline.receiver.url} where id = ${subscriptionId}`;
   const full = Array.from({ length: hostConcurrencyMax }, () =>
-    testPipeline.pipeline.slots.tryTake(host),
+    testPipeline.pipeline.slots.tryTake(receiverOf({ vendorId, url: testPipeline.receiver.url })),
   );
   let sentWhileFull = 0;
   let isFull = true;

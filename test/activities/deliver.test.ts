@@ -1,73 +1,63 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { receiverOf } from '../../activities/acquire-attempt.ts';
 import { createDeliveryActivities, type DeliveryActivities } from '../../activities/deliver.ts';
 import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.ts';
 import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
   inStep,
-  pipelineTest,
+  startTestPipeline,
   watched,
   type Seeded,
   type TestPipeline,
 } from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 2;
+let testPipeline: TestPipeline;
+let activities: DeliveryActivities;
+let asked: () => number;
+let seeded: Seeded;
+let deliveryId: string;
 
-/** One delivery, the activities that attempt it, and the pipeline below them. */
-type Context = {
-  readonly testPipeline: TestPipeline;
-  readonly activities: DeliveryActivities;
-  /** How many attempts have asked to wait for a slot. */
-  readonly asked: () => number;
-  readonly seeded: Seeded;
-  readonly deliveryId: string;
-};
-
-const test = pipelineTest
-  .extend('hostConcurrencyMax', { scope: 'file' }, () => hostConcurrencyMax)
-  .extend('context', async ({ testPipeline }): Promise<Context> => {
-    testPipeline.receiver.answerWith((response) => response.end());
-    const { pipeline, asked } = watched(testPipeline.pipeline);
-    const seeded = await testPipeline.seed(1);
-    const [deliveryId = ''] = seeded.deliveryIds;
-    return {
-      testPipeline,
-      activities: createDeliveryActivities(pipeline),
-      asked,
-      seeded,
-      deliveryId,
-    };
-  });
+beforeAll(async () => {
+  testPipeline = await startTestPipeline(hostConcurrencyMax);
+  const seen = watched(testPipeline.pipeline);
+  ({ asked } = seen);
+  activities = createDeliveryActivities(seen.pipeline);
+});
+afterAll(() => testPipeline.close());
+beforeEach(async () => {
+  seeded = await testPipeline.seed(1);
+  deliveryId = seeded.deliveryIds[0] ?? '';
+  testPipeline.receiver.answerWith((response) => response.end());
+});
 
 const attempt = (
-  { activities, deliveryId }: Context,
   given: Partial<AttemptRequest> = {},
   environment = new MockActivityEnvironment(),
 ) => {
   const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000, ...given };
   return inStep(() => activities.attemptDelivery(request), environment);
 };
-
-/** Takes all slots of the receiver's host, which must be free; the answer releases them. */
-function fillHost({ pipeline, receiver }: TestPipeline): () => void {
-  const { hostname } = new URL(receiver.url);
-  const taken = Array.from({ length: hostConcurrencyMax }, () => pipeline.slots.tryTake(hostname));
-  expect(taken).not.toContain(null);
+const nameOf = ({ vendorId }: Seeded): string =>
+  receiverOf({ vendorId, url: testPipeline.receiver.url });
+/** All slots of the vendor at the receiver's host; answers what gives them back. */
+function fillHost(): () => void {
+  const taken = Array.from({ length: hostConcurrencyMax }, () =>
+    testPipeline.pipeline.slots.tryTake(nameOf(seeded)),
+  );
   return () => {
     for (const release of taken) release?.();
   };
 }
 
-test('a repeated step with a recorded result sends nothing and answers the same', async ({
-  context,
-}) => {
-  const { testPipeline } = context;
+test('a step that is repeated after its result was recorded sends nothing, and tells the same', async () => {
   const before = testPipeline.receiver.requests.length;
-  const first = await attempt(context);
-  expect(await attempt(context)).toMatchObject({
+  const first = await attempt();
+  expect(await attempt()).toMatchObject({
     unrecorded: null,
     outcome: { state: first.outcome.state },
   });
@@ -75,23 +65,19 @@ test('a repeated step with a recorded result sends nothing and answers the same'
   expect(testPipeline.receiver.requests.length).toBe(before + 1);
 });
 
-test('a repeated step without a result sends again, with the next number', async ({ context }) => {
-  const { testPipeline, deliveryId } = context;
+test('a step that is repeated without a result sends again, with the next number', async () => {
   await mustBegin(testPipeline.sql, deliveryId);
-  expect((await attempt(context)).outcome).toMatchObject({ state: 'succeeded', attemptNumber: 2 });
+  expect((await attempt()).outcome).toMatchObject({ state: 'succeeded', attemptNumber: 2 });
   expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
-test('a result that Postgres did not accept is stored by its own step, without a second request', async ({
-  context,
-}) => {
-  const { testPipeline, activities, deliveryId } = context;
+test('a result that Postgres did not take is handed on, and stored by its own step without a second request', async () => {
   const { sql, receiver } = testPipeline;
   const before = receiver.requests.length;
   receiver.answerWith((response) => {
     void sql`alter table webhook_attempts rename to hidden`.then(() => response.end());
   });
-  const { outcome, unrecorded } = await attempt(context);
+  const { outcome, unrecorded } = await attempt();
   await sql`alter table hidden rename to webhook_attempts`;
 
   expect(outcome.state).toBe('succeeded');
@@ -105,52 +91,49 @@ test('a result that Postgres did not accept is stored by its own step, without a
   expect(receiver.requests.length).toBe(before + 1);
 });
 
-test('the own run of a delivery in a batch does not attempt it, and the answer says so', async ({
-  context,
-}) => {
-  const { testPipeline, activities, deliveryId } = context;
+test('a delivery in a batch is not attempted by its own run, and the answer says so', async () => {
   const before = testPipeline.receiver.requests.length;
   await createDeliveryBatch(testPipeline.sql, { batchId: uuidv7(), max: 500 });
-  expect((await attempt(context)).outcome.state).toBe('batched');
+  expect((await attempt()).outcome.state).toBe('batched');
   expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
   expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
-test('a deleted delivery counts as cancelled', async ({ context }) => {
+test('a delivery that is gone was cancelled', async () => {
   const given = { deliveryId: uuidv7() };
-  expect(await attempt(context, given)).toMatchObject({
-    unrecorded: null,
-    outcome: { state: 'cancelled' },
-  });
+  expect(await attempt(given)).toMatchObject({ unrecorded: null, outcome: { state: 'cancelled' } });
 });
 
-test('a receiver at its limit gets no request of an attempt that may not wait, and no trace remains', async ({
-  context,
-}) => {
-  const { testPipeline, deliveryId } = context;
-  const free = fillHost(testPipeline);
-  const before = testPipeline.receiver.requests.length;
-  const refused = attempt(context, { mayWait: false });
+test('behind as many waiting attempts as may wait, an attempt is left to Temporal without a trace', async () => {
+  const free = fillHost();
+  const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
+  // The queue of a subscription has one place for each of its slots.
+  const stopping = new AbortController();
+  const owner = seeded.subscriptionId;
+  const queued = Array.from({ length: hostConcurrencyMax }, () =>
+    testPipeline.pipeline.slots.take(nameOf(seeded), { owner, signal: stopping.signal }),
+  );
+  const refused = attempt();
   await expect(refused).rejects.toThrow(ApplicationFailure);
   await expect(refused).rejects.toMatchObject({ type: 'RECEIVER_BUSY', nonRetryable: false });
+  expect(asked()).toBe(askedBefore + 1);
   expect(await told(testPipeline.sql, deliveryId)).toEqual([]);
   expect(await standing(testPipeline.sql, deliveryId)).toMatchObject({
     attempts: 0,
     isUnderWay: false,
   });
   expect(testPipeline.receiver.requests.length).toBe(before);
+  stopping.abort();
+  await Promise.all(queued);
   free();
 });
 
-test('an attempt that waited for a slot reads the URL again before it sends', async ({
-  context,
-}) => {
-  const { testPipeline, asked, seeded } = context;
-  const free = fillHost(testPipeline);
+test('who waits for its turn sends with what is true then: the URL is read anew', async () => {
+  const free = fillHost();
   const [before, askedBefore] = [testPipeline.receiver.requests.length, asked()];
-  const waiting = attempt(context);
+  const waiting = attempt();
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
-  // The same host, at a port that the guardrail refuses.
+  // The same host, at a testPipeline where nothing may be sent.
   const url = 'http://127.0.0.1:1/moved';
   await testPipeline.sql`update webhook_subscriptions set url = ${url} where id = ${seeded.subscriptionId}`;
   free();
@@ -160,14 +143,11 @@ test('an attempt that waited for a slot reads the URL again before it sends', as
   expect(testPipeline.receiver.requests.length).toBe(before);
 });
 
-test('a worker that stops waits for no slot and leaves no attempt under way', async ({
-  context,
-}) => {
-  const { testPipeline, asked, deliveryId } = context;
-  const free = fillHost(testPipeline);
+test('a worker that stops does not wait for a turn, and leaves no attempt under way', async () => {
+  const free = fillHost();
   const environment = new MockActivityEnvironment();
   const askedBefore = asked();
-  const refused = expect(attempt(context, {}, environment)).rejects.toThrow();
+  const refused = expect(attempt({}, environment)).rejects.toThrow();
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));
   expect(await told(testPipeline.sql, deliveryId)).toEqual([]);
   environment.cancel('WORKER_SHUTDOWN');
@@ -179,17 +159,19 @@ test('a worker that stops waits for no slot and leaves no attempt under way', as
   free();
 });
 
-test('every attempt releases its slot, however it ended', async ({ context }) => {
-  const { testPipeline } = context;
-  const { receiver } = testPipeline;
+test('every slot is given back, however the attempt ended', async () => {
+  const { receiver, pipeline } = testPipeline;
   const before = receiver.requests.length;
   receiver.answerWith((response, number) => {
     if (number % 3 === 0) response.destroy();
     else response.writeHead(number % 2 === 0 ? 500 : 200).end();
   });
   const many = await testPipeline.seed(12);
-  // Some are refused, because the queue is full.
-  await Promise.allSettled(many.deliveryIds.map((id) => attempt(context, { deliveryId: id })));
+  // Some find too many in the queue already.
+  await Promise.allSettled(many.deliveryIds.map((id) => attempt({ deliveryId: id })));
   expect(receiver.requests.length).toBeGreaterThan(before);
-  fillHost(testPipeline)();
+  const name = receiverOf({ vendorId: many.vendorId, url: receiver.url });
+  const taken = Array.from({ length: hostConcurrencyMax }, () => pipeline.slots.tryTake(name));
+  expect(taken.every((release) => release !== null)).toBe(true);
+  for (const release of taken) release?.();
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../activities/send-attempt.ts';
-import { hostOf } from '../../activities/acquire-attempt.ts';
+import { receiverOf } from '../../activities/acquire-attempt.ts';
 import type { BegunAttempt } from '../../db/webhooks/begin-attempts.ts';
 import { SenderLost } from '../../guardrail/send.ts';
 import { addSample, mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
@@ -151,7 +151,14 @@ test('an attempt whose sender was lost stays under way, because it may have been
   ]);
 });
 
-test('the host of a URL is its name, whatever its port and case; of no URL it is nothing', () => {
-  expect(hostOf('https://Vendor.example.org:8443/hook')).toBe('vendor.example.org');
-  expect(hostOf('nonsense')).toBe('');
+test('slots belong to a vendor and a host name, whatever its port and case', () => {
+  const url = 'https://vendor.example.org/hook';
+  const one = receiverOf({ vendorId: 'a', url });
+  const elsewhere = 'https://Vendor.example.org:8443/other';
+  expect(receiverOf({ vendorId: 'a', url: elsewhere })).toBe(one);
+  expect(receiverOf({ vendorId: 'b', url })).not.toBe(one);
+  expect(receiverOf({ vendorId: 'a', url: 'https://other.example.org/hook' })).not.toBe(one);
+  expect(receiverOf({ vendorId: 'a', url: 'nonsense' })).toBe(
+    receiverOf({ vendorId: 'a', url: '' }),
+  );
 });

@@ -1,74 +1,67 @@
-import { expect } from 'vitest';
-import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
-import { TemporalUnavailable, TemporalTimeout } from '../../../temporal/temporal-failures.ts';
 import type { TestFires } from '../../../api/webhooks/test-fires.ts';
-import { gatewayTest } from '../../support/gateway-test.ts';
-import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { createTestFires } from '../../../api/webhooks/test-fires.ts';
+import { apiError } from '../../../api/http/api-error.ts';
+import { someoneWaits } from '../../db/support.ts';
+import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import {
   begin,
   newWebhookFixture,
   record,
   storedDelivery,
   storedSubscription,
+  type WebhookFixture,
 } from './webhook-fixture.ts';
-import { untilAnyLockWait } from '../../support/locks.ts';
 
-// What the route itself answers for; that a sample goes the whole way to a receiver is in test/temporal/test-fires.test.ts.
+// What the route itself answers for; that a sample goes the whole way to a receiver is in test/worker/test-fires.test.ts.
 
 const orders: EventType = 'vendor.order.assigned';
 const reviews: EventType = 'vendor.offer.review-decision';
 
-/** Replaces the relay: `sent` lists the samples of one test, and `run` makes their attempts. */
-const relay: { sent: string[]; run: TestFires['waitFor'] } = {
-  sent: [],
-  run: async () => undefined,
-};
-const testFires: TestFires = {
-  timeoutMs: 10_000,
-  waitFor: (deliveryId) => {
-    relay.sent.push(deliveryId);
-    return relay.run(deliveryId);
-  },
-};
+/** A replacement of the relay. `sent` lists the samples that it was asked to send. */
+let run: TestFires['waitFor'];
+let sent: string[];
+let gateway: Gateway;
+let fixture: WebhookFixture;
+let id: string;
 
-/** A vendor with one subscription to orders; every attempt succeeds. */
-async function createContext(gateway: Gateway) {
-  const { sql } = gateway;
-  const fixture = await newWebhookFixture(gateway);
-  const id = await fixture.subscribe([orders]);
-  const { vendorId } = fixture.vendor;
-  const attemptOnce = async (deliveryId: string, state: 'succeeded' | 'failed') =>
-    record(sql, await begin(sql, deliveryId), state);
-  relay.sent = [];
-  relay.run = (deliveryId) => attemptOnce(deliveryId, 'succeeded');
-  return {
-    sql,
-    fixture,
-    id,
-    attemptOnce,
-    fire: (eventType: unknown = orders, at = id) =>
-      fixture.send('POST', `/${at}/test-fire`, { eventType }),
-    storedSamples: () => sql`select id from webhook_deliveries where vendor_id = ${vendorId}`,
-    storedEvents: () => sql<{ id: string; body: string; occurredAt: Date }[]>`
-      select id, body, occurred_at from webhook_events where vendor_id = ${vendorId}`,
+beforeAll(async () => {
+  const testFires: TestFires = {
+    timeoutMs: 10_000,
+    waitFor: (deliveryId) => {
+      sent.push(deliveryId);
+      return run(deliveryId);
+    },
   };
-}
+  gateway = await startGateway({ testFires });
+});
+beforeEach(async () => {
+  sent = [];
+  run = (deliveryId) => attemptOnce(deliveryId, 'succeeded');
+  fixture = await newWebhookFixture(gateway);
+  id = await fixture.subscribe([orders]);
+});
+afterAll(() => gateway.close());
 
-const test = gatewayTest
-  .extend('overrides', { scope: 'file' }, () => ({ testFires }))
-  .extend('context', ({ gateway }) => createContext(gateway));
-
-/** The one sample that was sent. */
+const attemptOnce = async (deliveryId: string, state: 'succeeded' | 'failed') =>
+  record(gateway.sql, await begin(gateway.sql, deliveryId), state);
+const fire = (eventType: unknown = orders, at = id) =>
+  fixture.send('POST', `/${at}/test-fire`, { eventType });
+/** The one sample that was asked for. */
 function onlySample(): string {
-  const [sample, ...more] = relay.sent;
-  if (sample === undefined || more.length > 0)
-    throw new Error(`${relay.sent.length} samples were sent`);
+  const [sample, ...more] = sent;
+  if (sample === undefined || more.length > 0) throw new Error(`${sent.length} samples were sent`);
   return sample;
 }
+const storedSamples = () => gateway.sql`
+  select id from webhook_deliveries where vendor_id = ${fixture.vendor.vendorId}`;
+const storedEvents = () => gateway.sql<{ id: string; body: string; occurredAt: Date }[]>`
+  select id, body, occurred_at from webhook_events where vendor_id = ${fixture.vendor.vendorId}`;
 
-test('the attempt is answered to the letter', async ({ context }) => {
-  const { fire, storedEvents } = context;
+test('the attempt is answered to the letter', async () => {
   const before = Date.now();
   const answer = await fire();
   const [event] = await storedEvents();
@@ -89,19 +82,27 @@ test('the attempt is answered to the letter', async ({ context }) => {
   expect(event?.occurredAt.getTime()).toBeLessThan(Date.now() + 60_000);
 });
 
-test('what is sent is marked as a test, names nothing that exists, and asks for its attempt', async ({
-  context,
-}) => {
-  const { sql, fixture, id, fire, storedEvents } = context;
+test('what is sent is marked as a test, names nothing that exists, and the relay is asked for it once', async () => {
   await fixture.send('PUT', `/${id}`, { eventTypes: [orders, reviews] });
   for (const eventType of [orders, reviews]) expect((await fire(eventType)).status).toBe(200);
   const { vendorId } = fixture.vendor;
-  expect(new Set(relay.sent).size).toBe(2);
-  for (const deliveryId of relay.sent) {
-    expect(await storedDelivery(sql, deliveryId)).toMatchObject({
-      isTest: true,
-      signals: ['start'],
-    });
+  const [first, second] = sent;
+  expect(sent).toHaveLength(2);
+  expect(first).not.toBe(second);
+  for (const [deliveryId, eventType] of [
+    [first, orders],
+    [second, reviews],
+  ] as const) {
+    expect(await storedDelivery(gateway.sql, deliveryId ?? '')).toMatchObject({ isTest: true });
+    expect(
+      await gateway.sql`select kind, payload, is_low_priority from outbox where subject_id = ${deliveryId ?? ''}`,
+    ).toEqual([
+      {
+        kind: 'webhookDelivery',
+        payload: { signal: 'start', vendorId, eventType },
+        isLowPriority: false,
+      },
+    ]);
   }
   for (const event of await storedEvents()) {
     expect(JSON.parse(event.body)).toMatchObject({
@@ -114,11 +115,8 @@ test('what is sent is marked as a test, names nothing that exists, and asks for 
   }
 });
 
-test('a receiver that fails is no error of the call: the failed attempt is the answer, and nothing is given up', async ({
-  context,
-}) => {
-  const { sql, fixture, id, attemptOnce, fire } = context;
-  relay.run = (deliveryId) => attemptOnce(deliveryId, 'failed');
+test('a receiver that fails is no error of the call: the failed attempt is the answer, and nothing is given up', async () => {
+  run = (deliveryId) => attemptOnce(deliveryId, 'failed');
   expect(await fire()).toMatchObject({
     status: 200,
     payload: {
@@ -128,7 +126,7 @@ test('a receiver that fails is no error of the call: the failed attempt is the a
       deadLetteredAt: null,
     },
   });
-  expect(await storedSubscription(sql, id)).toMatchObject({
+  expect(await storedSubscription(gateway.sql, id)).toMatchObject({
     isActive: true,
     deadLetters: 0,
   });
@@ -137,129 +135,120 @@ test('a receiver that fails is no error of the call: the failed attempt is the a
   });
 });
 
-test('nothing is sent for an inactive subscription, whatever it is subscribed to', async ({
-  context,
-}) => {
-  const { fixture, id, fire, storedSamples, storedEvents } = context;
+test('nothing is sent for an inactive subscription, whatever it is subscribed to', async () => {
   await fixture.send('PATCH', `/${id}/active`, { isActive: false });
   for (const eventType of [orders, reviews]) {
     expect(await fire(eventType)).toMatchObject(
       refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'),
     );
   }
-  expect([relay.sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
+  expect([sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
 });
 
-test('a subscription that is just being switched off is waited for, and then nothing is sent', async ({
-  context,
-}) => {
-  const { sql, id, fire, storedSamples } = context;
+test('a subscription that is just being switched off is waited for, and then nothing is sent', async () => {
+  const { sql } = gateway;
   const keeper = await sql.reserve();
   await keeper`begin`;
   await keeper`update webhook_subscriptions set is_active = false where id = ${id}`;
   const fired = fire();
-  await untilAnyLockWait(sql);
+  await someoneWaits(sql);
   await keeper`commit`;
   keeper.release();
   expect(await fired).toMatchObject(refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'));
-  expect([relay.sent, await storedSamples()]).toEqual([[], []]);
+  expect([sent, await storedSamples()]).toEqual([[], []]);
 });
 
-test('a type that is not subscribed is 400 with the subscribed ones, and nothing is sent', async ({
-  context,
-}) => {
-  const { fire, storedSamples, storedEvents } = context;
+test('a type that is not subscribed is 400 with the subscribed ones, and nothing is sent', async () => {
   expect(await fire(reviews)).toMatchObject(
     refusal('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: [orders] }),
   );
-  expect([relay.sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
+  expect([sent, await storedSamples(), await storedEvents()]).toEqual([[], [], []]);
 });
 
-test.for<[unknown, readonly string[]]>([
+test.each<[unknown, readonly string[]]>([
   [{}, ['EventType required']],
   [{ eventType: 'vendor.nope' }, ['EventType not_allowed']],
   [{ eventType: null }, ['EventType not_allowed']],
   [{ eventType: [orders] }, ['EventType not_allowed']],
   [{ eventType: orders, url: 'https://elsewhere.example.org/' }, ['Url unknown_field']],
-])('the body %j is 400, also for an unknown subscription', async ([body, errors], { context }) => {
-  const { fixture, id } = context;
+])('the body %j is 400, also for an unknown subscription', async (body, errors) => {
   for (const at of [id, unknownId()]) {
     const answer = await fixture.send('POST', `/${at}/test-fire`, body);
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
     expect(fieldErrorsOf(answer)).toEqual(errors);
   }
-  expect(relay.sent).toEqual([]);
+  expect(sent).toEqual([]);
 });
 
-test("an unknown id, another vendor's and no uuid are the same 404, and nothing is sent", async ({
-  gateway,
-  context,
-}) => {
-  const { fire } = context;
+test("an unknown id, another vendor's and no uuid are the same 404, and nothing is sent", async () => {
   const theirs = await (await newWebhookFixture(gateway)).subscribe([orders]);
   for (const at of [unknownId(), theirs, '1']) {
     expect(await fire(orders, at)).toMatchObject(refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION'));
   }
-  expect(relay.sent).toEqual([]);
+  expect(sent).toEqual([]);
 });
 
-test.for([
-  [
-    'away',
-    () => new TemporalUnavailable({ cause: new Error('secret address') }),
-    'SERVICE_UNAVAILABLE',
-  ],
-  ['slow', () => new TemporalTimeout(), 'GATEWAY_TIMEOUT'],
-] as const)(
-  'a sample whose run Temporal, being %s, did not make is never sent',
-  async ([, fault, code], { context }) => {
-    const { sql, fire } = context;
-    relay.run = () => Promise.reject(fault());
-    const answer = await fire();
-    expect(answer).toMatchObject(refusal(code));
-    expect(answer.headers['retry-after'] !== undefined).toBe(code === 'SERVICE_UNAVAILABLE');
-    const deliveryId = onlySample();
-    expect(await storedDelivery(sql, deliveryId)).toMatchObject({
-      state: 'cancelled',
-      attempts: 0,
-    });
-    // The run that comes up late finds nothing to do.
-    expect(await beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }])).toEqual([]);
-  },
-);
+const timeout = () => Promise.reject(apiError('GATEWAY_TIMEOUT'));
 
-test('an attempt that was made although Temporal failed is answered', async ({ context }) => {
-  const { sql, attemptOnce, fire } = context;
-  relay.run = async (deliveryId) => {
+test('a sample that no relay sends in time is 504 and never sent', async () => {
+  const { waitFor } = createTestFires(gateway.sql, -9_900);
+  run = waitFor;
+  expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
+  const deliveryId = onlySample();
+  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
+    state: 'cancelled',
+    attempts: 0,
+  });
+  // The relay that comes up late finds nothing to do.
+  const claim = { batchId: uuidv7(), claimedMax: 100, begunMax: 100, leaseMs: 0 };
+  const { deliveries } = await claimFirstAttempts(gateway.sql, claim);
+  expect(deliveries.filter((each) => each.deliveryId === deliveryId)).toEqual([]);
+  expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({ told: [], signals: [] });
+});
+
+test('Postgres that fails while the call waits is its answer, and the sample is never sent', async () => {
+  run = () => Promise.reject(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }));
+  expect(await fire()).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
+  expect(await storedDelivery(gateway.sql, onlySample())).toMatchObject({ state: 'cancelled' });
+});
+
+test('the call waits until the sample has its result, and reads it soon', async () => {
+  const { waitFor } = createTestFires(gateway.sql, 20_000);
+  run = waitFor;
+  const fired = fire();
+  await expect.poll(() => sent.length, { timeout: 10_000, interval: 5 }).toBe(1);
+  const begun = await begin(gateway.sql, onlySample());
+  await record(gateway.sql, begun, 'failed');
+  const recordedAt = performance.now();
+  expect(await fired).toMatchObject({ status: 200, payload: { succeeded: false } });
+  expect(performance.now() - recordedAt).toBeLessThan(2000);
+});
+
+test('an attempt that was made although the wait for it failed is answered', async () => {
+  run = async (deliveryId) => {
     await attemptOnce(deliveryId, 'succeeded');
-    throw new TemporalUnavailable({ cause: new Error('gone') });
+    throw new Error('cut');
   };
   expect(await fire()).toMatchObject({ status: 200, payload: { succeeded: true } });
-  expect(await storedDelivery(sql, onlySample())).toMatchObject({
+  expect(await storedDelivery(gateway.sql, onlySample())).toMatchObject({
     state: 'succeeded',
   });
 });
 
-test('an attempt under way when the time is over is left to itself, and listed', async ({
-  context,
-}) => {
-  const { sql, fire } = context;
-  relay.run = async (deliveryId) => {
-    await begin(sql, deliveryId);
-    throw new TemporalTimeout();
+test('an attempt under way when the time is over is left to itself, and listed', async () => {
+  run = async (deliveryId) => {
+    await begin(gateway.sql, deliveryId);
+    await timeout();
   };
   expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
-  expect(await storedDelivery(sql, onlySample())).toMatchObject({
+  expect(await storedDelivery(gateway.sql, onlySample())).toMatchObject({
     state: 'waiting',
     told: ['1 under way'],
   });
 });
 
-test('a subscription that is switched off before the attempt ends its sample, which is the answer', async ({
-  context,
-}) => {
-  const { fixture, id, fire } = context;
-  relay.run = async () => {
+test('a subscription that is switched off before the attempt ends its sample, which is the answer', async () => {
+  run = async () => {
     expect((await fixture.send('PATCH', `/${id}/active`, { isActive: false })).status).toBe(200);
   };
   expect(await fire()).toMatchObject({

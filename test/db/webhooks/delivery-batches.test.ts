@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
 import { listBatchedDeliveries, readBatchState } from '../../../db/webhooks/delivery-batches.ts';
 import { countFirstAttempts, createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
 import * as rows from './delivery-rows.ts';
 import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
@@ -144,18 +143,6 @@ test('two relays at once never take one message twice', async ({ sql, subscriber
   }
 });
 
-test('what a relay is handing over for a delivery alone is not grouped', async ({
-  sql,
-  subscriber,
-}) => {
-  const [id] = await rows.addDeliveries(sql, subscriber, 1);
-  await sql.begin(async (transaction) => {
-    const claimed = await claimOutboxMessages(transaction, 10, { lane: 'deliveries' });
-    expect(claimed.map(({ subjectId }) => subjectId)).toEqual([id]);
-    expect(await group(sql, uuidv7())).toBe(0);
-  });
-});
-
 test('a batch has those to make that wait for it, and not what it did or what left it', async ({
   sql,
   subscriber,
@@ -168,7 +155,7 @@ test('a batch has those to make that wait for it, and not what it did or what le
   await sql`update webhook_deliveries set batch_id = null where id = ${left ?? ''}`;
   const url = 'https://vendor.example.org/hook';
   expect(await listBatchedDeliveries(sql, batchId)).toEqual([
-    { deliveryId: due, subscriptionId: subscriber.subscriptionId, url },
+    { deliveryId: due, ...subscriber, url },
   ]);
   expect(await listBatchedDeliveries(sql, uuidv7())).toEqual([]);
   expect(await readBatchState(sql, batchId)).toEqual({

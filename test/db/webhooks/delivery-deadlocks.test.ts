@@ -7,7 +7,7 @@ import {
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
@@ -102,37 +102,35 @@ test('who begins lost attempts anew, and who takes one of them back, do not hind
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test.for([
-  ['', 'first'],
-  ['', 'last'],
-] as const)(
-  '%swho groups deliveries, and who ends those of two subscriptions (the greater id %s), do not hinder each other',
-  async ([_mark, which], { sql, subscriber }) => {
-    const other = await rows.newSubscriber(sql);
-    const subscribers = [subscriber, other];
+test('a claim does not wait for who ends deliveries of two subscriptions, nor does that wait for the claim', async ({
+  sql,
+}) => {
+  const outcomes: Outcome[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const [one, two] = [await rows.newSubscriber(sql), await rows.newSubscriber(sql)];
     const begun = await Promise.all(
-      subscribers.map(async (each) => rows.mustBegin(sql, await rows.addDelivery(sql, each))),
+      [one, two].map(async (each) => rows.mustBegin(sql, await rows.addDelivery(sql, each))),
     );
     await sql`delete from outbox`;
-    const ofLesser = which === 'first' ? other : subscriber;
-    const ofGreater = which === 'first' ? subscriber : other;
-    await rows.addDelivery(sql, ofLesser);
-    const heldId = await rows.addDelivery(sql, await rows.newSubscriber(sql));
-    await rows.addDelivery(sql, ofGreater);
-    const outcomes = await meet(
-      sql,
-      heldId,
-      () => createDeliveryBatch(sql, { batchId: uuidv7(), max: 10 }),
-      () =>
-        recordAttempts(
-          sql,
-          begun.map((one) => rows.resultOf(one, rows.gone)),
-          rows.noLimit,
+    for (const each of round % 2 === 0 ? [one, two, one] : [two, one, two])
+      await rows.addDeliveries(sql, each, 3);
+    const claim = { batchId: uuidv7(), claimedMax: 100, begunMax: 5, leaseMs: 0 };
+    outcomes.push(
+      ...(await Promise.all([
+        outcomeOf(claimFirstAttempts(sql, claim)),
+        outcomeOf(
+          recordAttempts(
+            sql,
+            begun.map((each) => rows.resultOf(each, rows.gone)),
+            rows.noLimit,
+          ),
         ),
+        outcomeOf(claimFirstAttempts(sql, { ...claim, batchId: uuidv7() })),
+      ])),
     );
-    expect(outcomes).toEqual(['done', 'done']);
-  },
-);
+  }
+  expect(outcomes.filter((outcome) => outcome === 'deadlock')).toEqual([]);
+});
 
 test('who records, who makes events and who locks the subscription do not hinder each other', async ({
   sql,

@@ -7,8 +7,11 @@ import {
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { listBatchedDeliveries } from '../../../db/webhooks/delivery-batches.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import {
+  claimFirstAttempts,
+  listBatchedDeliveries,
+  releaseDeliveryBatch,
+} from '../../../db/webhooks/delivery-batches.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { isDeadlock } from '../../../db/core/failure.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
@@ -56,7 +59,7 @@ const emit: Work = ({ sql, subscribers }) =>
 /** The relay starts or tells the runs of those that its claim has. */
 const relay: Work = ({ sql, runs, batches }) =>
   sql.begin(async (transaction) => {
-    const lane = oneOf(['deliveries', 'batches', 'rest'] as const);
+    const lane = oneOf(['batches', 'rest'] as const);
     const messages = await claimOutboxMessages(transaction, 10, { lane });
     for (const { kind, subjectId, payload } of messages) {
       if (kind === 'webhookDeliveryBatch') batches.add(subjectId);
@@ -69,8 +72,14 @@ const relay: Work = ({ sql, runs, batches }) =>
     );
   });
 
-const group: Work = ({ sql }) =>
-  createDeliveryBatch(sql, { batchId: uuidv7(), max: 1 + below(30) });
+/** The relay claims deliveries, begins some, and makes no attempt of the others. */
+const claim: Work = async ({ sql, begun }) => {
+  const batchId = uuidv7();
+  const limits = { claimedMax: 1 + below(30), begunMax: below(4), leaseMs: 0 };
+  const { deliveries } = await claimFirstAttempts(sql, { batchId, ...limits });
+  begun.push(...deliveries.flatMap((each) => (each.begun === null ? [] : [each.begun])));
+  if (Math.random() < 0.5) await releaseDeliveryBatch(sql, batchId);
+};
 
 async function beginAll(
   { sql, begun, beginning }: Load,
@@ -162,7 +171,7 @@ const compact: Work = ({ sql }) => compactCounters(sql);
 const works: Readonly<Record<string, { readonly work: Work; readonly weight: number }>> = {
   emit: { work: emit, weight: 6 },
   relay: { work: relay, weight: 6 },
-  group: { work: group, weight: 4 },
+  claim: { work: claim, weight: 6 },
   beginOwn: { work: beginOwn, weight: 8 },
   beginBatched: { work: beginBatched, weight: 6 },
   record: { work: record, weight: 10 },

@@ -43,6 +43,27 @@ export async function addDeliveries(
   return ids;
 }
 
+/** The same by one statement, for thousands. */
+export async function addManyDeliveries(
+  sql: Queryable,
+  { vendorId, subscriptionId }: Subscriber,
+  count: number,
+): Promise<void> {
+  await sql`
+    with events as (
+      insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+      select 'evt_' || uuidv7(), ${vendorId}, ${eventType}, ${JSON.stringify({ vendorId })}, now()
+      from generate_series(1, ${count}) returning id
+    ), deliveries as (
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
+      select uuidv7(), events.id, subscription.id, ${vendorId}, ${eventType}, subscription.epoch
+      from events, webhook_subscriptions as subscription where subscription.id = ${subscriptionId}
+      returning id
+    )
+    select write_messages('webhookDelivery', array_agg(id),
+      array_agg(${sql.json({ signal: 'start', vendorId, eventType })}::jsonb)) from deliveries`;
+}
+
 export async function addDelivery(sql: Queryable, subscriber: Subscriber): Promise<string> {
   const [id] = await addDeliveries(sql, subscriber);
   if (id === undefined) throw new Error('the event has no delivery');

@@ -15,7 +15,7 @@ import {
   listDeliveries,
   type WebhookDelivery,
 } from '../../../db/webhooks/webhook-deliveries.ts';
-import type { DeliveryRunMessage } from '../../../domain/messages.ts';
+import type { DeliveryRunMessage, FirstAttemptMessage } from '../../../domain/messages.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { TestGateway } from '../gateway.ts';
@@ -26,8 +26,17 @@ import { readTimers } from '../timers.ts';
 
 type Without<T, TKey extends PropertyKey> = T extends unknown ? Omit<T, TKey> : never;
 export type DeliverySignal = Without<DeliveryRunMessage['payload'], 'vendorId' | 'eventType'>;
+type FirstAttempt = Without<FirstAttemptMessage['payload'], 'vendorId' | 'eventType'>;
 
 export const waiting = { timeout: 30_000, interval: 20 };
+
+/** The message that makes a run start a schedule itself, as the reconciliation writes it. */
+export const freshSchedule: DeliverySignal = {
+  signal: 'retry',
+  attempts: 0,
+  tries: 0,
+  dueAt: new Date(0).toISOString(),
+};
 const eventType = 'vendor.offer.review-decision';
 
 /** An event of the vendor's, written as a decision writes it; answers its id. */
@@ -80,6 +89,12 @@ export async function createDeliveryFixture(
     if (delivery === null) throw new Error('no such delivery');
     return delivery;
   };
+  const settled = ({ id }: WebhookDelivery): Promise<WebhookDelivery> =>
+    vi.waitFor(async () => {
+      const delivery = await stored(id);
+      expect(delivery.state).not.toBe('waiting');
+      return delivery;
+    }, waiting);
   /** All of the subscription's attempts, oldest first. */
   const attempts = async (): Promise<readonly DeliveryAttempt[]> =>
     (await listAttempts(sql, subscription.id, { page: 1, pageSize: 500 })).items.toReversed();
@@ -141,14 +156,21 @@ export async function createDeliveryFixture(
         const how = succeeded === null ? 'under way' : (errorSummary?.split(':')[0] ?? 'succeeded');
         return `${attemptNumber} ${how}${succeeded === false && httpStatus !== null ? ` ${httpStatus}` : ''}`;
       }),
-    /** Until the latest run has ended, and the record says what it says; answers the delivery. */
-    ended: async ({ id }: WebhookDelivery): Promise<WebhookDelivery> => {
+    /** Until it no longer waits; a batch's run or its own shows it. */
+    settled,
+    /** Until its own run has ended too, with the same state. */
+    ended: async (delivery: WebhookDelivery): Promise<WebhookDelivery> => {
+      const { id } = delivery;
+      await settled(delivery);
       // The relay starts the run a moment after the commit.
-      await vi.waitFor(() => run(id).describe(), waiting);
+      await vi.waitFor(async () => {
+        expect(await sql`select from outbox where subject_id = ${id}`).toHaveLength(0);
+        await run(id).describe();
+      }, waiting);
       const state: unknown = await run(id).result();
-      const delivery = await stored(id);
-      expect(delivery.state).toBe(state);
-      return delivery;
+      const ended = await stored(id);
+      expect(ended.state).toBe(state);
+      return ended;
     },
     /** Until so many attempts have failed and the run waits for the next one's instant. */
     untilWaiting: ({ id }: WebhookDelivery, failed = 1): Promise<void> =>
@@ -161,8 +183,19 @@ export async function createDeliveryFixture(
           1,
         );
       }, waiting),
+    /** Until the relay has taken all messages but those of batches, which it may keep. */
     untilOutboxIsEmpty: (): Promise<void> =>
-      vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
+      vi.waitFor(
+        async () =>
+          expect(await sql`select from outbox where kind <> 'webhookDeliveryBatch'`).toHaveLength(
+            0,
+          ),
+        waiting,
+      ),
+    /** Writes a message to the relay once more. */
+    enqueue: (id: string, message: FirstAttempt): Promise<unknown> =>
+      sql`select write_messages('webhookDelivery', array[${id}::uuid],
+        array[${sql.json({ vendorId, eventType, ...message })}])`,
     switchOff: () =>
       sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
     switchOn: () =>

@@ -5,7 +5,7 @@ import { buildApp } from '../../../api/app.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
-import { webhookDeliveryId } from '../../../workflows/ids.ts';
+import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
 import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
@@ -52,7 +52,6 @@ export async function createWebhookRun(log: Logger) {
     return answer;
   };
   const stored = () => deliveriesOf(sql, vendor.vendorId);
-  const runOf = (id: string) => client.workflow.getHandle(webhookDeliveryId(id));
 
   return {
     /** What must not get anywhere but into the receiver's hands: it is in every event's body, and in the URL. */
@@ -65,7 +64,6 @@ export async function createWebhookRun(log: Logger) {
     /** A vendor's call, whose refusal is kept. */
     send,
     stored,
-    runOf,
     subscribe: async (url: string): Promise<{ readonly id: string; readonly secret: string }> => {
       const made = await send('POST', '', { url, eventTypes: [eventType] });
       expect(made.status).toBe(201);
@@ -77,15 +75,17 @@ export async function createWebhookRun(log: Logger) {
     untilAllEnded: (): Promise<void> =>
       vi.waitFor(async () => {
         expect((await stored()).filter(({ state }) => state === 'waiting')).toEqual([]);
-        expect(await sql`select from outbox`).toHaveLength(0);
+        // The relay keeps the messages of batches for some seconds.
+        expect(await sql`select from outbox where kind <> 'webhookDeliveryBatch'`).toHaveLength(0);
       }, waiting),
     latestAttempt: async (id: string): Promise<Readonly<Record<string, unknown>>> =>
       itemsOf(await send('GET', `/${id}/deliveries`))[0] ?? {},
-    /** Until a step of the latest delivery's run has failed and is to be made again. */
+    /** Until a step of the run of the latest delivery's batch has failed and is retried. */
     untilStepFailed: (): Promise<void> =>
       vi.waitFor(async () => {
-        const latest = (await stored()).at(-1);
-        const [step] = (await runOf(latest?.id ?? '').describe()).raw.pendingActivities ?? [];
+        const batchId = (await stored()).at(-1)?.batchId ?? '';
+        const run = client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+        const [step] = (await run.describe()).raw.pendingActivities ?? [];
         expect(step?.lastFailure?.message).toEqual(expect.any(String));
       }, waiting),
     /** From now on Postgres takes no result, and says so; `%s` in the text is the row's URL, as it is in the detail. */

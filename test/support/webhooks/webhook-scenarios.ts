@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
+import { createDeliveryBatch } from './delivery-batch.ts';
 import { emitTo, waiting } from './delivery.ts';
 import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts';
 import { eventType, type WebhookRun } from './webhook-run.ts';
@@ -77,9 +78,11 @@ export async function runFaults(webhookRun: WebhookRun, id: string): Promise<voi
     const rows = await transaction<
       { id: string }[]
     >`select id from webhook_deliveries where event_id = ${eventId}`;
+    const batchId = uuidv7();
+    await createDeliveryBatch(transaction, { batchId, max: rows.length });
     await beginAttempts(
       transaction,
-      rows.map((row) => ({ deliveryId: row.id, after: 0, batchId: null })),
+      rows.map((row) => ({ deliveryId: row.id, after: 0, batchId })),
     );
   });
   await untilAllEnded();

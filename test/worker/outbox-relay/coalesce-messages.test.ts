@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutboxMessage, ReturnSignal } from '../../../domain/messages.ts';
+import type { RunMessage, ReturnSignal } from '../../../domain/messages.ts';
 import {
   coalesceMessages,
   type ClaimedMessage,
@@ -29,7 +29,7 @@ test('several messages to one workflow become the latest one', () => {
 });
 
 test('messages of two kinds about one subject stay two', () => {
-  const batch: OutboxMessage = {
+  const batch: RunMessage = {
     kind: 'webhookDeliveryBatch',
     subjectId: 'a',
     payload: { size: 1 },
@@ -66,7 +66,7 @@ test('coalescing covers every message once, in any mixture', () => {
       case 2:
         return { id, message: { kind: 'agreementSwitch', subjectId, payload: {} } };
       default: {
-        const payload = { signal: 'start', vendorId, eventType } as const;
+        const payload = { signal: 'deactivated', vendorId, eventType } as const;
         return { id, message: { kind: 'webhookDelivery', subjectId, payload } };
       }
     }

@@ -1,164 +1,236 @@
-import { pino } from 'pino';
-import { expect } from 'vitest';
-import type { Sql } from '../../../db/core/client.ts';
-import type { OutboxMessage } from '../../../domain/messages.ts';
-import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
-import { addDeliveries, newSubscriber } from '../../db/webhooks/delivery-rows.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test as base, vi } from 'vitest';
+import { connect, type Sql } from '../../../db/core/client.ts';
+import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
+import { createTestLane, refused, runUntil } from '../../support/webhooks/test-lane.ts';
+import {
+  addDeliveries,
+  addManyDeliveries,
+  addSample,
+  messagesTo,
+  newSubscriber,
+  standing,
+  told,
+} from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
-import { freshDatabaseTest } from '../../support/database-test.ts';
+import { createTestDatabase } from '../../support/database.ts';
 
-const test = freshDatabaseTest.extend('subscriber', ({ sql }) => newSubscriber(sql));
+const test = base
+  .extend('database', async ({}, { onCleanup }) => {
+    const database = await createTestDatabase();
+    onCleanup(() => database.drop());
+    return database;
+  })
+  .extend('sql', ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 10, name: 'test' });
+    onCleanup(() => sql.end({ timeout: 5 }));
+    return sql;
+  })
+  .extend('subscriber', ({ sql }) => newSubscriber(sql));
 
-class Outage extends Error {}
+const waiting = { timeout: 20_000, interval: 10 };
 
-/** A relay's lane, and what it handed to a Temporal that the test turns off and on. */
-function newLane(sql: Sql, temporal: { isAway: boolean } = { isAway: false }) {
-  const sent: OutboxMessage[] = [];
-  const round = createDeliveryLane({
-    sql,
-    handleMessage: async (message) => {
-      if (temporal.isAway) throw new Outage('away');
-      sent.push(message);
-    },
-    isOutage: (error) => error instanceof Outage,
-    log: pino({ level: 'silent' }),
-  });
-  return { round, sent };
-}
-const kinds = (sent: readonly OutboxMessage[]) => sent.map(({ kind }) => kind);
-/** The deliveries that Temporal got, in their own runs or in batches, with repeats. */
-async function reached(sql: Sql, sent: readonly OutboxMessage[]): Promise<readonly string[]> {
-  const each = await Promise.all(
-    sent.map(async ({ kind, subjectId }) => {
-      if (kind === 'webhookDelivery') return [subjectId];
-      const rows = await sql<{ deliveryIds: string[] }[]>`
-        select delivery_ids from webhook_delivery_batches where id = ${subjectId}`;
-      return rows.flatMap(({ deliveryIds }) => deliveryIds);
-    }),
-  );
-  return each.flat().toSorted();
-}
+const inState = async (sql: Sql, state: string): Promise<number> => {
+  const rows = await sql`select from webhook_deliveries where state = ${state}`;
+  return rows.length;
+};
+const untilSucceeded = (sql: Sql, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await inState(sql, 'succeeded')).toBe(count), waiting);
+const eventIds = async (sql: Sql): Promise<readonly string[]> => {
+  const rows = await sql<{ eventId: string }[]>`select event_id from webhook_deliveries`;
+  return rows.map(({ eventId }) => eventId).toSorted();
+};
+const sizesOf = async (sql: Sql): Promise<readonly number[]> => {
+  const rows = await sql<{ size: number }[]>`
+    select cardinality(delivery_ids) as size from webhook_delivery_batches order by size`;
+  return rows.map(({ size }) => size);
+};
+const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
+const signals = async (sql: Sql, signal: string): Promise<number> => {
+  const rows = await sql`select from outbox where payload ->> 'signal' = ${signal}`;
+  return rows.length;
+};
 
-test('a lone delivery goes at once, in a run of its own', async ({ sql, subscriber }) => {
-  const { round, sent } = newLane(sql);
-  const ids = await addDeliveries(sql, subscriber, 1);
-  expect(await round()).toEqual({ ms: 1000 });
-  expect(sent.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([
-    ['webhookDelivery', ids[0]],
-  ]);
-  expect(await countOf(sql, 'outbox')).toBe(0);
+test('a lone delivery is sent by the round that finds it', async ({ sql, subscriber }) => {
+  const { lane, sent } = createTestLane(sql);
+  const [id = ''] = await addDeliveries(sql, subscriber, 1);
+  await lane.round();
+  await untilSucceeded(sql, 1);
+  expect(sent).toEqual(await eventIds(sql));
+  expect(await told(sql, id)).toEqual(['1 succeeded']);
+  await lane.stop();
 });
 
-test('a burst goes at once, in one run', async ({ sql, subscriber }) => {
-  const { round, sent } = newLane(sql);
-  const ids = await addDeliveries(sql, subscriber, 40);
-  await round();
-  expect(kinds(sent)).toEqual(['webhookDeliveryBatch']);
-  expect(await reached(sql, sent)).toEqual(ids.toSorted());
-  expect(sent[0]?.payload).toEqual({ size: 40 });
-  expect(await countOf(sql, 'outbox')).toBe(0);
+test('a delivery with two messages is sent once', async ({ sql, subscriber }) => {
+  const { lane, sent } = createTestLane(sql);
+  const [id = ''] = await addDeliveries(sql, subscriber, 1);
+  await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
+  await lane.round();
+  await lane.stop();
+  expect(sent).toEqual(await eventIds(sql));
+  expect(await told(sql, id)).toEqual(['1 succeeded']);
 });
 
-test('what comes soon after a burst gathers: the rest is firm, at most 250 ms, and it goes after that', async ({
+test('a burst is sent at once, each once, and one batch shows it', async ({ sql, subscriber }) => {
+  const { lane, sent } = createTestLane(sql);
+  await addDeliveries(sql, subscriber, 40);
+  await lane.round();
+  await untilSucceeded(sql, 40);
+  expect(sent.toSorted()).toEqual(await eventIds(sql));
+  await lane.stop();
+  expect(await sizesOf(sql)).toEqual([40]);
+  expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 40 } }]);
+});
+
+test('deliveries of some seconds share a batch, which is released when it is closed', async ({
   sql,
   subscriber,
 }) => {
-  const { round, sent } = newLane(sql);
-  await addDeliveries(sql, subscriber, 400);
-  await round();
-  await addDeliveries(sql, subscriber, 10);
-  const rest = await round();
-  // A slow machine may need longer to make them than the gathering lasts.
-  if (kinds(sent).length === 1) {
-    expect(rest).toMatchObject({ isFirm: true });
-    expect(rest.ms).toBeGreaterThan(0);
-    expect(rest.ms).toBeLessThanOrEqual(250);
-    await new Promise((resolve) => setTimeout(resolve, rest.ms));
-    await round();
-  }
-  expect(kinds(sent)).toEqual(['webhookDeliveryBatch', 'webhookDeliveryBatch']);
+  const { lane, released } = createTestLane(sql);
+  const startedAt = performance.now();
+  await addDeliveries(sql, subscriber, 3);
+  await lane.round();
+  await addDeliveries(sql, subscriber, 2);
+  await lane.round();
+  expect(await sizesOf(sql)).toEqual([5]);
+  expect(released()).toBe(0);
+  await runUntil(lane, () => Promise.resolve(released() > 0));
+  expect(performance.now() - startedAt).toBeGreaterThan(4900);
+  expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 5 } }]);
+  await addDeliveries(sql, subscriber, 1);
+  await lane.round();
+  expect(await sizesOf(sql)).toEqual([1, 5]);
+  await lane.stop();
 });
 
 test('more deliveries than one batch holds do not wait for the next notification', async ({
   sql,
   subscriber,
 }) => {
-  const { round, sent } = newLane(sql);
-  await addDeliveries(sql, subscriber, 501);
-  expect(await round()).toEqual({ ms: 0 });
-  expect(sent[0]?.payload).toEqual({ size: 500 });
-  await round();
-  expect(await countOf(sql, 'outbox')).toBe(0);
+  const { lane, sent } = createTestLane(sql);
+  await addManyDeliveries(sql, subscriber, 501);
+  expect(await lane.round()).toEqual({ ms: 0 });
+  await lane.round();
+  await untilSucceeded(sql, 501);
+  expect(sent.toSorted()).toEqual(await eventIds(sql));
+  await lane.stop();
+  expect(await sizesOf(sql)).toEqual([1, 500]);
 });
 
-test('while Temporal is away nothing is lost, and when it is back everything goes once', async ({
+test('a failed delivery continues in a run of its own, and a batch without members is deleted', async ({
   sql,
   subscriber,
 }) => {
-  const temporal = { isAway: true };
-  const { round, sent } = newLane(sql, temporal);
-  const ids: string[] = [];
-  for (const count of [1, 2, 60, 3, 1]) {
-    ids.push(...(await addDeliveries(sql, subscriber, count)));
-    await round();
+  const { lane } = createTestLane(sql, { answerTo: () => refused });
+  const ids = await addDeliveries(sql, subscriber, 12);
+  await lane.round();
+  await vi.waitFor(async () => expect(await signals(sql, 'retry')).toBe(12), waiting);
+  await lane.stop();
+  for (const id of ids) {
+    expect(await standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
+    expect(await messagesTo(sql, id)).toMatchObject([
+      { payload: { signal: 'retry', attempts: 1, tries: 1 } },
+    ]);
   }
-  expect(sent).toEqual([]);
-  temporal.isAway = false;
-  while ((await countOf(sql, 'outbox')) > 0) {
-    const { ms } = await round();
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-  }
-  expect(await reached(sql, sent)).toEqual(ids.toSorted());
+  expect(await countOf(sql, 'webhook_delivery_batches')).toBe(0);
+  expect(await dueBatches(sql)).toEqual([]);
 });
 
-test('a batch that another relay made and left behind is started by the next', async ({
+test('without a second attempt in the schedule, a failed delivery is dead-lettered', async ({
   sql,
   subscriber,
 }) => {
-  const temporal = { isAway: true };
-  const [one, two] = [newLane(sql, temporal), newLane(sql)];
-  const ids = await addDeliveries(sql, subscriber, 30);
-  await one.round();
-  expect(await countOf(sql, 'outbox')).toBe(1);
-  await two.round();
-  expect(await reached(sql, two.sent)).toEqual(ids.toSorted());
+  const { lane } = createTestLane(sql, { answerTo: () => refused, retryDelayMs: null });
+  await addDeliveries(sql, subscriber, 1);
+  await lane.round();
+  await vi.waitFor(async () => expect(await inState(sql, 'deadLettered')).toBe(1), waiting);
+  await lane.stop();
 });
 
-test('two relays in a loop hand every delivery over once', async ({ sql, subscriber }) => {
-  const lanes = [newLane(sql), newLane(sql)];
-  const ids: string[] = [];
-  const progress = { isOver: false };
-  const feed = async () => {
-    for (let count = 1; count <= 30; count += 1)
-      ids.push(
-        ...(await sql.begin((transaction) => addDeliveries(transaction, subscriber, count % 7))),
-      );
-    progress.isOver = true;
-  };
-  const relay = async ({ round }: ReturnType<typeof newLane>) => {
-    while (!progress.isOver || (await countOf(sql, 'outbox')) > 0) {
-      const { isFirm = false, ms } = await round();
-      if (isFirm) await new Promise((resolve) => setTimeout(resolve, ms));
-    }
-  };
-  await Promise.all([feed(), ...lanes.map(relay)]);
-  expect(
-    await reached(
-      sql,
-      lanes.flatMap(({ sent }) => sent),
-    ),
-  ).toEqual(ids.toSorted());
-});
-
-test('batches that gathered in an outage do not wait a second for every twenty of them', async ({
+test('so many deliveries a second get runs of their own; their batch shows the others', async ({
   sql,
+  subscriber,
 }) => {
-  const temporal = { isAway: false };
-  const { round, sent } = newLane(sql, temporal);
-  await sql`
-    insert into outbox (kind, subject_id, payload)
-    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 60)`;
-  const { ms } = await round();
-  expect(sent).toHaveLength(20);
-  expect(ms).toBe(0);
+  const { lane } = createTestLane(sql, { runsPerSecond: 5 });
+  const startedAt = performance.now();
+  await addDeliveries(sql, subscriber, 60);
+  await lane.round();
+  await untilSucceeded(sql, 60);
+  const own = await signals(sql, 'ended');
+  expect(own).toBeGreaterThanOrEqual(5);
+  expect(own).toBeLessThanOrEqual(5 + (5 * (performance.now() - startedAt)) / 1000);
+  await lane.stop();
+  expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 60 - own } }]);
+});
+
+test.for([
+  [1, 4],
+  [0, 0],
+])(
+  'with %i runs a second, %i of four samples get runs of their own',
+  async ([runsPerSecond = 0, own], { sql, subscriber }) => {
+    const { lane } = createTestLane(sql, { runsPerSecond });
+    for (let count = 0; count < 4; count += 1) await addSample(sql, subscriber);
+    await lane.round();
+    await untilSucceeded(sql, 4);
+    expect(await signals(sql, 'ended')).toBe(own);
+    await lane.stop();
+  },
+);
+
+test('a result that Postgres cannot take now is stored later, without a second request', async ({
+  sql,
+  subscriber,
+}) => {
+  const { lane, sent } = createTestLane(sql);
+  await sql.unsafe(`
+    create function refuse_result() returns trigger language plpgsql as $$
+    begin raise exception 'no space' using errcode = '53100'; end $$;
+    create trigger refuse_result before update on webhook_attempts
+    for each row when (new.succeeded is not null) execute function refuse_result()`);
+  const [id = ''] = await addDeliveries(sql, subscriber, 1);
+  await lane.round();
+  await vi.waitFor(() => expect(sent).toHaveLength(1), waiting);
+  // Longer than the pause between two tries.
+  await runUntil(lane, () => delay(700).then(() => true));
+  expect(await told(sql, id)).toEqual(['1 under way']);
+  await sql`drop trigger refuse_result on webhook_attempts`;
+  await untilSucceeded(sql, 1);
+  await lane.stop();
+  expect(sent).toHaveLength(1);
+});
+
+test('a fault of the gateway leaves the delivery to its batch, and uses up no attempt', async ({
+  sql,
+  subscriber,
+}) => {
+  const { lane } = createTestLane(sql, {
+    answerTo: () => Promise.reject(Object.assign(new Error('sockets'), { code: 'EMFILE' })),
+  });
+  const [id = ''] = await addDeliveries(sql, subscriber, 1);
+  await lane.round();
+  await lane.stop();
+  expect(await told(sql, id)).toEqual([]);
+  expect(await standing(sql, id)).toMatchObject({ state: 'waiting', isUnderWay: false });
+  expect(await dueBatches(sql)).toMatchObject([{ payload: { size: 1 } }]);
+});
+
+test('two relays in a loop send each delivery of a burst exactly once', async ({
+  sql,
+  subscriber,
+}) => {
+  const lanes = [createTestLane(sql), createTestLane(sql)];
+  let isOver = false;
+  const feed = async (): Promise<void> => {
+    for (let count = 1; count <= 40; count += 1)
+      await sql.begin((transaction) => addDeliveries(transaction, subscriber, (count % 9) * 3));
+    isOver = true;
+  };
+  const isDone = async (): Promise<boolean> => isOver && (await inState(sql, 'waiting')) === 0;
+  await Promise.all([feed(), ...lanes.map(({ lane }) => runUntil(lane, isDone))]);
+  expect(lanes.flatMap(({ sent }) => sent).toSorted()).toEqual(await eventIds(sql));
+  for (const { sent } of lanes) expect(sent.length).toBeGreaterThan(0);
+  await Promise.all(lanes.map(({ lane }) => lane.stop()));
+  const sizes = await sizesOf(sql);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe((await eventIds(sql)).length);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import type { OutboxMessage } from '../../../domain/messages.ts';
+import type { RunMessage } from '../../../domain/messages.ts';
 import { parseMessage } from '../../../worker/outbox-relay/parse-message.ts';
 
 const vendorId = uuidv7();
@@ -10,10 +10,10 @@ const times = { inspectionStartMs: 86_400_000, inspectionWindowMs: 259_200_000 }
 const dueAt = '2026-11-22T03:27:54.123456+00:00';
 
 /** A message of every kind and signal. */
-const messages: readonly OutboxMessage[] = [
+const messages: readonly RunMessage[] = [
   { kind: 'offerReview', subjectId, payload: { vendorId } },
   { kind: 'agreementSwitch', subjectId, payload: {} },
-  ...(['received', 'evidence', 'proposed', 'changed'] as const).map((signal): OutboxMessage => ({
+  ...(['received', 'evidence', 'proposed', 'changed'] as const).map((signal): RunMessage => ({
     kind: 'returnInspection',
     subjectId,
     payload: { signal, vendorId, ...times },
@@ -23,26 +23,28 @@ const messages: readonly OutboxMessage[] = [
     subjectId,
     payload: { signal: 'changed', vendorId: null, ...times },
   },
-  { kind: 'webhookDelivery', subjectId, payload: { signal: 'start', ...delivery } },
   { kind: 'webhookDelivery', subjectId, payload: { signal: 'deactivated', ...delivery } },
-  {
-    kind: 'webhookDelivery',
-    subjectId,
-    payload: { signal: 'redeliver', attempts: 3, ...delivery },
-  },
   {
     kind: 'webhookDelivery',
     subjectId,
     payload: { signal: 'retry', attempts: 1, tries: 0, dueAt, ...delivery },
   },
+  ...(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const).map((state): RunMessage => ({
+    kind: 'webhookDelivery',
+    subjectId,
+    payload: { signal: 'ended', attempts: 1, state, ...delivery },
+  })),
   { kind: 'webhookDeliveryBatch', subjectId, payload: { size: 500 } },
 ];
 
-test.each(messages)('a message parses to itself: $kind $payload.signal', (message) => {
-  expect(parseMessage({ id: '1', ...message })).toEqual({ message });
-});
+test.each(messages)(
+  'a message parses to itself: $kind $payload.signal $payload.state',
+  (message) => {
+    expect(parseMessage({ id: '1', ...message })).toEqual({ message });
+  },
+);
 
-describe.each(messages)('$kind $payload.signal', ({ kind, payload }) => {
+describe.each(messages)('$kind $payload.signal $payload.state', ({ kind, payload }) => {
   const fields = Object.keys(payload);
 
   test.each(fields)('without its %s is refused, and the reason names the field', (field) => {
@@ -62,12 +64,15 @@ describe.each(messages)('$kind $payload.signal', ({ kind, payload }) => {
 });
 
 test.each([
-  ['a number as text', { signal: 'redeliver', attempts: '3', ...delivery }],
-  ['a negative number', { signal: 'redeliver', attempts: -1, ...delivery }],
-  ['a fraction', { signal: 'redeliver', attempts: 1.5, ...delivery }],
+  ['a number as text', { signal: 'retry', attempts: '3', tries: 1, dueAt, ...delivery }],
+  ['a negative number', { signal: 'retry', attempts: -1, tries: 1, dueAt, ...delivery }],
+  ['a fraction', { signal: 'retry', attempts: 1.5, tries: 1, dueAt, ...delivery }],
+  ['a state that is no end', { signal: 'ended', attempts: 1, state: 'waiting', ...delivery }],
   ['an unknown signal', { signal: 'restart', ...delivery }],
-  ['an unknown event type', { signal: 'start', vendorId, eventType: 'vendor.other' }],
-  ['a vendor id that is no UUID', { signal: 'start', ...delivery, vendorId: 'v' }],
+  ['an unknown event type', { signal: 'deactivated', vendorId, eventType: 'vendor.other' }],
+  ['a vendor id that is no UUID', { signal: 'deactivated', ...delivery, vendorId: 'v' }],
+  ['the signal of a first attempt', { signal: 'start', ...delivery }],
+  ['the signal of a redelivery', { signal: 'redeliver', attempts: 1, ...delivery }],
   [
     'an instant that is none',
     { signal: 'retry', attempts: 1, tries: 1, dueAt: 'tomorrow', ...delivery },

@@ -1,13 +1,26 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterEach, expect, vi } from 'vitest';
+import { afterEach, expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import type { HandleMessage } from '../../../worker/outbox-relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
-import type { TestDatabase } from '../../support/database.ts';
-import { freshDatabaseTest as test } from '../../support/database-test.ts';
+import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { answered, createFakePipeline, refused } from '../../support/webhooks/test-lane.ts';
+
+const test = base
+  .extend('database', async ({}, { onCleanup }) => {
+    const database = await createTestDatabase();
+    onCleanup(() => database.drop());
+    return database;
+  })
+  .extend('sql', ({ database }, { onCleanup }) => {
+    const sql = connect(database.url, { max: 10, name: 'test' });
+    onCleanup(() => sql.end({ timeout: 5 }));
+    return sql;
+  });
 
 const relays: Relay[] = [];
 afterEach(async () => {
@@ -16,13 +29,19 @@ afterEach(async () => {
 
 class Outage extends Error {}
 
-function relay(database: TestDatabase, sql: Sql, handleMessage: HandleMessage): Relay {
+function relay(
+  database: TestDatabase,
+  sql: Sql,
+  handleMessage: HandleMessage,
+  { pipeline } = createFakePipeline(sql),
+): Relay {
   const started = startRelay({
     sql,
     databaseUrl: database.url,
     handleMessage,
     isOutage: (error) => error instanceof Outage,
     log: pino({ level: 'silent' }),
+    deliveries: { pipeline, retryDelayMs: 60_000, timeoutMs: 5000, runsPerSecond: 0 },
   });
   relays.push(started);
   return started;
@@ -159,4 +178,95 @@ test('low-priority messages delay no other message and go a few at a time', asyn
   expect(sent.slice(0, lastHurried).filter((id) => unhurried.has(id)).length).toBeLessThanOrEqual(
     20,
   );
+});
+
+test('while Temporal is away first attempts are made, and their runs follow when it is back', async ({
+  database,
+  sql,
+}) => {
+  let isAway = true;
+  const taken: OutboxMessage[] = [];
+  let calls = 0;
+  const fake = createFakePipeline(sql, {
+    answerTo: ({ headers }) => (headers['webhook-id'] === failing ? refused : answered),
+  });
+  const subscriber = await newSubscriber(sql);
+  const [failedId = '', ...others] = await addDeliveries(sql, subscriber, 10);
+  const [{ eventId: failing }] = await sql<[{ eventId: string }]>`
+    select event_id from webhook_deliveries where id = ${failedId}`;
+  const { stop } = relay(
+    database,
+    sql,
+    async (message) => {
+      calls += 1;
+      if (isAway) throw new Outage('away');
+      taken.push(message);
+    },
+    fake,
+  );
+  await vi.waitFor(
+    async () => {
+      for (const id of others) expect(await told(sql, id)).toEqual(['1 succeeded']);
+      expect(await told(sql, failedId)).toEqual(['1 http_status 500']);
+      // The failed one's retry was handed over in vain.
+      expect(calls).toBeGreaterThan(0);
+    },
+    { timeout: 20_000 },
+  );
+  expect(taken).toEqual([]);
+  isAway = false;
+  await vi.waitFor(() => expect(taken).toMatchObject([{ subjectId: failedId }]), {
+    timeout: 20_000,
+  });
+  await vi.waitFor(
+    () =>
+      expect(taken.slice(1)).toMatchObject([
+        { kind: 'webhookDeliveryBatch', payload: { size: 9 } },
+      ]),
+    { timeout: 20_000 },
+  );
+  await stop();
+  expect(fake.sent).toHaveLength(10);
+  expect(await waiting(sql)).toBe(0);
+});
+
+test('batches that gathered in an outage do not wait a second for every twenty of them', async ({
+  database,
+  sql,
+}) => {
+  await sql`
+    insert into outbox (kind, subject_id, payload)
+    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 100)`;
+  const startedAt = performance.now();
+  let taken = 0;
+  relay(database, sql, async () => {
+    taken += 1;
+  });
+  await untilEmpty(sql);
+  expect(taken).toBe(100);
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+});
+
+test('a new delivery is sent at its notification, not at the next poll', async ({
+  database,
+  sql,
+}) => {
+  const subscriber = await newSubscriber(sql);
+  const sentAt: number[] = [];
+  const fake = createFakePipeline(sql, {
+    answerTo: () => {
+      sentAt.push(performance.now());
+      return answered;
+    },
+  });
+  relay(database, sql, () => Promise.resolve(), fake);
+  const waits: number[] = [];
+  for (let count = 1; count <= 10; count += 1) {
+    await addDeliveries(sql, subscriber, 1);
+    const writtenAt = performance.now();
+    await vi.waitFor(() => expect(sentAt).toHaveLength(count), { timeout: 20_000, interval: 5 });
+    waits.push((sentAt.at(-1) ?? Infinity) - writtenAt);
+  }
+  // At polls alone, half of them would wait for more than half a second.
+  expect(waits.toSorted((one, other) => one - other)[5]).toBeLessThan(400);
 });

@@ -1,20 +1,33 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import type { JSONValue } from 'postgres';
-import { expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import type { Sql } from '../../../db/core/client.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
 import { reconcile } from '../../../db/outbox/reconcile.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import { startMaintenance } from '../../../worker/maintenance.ts';
-import { createDeliveryLane } from '../../../worker/outbox-relay/delivery-lane.ts';
 import { relayBatch } from '../../../worker/outbox-relay/relay-batch.ts';
-import { addDeliveries, newSubscriber } from '../../db/webhooks/delivery-rows.ts';
+import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
 import { countOf } from '../../db/support.ts';
-import { freshDatabaseTest } from '../../support/database-test.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestLane } from '../../support/webhooks/test-lane.ts';
 
-/** A relay over an outbox, what it handed to Temporal, and what it logged. */
-function createOutbox(sql: Sql) {
+let database: TestDatabase;
+let sql: Sql;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = connect(database.url, { max: 5, name: 'test' });
+  // As after the migration of a later version, which adds a kind.
+  await sql`alter table outbox drop constraint outbox_kind_check`;
+});
+afterEach(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+/** A relay, what it handed to Temporal, and what it logged. */
+function createRelay() {
   const sent: OutboxMessage[] = [];
   const lines: Record<string, unknown>[] = [];
   const dependencies = {
@@ -27,22 +40,16 @@ function createOutbox(sql: Sql) {
   };
   const relay = (limit = 100) =>
     relayBatch(dependencies, { lane: 'rest', limit, lowPriorityMax: limit });
-  /** Writes a message that the types do not allow. */
-  const put = (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
-    select write_messages(
-      ${kind}, array[${subjectId}::uuid], array[${sql.json(payload as JSONValue)}])`;
-  const kept = () => sql`
-    select id, kind, subject_id, payload, is_low_priority, reason from outbox_set_aside order by id`;
-  return { dependencies, relay, sent, lines, put, kept };
+  return { dependencies, relay, sent, lines };
 }
 
-const test = freshDatabaseTest.extend('outbox', async ({ sql }) => {
-  // As after the migration of a later version, which adds a kind.
-  await sql`alter table outbox drop constraint outbox_kind_check`;
-  return createOutbox(sql);
-});
+/** Writes a message that the types do not allow. */
+const put = (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
+  select write_messages(${kind}, array[${subjectId}::uuid], array[${sql.json(payload as JSONValue)}])`;
+const kept = () => sql`
+  select id, kind, subject_id, payload, is_low_priority, reason from outbox_set_aside order by id`;
 
-test.for([
+test.each([
   ['of an unknown kind', 'somethingNew', { vendorId: uuidv7() }, /^kind: expected/],
   ['with a malformed payload', 'offerReview', { vendorId: 7 }, /^payload\.vendorId: expected/],
   ['with text as its payload', 'returnInspection', 'text', /^payload: expected/],
@@ -52,30 +59,27 @@ test.for([
     { signal: 'restart' },
     /^payload\.signal: expected/,
   ],
-] as const)(
-  'a message %s is set aside as it was, once, with a line in the log',
-  async (given, { sql, outbox }) => {
-    const [, kind, payload, reason] = given;
-    const subjectId = uuidv7();
-    const { relay, sent, lines, put, kept } = outbox;
-    await put(kind, payload, subjectId);
+])('a message %s is set aside as it was, once, with a line in the log', async (...given) => {
+  const [, kind, payload, reason] = given;
+  const subjectId = uuidv7();
+  const { relay, sent, lines } = createRelay();
+  await put(kind, payload, subjectId);
 
-    expect(await relay()).toBe(1);
-    expect(await relay()).toBe(0);
+  expect(await relay()).toBe(1);
+  expect(await relay()).toBe(0);
 
-    expect(sent).toEqual([]);
-    expect(await countOf(sql, 'outbox')).toBe(0);
-    const matching = expect.stringMatching(reason);
-    expect(await kept()).toEqual([
-      { id: '1', kind, subjectId, payload, isLowPriority: false, reason: matching },
-    ]);
-    expect(lines).toMatchObject([{ level: 50, id: '1', kind, subjectId, reason: matching }]);
-    expect(lines[0]?.['msg']).toContain('docs/operating.md');
-  },
-);
+  expect(sent).toEqual([]);
+  expect(await countOf(sql, 'outbox')).toBe(0);
+  const matching = expect.stringMatching(reason);
+  expect(await kept()).toEqual([
+    { id: '1', kind, subjectId, payload, isLowPriority: false, reason: matching },
+  ]);
+  expect(lines).toMatchObject([{ level: 50, id: '1', kind, subjectId, reason: matching }]);
+  expect(lines[0]?.['msg']).toContain('docs/operating.md');
+});
 
-test('it holds up no other message, not even to the same workflow', async ({ outbox }) => {
-  const { relay, sent, put, kept } = outbox;
+test('it holds up no other message, not even to the same workflow', async () => {
+  const { relay, sent } = createRelay();
   const subjectId = uuidv7();
   const vendorId = uuidv7();
   await put('offerReview', {}, subjectId);
@@ -94,8 +98,8 @@ test('it holds up no other message, not even to the same workflow', async ({ out
   expect(sent).toHaveLength(3);
 });
 
-test('a claim full of them does not end the round', async ({ outbox }) => {
-  const { relay, sent, put } = outbox;
+test('a claim full of them does not end the round', async () => {
+  const { relay, sent } = createRelay();
   for (let count = 0; count < 5; count += 1) await put('offerReview', {});
   await put('agreementSwitch', {});
   expect(await relay(5)).toBe(5);
@@ -103,21 +107,28 @@ test('a claim full of them does not end the round', async ({ outbox }) => {
   expect(sent).toHaveLength(1);
 });
 
-test('in the deliveries’ lanes too: the others go', async ({ sql, outbox }) => {
-  const { dependencies, sent, put, kept } = outbox;
-  const ids = await addDeliveries(sql, await newSubscriber(sql), 1);
-  await put('webhookDelivery', { signal: 'start' });
+test('in the lane of delivery batches too: the others go', async () => {
+  const { dependencies, sent } = createRelay();
   await put('webhookDeliveryBatch', { size: '2' });
-  await createDeliveryLane(dependencies)();
-  expect(sent.map(({ subjectId }) => subjectId)).toEqual(ids);
-  expect(await kept()).toHaveLength(2);
+  const batchId = uuidv7();
+  await put('webhookDeliveryBatch', { size: 2 }, batchId);
+  await relayBatch(dependencies, { lane: 'batches', limit: 10, lowPriorityMax: 10 });
+  expect(sent.map(({ subjectId }) => subjectId)).toEqual([batchId]);
+  expect(await kept()).toHaveLength(1);
 });
 
-test('the reconciliation writes another message for a delivery whose message was set aside', async ({
-  sql,
-  outbox,
-}) => {
-  const { relay, sent, kept } = outbox;
+test('a first attempt is made whatever else its message says', async () => {
+  const [id = ''] = await addDeliveries(sql, await newSubscriber(sql), 1);
+  await sql`update outbox set payload = '{"signal":"start","vendorId":7}'`;
+  const { lane } = createTestLane(sql);
+  await lane.round();
+  await vi.waitFor(async () => expect(await told(sql, id)).toEqual(['1 succeeded']));
+  await lane.stop();
+  expect(await kept()).toEqual([]);
+});
+
+test('the reconciliation writes another message for a delivery whose message was set aside', async () => {
+  const { relay, sent } = createRelay();
   const [id = ''] = await addDeliveries(sql, await newSubscriber(sql), 1);
   await sql`update outbox set payload = '{"signal":"retry"}'`;
   await relay();
@@ -128,8 +139,8 @@ test('the reconciliation writes another message for a delivery whose message was
   expect(sent).toMatchObject([{ kind: 'webhookDelivery', subjectId: id }]);
 });
 
-test('the worker counts them', async ({ sql, outbox }) => {
-  const { relay, put } = outbox;
+test('the worker counts them', async () => {
+  const { relay } = createRelay();
   await put('offerReview', {});
   await relay();
   const maintenance = startMaintenance({ sql, log: pino({ level: 'silent' }) });
@@ -137,11 +148,8 @@ test('the worker counts them', async ({ sql, outbox }) => {
   await maintenance.stop();
 });
 
-test('after a fix, the statement of the operating guide hands them over again', async ({
-  sql,
-  outbox,
-}) => {
-  const { relay, sent, put, kept } = outbox;
+test('after a fix, the statement of the operating guide hands them over again', async () => {
+  const { relay, sent } = createRelay();
   const subjectId = uuidv7();
   const vendorId = uuidv7();
   await put('offerReview', { vendorId: 7 }, subjectId);

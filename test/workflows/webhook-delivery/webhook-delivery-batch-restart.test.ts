@@ -179,6 +179,7 @@ test('a batch makes as many passes as its receivers need, and answers how its de
     { succeeded: 497, moved: 2, ended: 1, left: 0 },
   ];
   const worker = await startHookedWorker(gateway, () => ({
+    readBatchProgress: () => Promise.resolve({ succeeded: 0, moved: 0, ended: 0, left: 500 }),
     deliverBatch: () =>
       Promise.resolve(passes.shift() ?? { succeeded: 0, moved: 0, ended: 0, left: 0 }),
   }));

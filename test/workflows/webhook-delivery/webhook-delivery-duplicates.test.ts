@@ -1,13 +1,18 @@
 import { describe, expect } from 'vitest';
-import type { DeliverySignal } from '../../../domain/messages.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import { createDeliveryFixture, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
+import {
+  createDeliveryFixture,
+  freshSchedule,
+  type DeliveryFixture,
+  type DeliverySignal,
+} from '../../support/webhooks/delivery.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RUNS_PER_SECOND: '1000',
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
   }))
   .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
@@ -16,11 +21,11 @@ test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-/** Every message that a delivery may get, as it would come once more: of its first attempt, its retry, its redelivery, its end. */
+/** Every message that a delivery's run may get, as it would come once more. */
 const messages: Readonly<Record<string, DeliverySignal>> = {
-  first: { signal: 'start' },
+  'fresh-schedule': freshSchedule,
   retry: { signal: 'retry', attempts: 1, tries: 1, dueAt: new Date(0).toISOString() },
-  redeliver: { signal: 'redeliver', attempts: 0 },
+  ended: { signal: 'ended', attempts: 1, state: 'succeeded' },
   deactivated: { signal: 'deactivated' },
 };
 
@@ -80,15 +85,42 @@ describe.each(Object.entries(messages))(
 test('a redelivery’s message that comes twice makes one attempt more', async ({ fixture }) => {
   const first = await fixture.ended(await fixture.emit());
   await fixture.redeliver(first);
+  await fixture.enqueue(first.id, { signal: 'redeliver', attempts: 1 });
+  expect(await fixture.ended(first)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  await fixture.enqueue(first.id, { signal: 'redeliver', attempts: 1 });
   await fixture.untilOutboxIsEmpty();
-  await fixture.hand(first.id, { signal: 'redeliver', attempts: 1 });
-  await fixture.hand(first.id, { signal: 'redeliver', attempts: 1 });
   const delivery = await fixture.ended(first);
   expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that waits again is not put on a fresh retry schedule by its own message', async ({
+test('the message of an end that comes twice makes one run, which sends nothing', async ({
+  gateway,
+  fixture,
+}) => {
+  const { id } = await fixture.emitUnsent();
+  await gateway.sql`update webhook_deliveries set state = 'succeeded', attempts = 1 where id = ${id}`;
+  const message = { signal: 'ended', attempts: 1, state: 'succeeded' } as const;
+  await fixture.hand(id, message);
+  const { runId } = await fixture.run(id).describe();
+  await fixture.hand(id, message);
+  expect(await fixture.run(id).result()).toBe('succeeded');
+  await fixture.hand(id, message);
+  expect((await fixture.run(id).describe()).runId).toBe(runId);
+  expect(fixture.requestsOf(await fixture.stored(id))).toEqual([]);
+});
+
+test('a redelivery’s end that comes twice sends nothing', async ({ gateway, fixture }) => {
+  const { id } = await fixture.emitUnsent();
+  await gateway.sql`update webhook_deliveries set state = 'succeeded', attempts = 2 where id = ${id}`;
+  for (let count = 0; count < 2; count += 1) {
+    await fixture.hand(id, { signal: 'ended', attempts: 2, state: 'succeeded' });
+    expect(await fixture.run(id).result()).toBe('succeeded');
+  }
+  expect(fixture.requestsOf(await fixture.stored(id))).toEqual([]);
+});
+
+test('a redelivery that waits again is not put on a fresh schedule by its own message', async ({
   receiver,
   fixture,
 }) => {
@@ -100,7 +132,6 @@ test('a redelivery that waits again is not put on a fresh retry schedule by its 
     answer(response);
   });
   await fixture.redeliver(first);
-  await fixture.untilOutboxIsEmpty();
   await fixture.untilWaiting(first, 2);
   const before = await all(fixture, first);
   const openTimer = async (): Promise<readonly string[]> =>
@@ -109,8 +140,8 @@ test('a redelivery that waits again is not put on a fresh retry schedule by its 
       .map(({ summary }) => summary);
   expect(await openTimer()).toEqual(['until attempt 3 of 3']);
 
-  await fixture.hand(first.id, { signal: 'redeliver', attempts: 1 });
-  await fixture.run(first.id).query('__temporal_workflow_metadata');
+  await fixture.enqueue(first.id, { signal: 'redeliver', attempts: 1 });
+  await fixture.untilOutboxIsEmpty();
   await fixture.untilWaiting(first, 2);
 
   expect(await all(fixture, first)).toEqual(before);

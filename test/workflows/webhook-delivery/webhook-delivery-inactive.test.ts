@@ -2,6 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import {
   createDeliveryFixture,
+  freshSchedule,
   waiting,
   type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
@@ -16,6 +17,7 @@ import { workflowTest } from '../../support/workflow-test.ts';
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RUNS_PER_SECOND: '1000',
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     WEBHOOK_TIMEOUT_MS: '20000',
   }))
@@ -99,31 +101,42 @@ async function deactivatedMeanwhile(
   receiver: TestReceiver,
   fixture: DeliveryFixture,
   code: number,
+  by: 'the relay' | 'its run',
 ): Promise<WebhookDelivery> {
   const { held, answer, giveAll } = holding();
   receiver.answerWith(answer);
-  const delivery = await fixture.emit();
+  const delivery = by === 'the relay' ? await fixture.emit() : await fixture.emitUnsent();
+  if (by === 'its run') await fixture.hand(delivery.id, freshSchedule);
   await vi.waitFor(() => expect(held).toHaveLength(1), waiting);
   expect(await fixture.switchOff()).toBe('done');
   expect(await fixture.told()).toEqual(['1 under way']);
   giveAll(code);
-  return fixture.ended(delivery);
+  return fixture.settled(delivery);
 }
 
-describe('a delivery whose subscription is deactivated while its request is under way', () => {
-  test('ends when that fails: nothing is sent any more', async ({ receiver, fixture }) => {
-    const delivery = await deactivatedMeanwhile(receiver, fixture, 500);
-    expect(delivery).toMatchObject({ state: 'cancelled', attempts: 2 });
-    expect(fixture.requestsOf(delivery)).toHaveLength(1);
-    expect(await fixture.told()).toEqual(['1 http_status 500', '2 subscription_inactive']);
-    expect(await fixture.timers(delivery)).toEqual([]);
-    await fixture.record(delivery, 'deactivated-then-failed');
-  });
+describe.each(['the relay', 'its run'] as const)(
+  'a delivery whose subscription is deactivated while a request of %s is under way',
+  (by) => {
+    test('ends when that fails: nothing is sent any more', async ({ receiver, fixture }) => {
+      const delivery = await deactivatedMeanwhile(receiver, fixture, 500, by);
+      expect(delivery).toMatchObject({ state: 'cancelled', attempts: 2 });
+      expect(fixture.requestsOf(delivery)).toHaveLength(1);
+      expect(await fixture.told()).toEqual(['1 http_status 500', '2 subscription_inactive']);
+      if (by === 'the relay') {
+        // Its batch's run shows it.
+        expect(delivery.batchId).not.toBeNull();
+        return;
+      }
+      await fixture.ended(delivery);
+      expect((await fixture.timers(delivery)).filter(({ hasFired }) => !hasFired)).toEqual([]);
+      await fixture.record(delivery, 'deactivated-then-failed');
+    });
 
-  test('is delivered when that succeeds', async ({ receiver, fixture }) => {
-    const delivery = await deactivatedMeanwhile(receiver, fixture, 200);
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 });
-    expect(await fixture.told()).toEqual(['1 succeeded']);
-    await fixture.record(delivery, 'deactivated-then-succeeded');
-  });
-});
+    test('is delivered when that succeeds', async ({ receiver, fixture }) => {
+      const delivery = await fixture.ended(await deactivatedMeanwhile(receiver, fixture, 200, by));
+      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 });
+      expect(await fixture.told()).toEqual(['1 succeeded']);
+      if (by === 'its run') await fixture.record(delivery, 'deactivated-then-succeeded');
+    });
+  },
+);

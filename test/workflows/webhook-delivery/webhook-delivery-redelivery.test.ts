@@ -2,16 +2,25 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { switchOffSubscription } from '../../../db/webhooks/subscription-changes.ts';
 import {
   createDeliveryFixture,
+  freshSchedule,
   waiting,
   type DeliveryFixture,
 } from '../../support/webhooks/delivery.ts';
-import { createTestGateway } from '../../support/gateway.ts';
+import { createTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { mustBegin, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
-import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
+import {
+  notForAWhile,
+  status,
+  statuses,
+  type TestReceiver,
+} from '../../support/webhooks/receiver.ts';
 import { workflowTest } from '../../support/workflow-test.ts';
 
 const test = workflowTest
@@ -21,7 +30,11 @@ const test = workflowTest
   }))
   .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
 
-const overrides = { WEBHOOK_RETRY_DELAYS_MS: '50,50,50', WEBHOOK_TIMEOUT_MS: '20000' };
+const overrides = {
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  WEBHOOK_TIMEOUT_MS: '20000',
+  WEBHOOK_RUNS_PER_SECOND: '1000',
+};
 
 test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
@@ -86,9 +99,16 @@ test('what was delivered is sent once more when it is redelivered, under the sam
   await fixture.record(delivery, 'redelivered-after-success');
 });
 
-test('a redelivery that comes while the run is about to end is made by that run', async ({
-  receiver,
-}) => {
+/** A run whose attempt ends its delivery, and what happens before the run gets that answer. */
+async function whileEnding(
+  receiver: TestReceiver,
+  meanwhile: (gateway: TestGateway, fixture: DeliveryFixture, id: string) => Promise<void>,
+  afterwards: (
+    gateway: TestGateway,
+    fixture: DeliveryFixture,
+    emitted: WebhookDelivery,
+  ) => Promise<void>,
+): Promise<void> {
   const own = await createTestGateway({ ...overrides, WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
   try {
     const fixture = await createDeliveryFixture(own, receiver);
@@ -104,21 +124,58 @@ test('a redelivery that comes while the run is about to end is made by that run'
         expect(await fixture.stored(emitted.id)).toMatchObject({ state: 'deadLettered' });
         await fixture.switchOn();
         await fixture.redeliver(emitted);
-        await fixture.hand(emitted.id, { signal: 'redeliver', attempts: 1 });
+        await meanwhile(own, fixture, emitted.id);
         return attempted;
       },
     }));
-    await fixture.hand(emitted.id);
-    const { runId } = await fixture.run(emitted.id).describe();
-    const delivery = await fixture.ended(emitted);
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
-    expect((await fixture.run(emitted.id).describe()).runId).toBe(runId);
-    expect(fixture.requestsOf(delivery)).toHaveLength(2);
-    await fixture.record(delivery, 'redelivered-while-ending');
+    await fixture.hand(emitted.id, freshSchedule);
+    await afterwards(own, fixture, emitted);
     await worker.stop();
   } finally {
     await own.stop();
   }
+}
+
+test('a redelivery that fails while the run is about to end is continued by that run', async ({
+  receiver,
+}) => {
+  const dueAt = new Date(0).toISOString();
+  await whileEnding(
+    receiver,
+    async ({ sql }, fixture, id) => {
+      const batchId = uuidv7();
+      expect(await createDeliveryBatch(sql, { batchId, max: 1 })).toBe(1);
+      await recordAttempts(sql, [resultOf(await mustBegin(sql, id, 1, batchId))], noLimit);
+      await fixture.hand(id, { signal: 'retry', attempts: 2, tries: 1, dueAt });
+    },
+    async ({ sql }, fixture, emitted) => {
+      const { runId } = await fixture.run(emitted.id).describe();
+      await sql`delete from outbox where subject_id = ${emitted.id} and payload ->> 'signal' = 'retry'`;
+      const delivery = await vi.waitFor(async () => {
+        const stored = await fixture.stored(emitted.id);
+        expect(stored).toMatchObject({ state: 'succeeded', attempts: 3 });
+        return stored;
+      }, waiting);
+      expect(await fixture.run(emitted.id).result()).toBe('succeeded');
+      expect((await fixture.run(emitted.id).describe()).runId).toBe(runId);
+      expect(fixture.requestsOf(delivery)).toHaveLength(2);
+      await fixture.record(delivery, 'redelivered-while-ending');
+    },
+  );
+});
+
+test('a redelivery that comes while the run is about to end is sent once', async ({ receiver }) => {
+  await whileEnding(
+    receiver,
+    () => Promise.resolve(),
+    async (own, fixture, emitted) => {
+      expect(await fixture.run(emitted.id).result()).toBe('deadLettered');
+      await own.startWorker();
+      const delivery = await fixture.ended(emitted);
+      expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
+      expect(fixture.requestsOf(delivery)).toHaveLength(2);
+    },
+  );
 });
 
 test('a delivery that ended with its subscription continues when redelivered after the activation', async ({

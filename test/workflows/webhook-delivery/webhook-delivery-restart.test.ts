@@ -1,6 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
-import { createDeliveryFixture, waiting } from '../../support/webhooks/delivery.ts';
+import { createDeliveryFixture, freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import { type TestGateway } from '../../support/gateway.ts';
 import { readableHistory } from '../../support/history.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
@@ -40,7 +40,8 @@ describe('a result that Postgres does not take', () => {
       receiver.answerWith(code === 200 ? status(200) : notForAWhile);
       const takeThem = await refuseResults(gateway);
       await gateway.startWorker();
-      const delivery = await fixture.emit();
+      const delivery = await fixture.emitUnsent();
+      await fixture.hand(delivery.id, freshSchedule);
       await vi.waitFor(async () => {
         const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
         expect(history).toContain('recordDeliveryAttempt');
@@ -74,9 +75,10 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     fixture,
   }) => {
     receiver.answerWith(status(500));
-    const delivery = await fixture.emit();
+    const delivery = await fixture.emitUnsent();
     expect(await begin(gateway, delivery.id, 0)).toHaveLength(1);
     await gateway.startWorker();
+    await fixture.hand(delivery.id, freshSchedule);
 
     expect(await fixture.ended(delivery)).toMatchObject({ state: 'deadLettered', attempts: 5 });
     expect(await fixture.told()).toEqual([
@@ -88,6 +90,7 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     ]);
     expect(fixture.requestsOf(delivery)).toHaveLength(4);
     expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
+      'until attempt 1 of 4',
       'until attempt 2 of 4',
       'until attempt 3 of 4',
       'until attempt 4 of 4',
@@ -99,7 +102,7 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     receiver.answerWith(statuses(500));
     const delivery = await fixture.emitUnsent();
     const first = await gateway.startWorker();
-    await fixture.hand(delivery.id, { signal: 'start' }, [2000]);
+    await fixture.hand(delivery.id, freshSchedule, [2000]);
     await fixture.untilWaiting(delivery);
     await first.stop();
     expect(await begin(gateway, delivery.id, 1)).toHaveLength(1);
@@ -119,7 +122,7 @@ test('a worker that is replaced while a delivery waits changes neither the insta
   receiver.answerWith(statuses(500));
   const first = await gateway.startWorker();
   const delivery = await fixture.emitUnsent();
-  await fixture.hand(delivery.id, { signal: 'start' }, [2000]);
+  await fixture.hand(delivery.id, freshSchedule, [2000]);
   await fixture.untilWaiting(delivery);
   const [failed] = await fixture.attempts();
   await first.stop();
@@ -128,6 +131,6 @@ test('a worker that is replaced while a delivery waits changes neither the insta
   expect(await fixture.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 2 });
   const arrivedAt = fixture.requestsOf(delivery)[1]?.arrivedAt ?? 0;
   expect(arrivedAt).toBeGreaterThanOrEqual(failed?.nextAttemptAt.getTime() ?? Infinity);
-  expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: true }]);
+  expect(await fixture.timers(delivery)).toMatchObject([{ hasFired: true }, { hasFired: true }]);
   await fixture.replay(delivery);
 });

@@ -1,7 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { AttemptRequest } from '../../../workflows/webhook-delivery-messages.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import { createDeliveryFixture, type DeliveryFixture } from '../../support/webhooks/delivery.ts';
+import {
+  createDeliveryFixture,
+  freshSchedule,
+  type DeliveryFixture,
+} from '../../support/webhooks/delivery.ts';
 import { createTestGateway } from '../../support/gateway.ts';
 import { startHookedWorker } from '../../support/webhooks/hooked-worker.ts';
 import { status, statuses, type TestReceiver } from '../../support/webhooks/receiver.ts';
@@ -58,12 +62,12 @@ async function failOnce(
 }> {
   receiver.answerWith(status(429, { 'retry-after': retryAfter }));
   const delivery = await fixture.emitUnsent();
-  await fixture.hand(delivery.id, { signal: 'start' }, [delayMs]);
+  await fixture.hand(delivery.id, freshSchedule, [delayMs]);
   await fixture.untilWaiting(delivery);
   const [attempt] = await fixture.attempts();
   const earliestMs = attempt?.sentAt?.getTime() ?? 0;
   const nextMs = attempt?.nextAttemptAt.getTime() ?? 0;
-  const [timer] = await fixture.timers(delivery);
+  const timer = (await fixture.timers(delivery)).at(-1);
   expect(timer?.durationMs).toBe(nextMs - (timer?.nowMs ?? 0));
   await fixture.switchOff();
   await fixture.ended(delivery);
@@ -136,7 +140,7 @@ test('each wait of the schedule is jittered by a fifth either way, anew each tim
     const fixture = await createDeliveryFixture(own, receiver);
     const schedule = Array.from({ length: 20 }, (_, index) => (index + 1) * 60_000);
     const deliveries = await Promise.all(Array.from({ length: 10 }, () => fixture.emitUnsent()));
-    for (const { id } of deliveries) await fixture.hand(id, { signal: 'start' }, schedule);
+    for (const { id } of deliveries) await fixture.hand(id, freshSchedule, schedule);
     for (const { id } of deliveries) expect(await fixture.run(id).result()).toBe('deadLettered');
 
     const waits = requests.flatMap(({ attemptNumber, retryDelayMs }) =>

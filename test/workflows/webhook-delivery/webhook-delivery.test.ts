@@ -18,6 +18,7 @@ import { workflowTest } from '../../support/workflow-test.ts';
 const test = workflowTest
   .extend('settings', { scope: 'file' }, ({ receiver }) => ({
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RUNS_PER_SECOND: '1000',
     WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
     WEBHOOK_TIMEOUT_MS: '2000',
   }))

@@ -127,7 +127,9 @@ test('the search finds each of them in every place', async ({ webhookRun }) => {
     token: vendor.token,
   };
   const planted = Object.keys(needles);
-  const input = { deliveryId: uuidv7(), vendorId: uuidv7(), retryDelaysMs: [], timeoutMs: 1000 };
+  const from = { attempts: 0, tries: 0, dueAt: null };
+  const ids = { deliveryId: uuidv7(), vendorId: uuidv7() };
+  const input = { ...ids, retryDelaysMs: [], timeoutMs: 1000, from };
   const texts = Object.values(needles).filter((needle) => typeof needle === 'string');
   const start = webhookDeliveryStart(
     { ...input, eventType: texts.join(' ') },

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createDeliveryPipeline } from '../../../activities/delivery-pipeline.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import type { SendRequest, SendResult } from '../../../guardrail/send.ts';
+import {
+  createDeliveryLane,
+  type DeliveryLane,
+  type DeliveryLaneDependencies,
+} from '../../../worker/outbox-relay/delivery-lane.ts';
+
+/** What a receiver answers to the request. */
+export type AnswerTo = (request: SendRequest) => SendResult | Promise<SendResult>;
+
+export const answered: SendResult = {
+  succeeded: true,
+  httpStatus: 200,
+  errorSummary: null,
+  retryAfterMs: null,
+};
+export const refused: SendResult = {
+  succeeded: false,
+  httpStatus: 500,
+  errorSummary: 'http_status 500',
+  retryAfterMs: null,
+};
+
+export type PipelineOptions = {
+  /** Default: 200 to all. */
+  readonly answerTo?: AnswerTo;
+  readonly hostConcurrencyMax?: number;
+};
+
+/** A pipeline whose requests reach `answerTo` instead of a network; `sent` has their event ids. */
+export function createFakePipeline(
+  sql: Sql,
+  { answerTo = () => answered, hostConcurrencyMax = 50 }: PipelineOptions = {},
+) {
+  const sent: string[] = [];
+  const pipeline = createDeliveryPipeline({
+    sql,
+    sender: {
+      send: async (request) => {
+        sent.push(request.headers['webhook-id'] ?? '');
+        return answerTo(request);
+      },
+      close: () => Promise.resolve(),
+    },
+    sealer: { seal: (text) => Buffer.from(text), open: () => 'whsec_AAAA' },
+    userAgent: 'test',
+    hostConcurrencyMax,
+    subscriptionConcurrencyMax: hostConcurrencyMax,
+    failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
+  });
+  return { pipeline, sent };
+}
+
+export type TestLane = {
+  readonly lane: DeliveryLane;
+  /** Event ids of the requests, in their order. */
+  readonly sent: readonly string[];
+  /** How often the lane has let the runs of batches start. */
+  readonly released: () => number;
+};
+
+/** The lane of a relay without a network. */
+export function createTestLane(
+  sql: Sql,
+  {
+    answerTo,
+    hostConcurrencyMax,
+    ...options
+  }: PipelineOptions &
+    Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond'>> = {},
+): TestLane {
+  const { pipeline, sent } = createFakePipeline(sql, {
+    ...(answerTo === undefined ? {} : { answerTo }),
+    ...(hostConcurrencyMax === undefined ? {} : { hostConcurrencyMax }),
+  });
+  let released = 0;
+  const lane = createDeliveryLane({
+    sql,
+    log: pino({ level: 'silent' }),
+    pipeline,
+    retryDelayMs: 60_000,
+    timeoutMs: 5000,
+    runsPerSecond: 0,
+    ...options,
+    onReleased: () => {
+      released += 1;
+    },
+  });
+  return { lane, sent, released: () => released };
+}
+
+/** Repeats the rounds of a lane, as its relay does, until the condition holds. */
+export async function runUntil(lane: DeliveryLane, isOver: () => Promise<boolean>): Promise<void> {
+  while (!(await isOver())) {
+    const { ms } = await lane.round();
+    await delay(Math.min(ms, 20));
+  }
+}
