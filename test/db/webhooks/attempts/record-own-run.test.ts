@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import type { Sql } from '../../../../db/core/client.ts';
+import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
+import * as rows from '../delivery-rows.ts';
+import { databaseTest } from '../../../support/database-test.ts';
+
+const test = databaseTest.extend('subscriber', ({ sql }) => rows.newSubscriber(sql));
+
+test.beforeEach(async ({ sql }) => {
+  await sql`truncate outbox, webhook_delivery_batches`;
+});
+
+/** A batch of one delivery whose attempt has begun; its message is gone. */
+async function member(sql: Sql, subscriber: rows.Subscriber) {
+  const id = await rows.addDelivery(sql, subscriber);
+  const batchId = uuidv7();
+  await createDeliveryBatch(sql, { batchId, max: 1 });
+  await sql`delete from outbox`;
+  return { id, batchId, begun: await rows.mustBegin(sql, id, 0, batchId) };
+}
+const record = (sql: Sql, result: AttemptResult) => recordAttempts(sql, [result], rows.noLimit);
+
+test.for([
+  ['succeeded', rows.success],
+  ['deadLettered', rows.deadLetter],
+  ['failed', { state: 'failed' }],
+] as const)(
+  'a delivery that ended as %s leaves its batch for a run that shows it, if its result asks for that',
+  async ([state, given], { sql, subscriber }) => {
+    const { id, begun } = await member(sql, subscriber);
+    await record(sql, rows.resultOf(begun, { ...given, hasOwnRun: true }));
+    expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
+    const { vendorId } = subscriber;
+    const payload = { signal: 'ended', attempts: 1, state, vendorId, eventType: rows.eventType };
+    expect(await rows.messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
+  },
+);
+
+test.for([rows.success, { ...rows.success, hasOwnRun: false }, rows.deadLetter])(
+  'a delivery that ended stays in its batch without a message: %j',
+  async (given, { sql, subscriber }) => {
+    const { id, batchId, begun } = await member(sql, subscriber);
+    await record(sql, rows.resultOf(begun, given));
+    expect(await rows.standing(sql, id)).toMatchObject({ state: given.state, batchId });
+    expect(await rows.messagesTo(sql, id)).toEqual([]);
+  },
+);
+
+test('a failed delivery gets a retry message and no other, whatever its result asks for', async ({
+  sql,
+  subscriber,
+}) => {
+  const { id, begun } = await member(sql, subscriber);
+  await record(sql, rows.resultOf(begun, { hasOwnRun: true }));
+  expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
+  expect(await rows.messagesTo(sql, id)).toMatchObject([
+    { payload: { signal: 'retry', attempts: 1, tries: 1 } },
+  ]);
+});
+
+test('a result that comes twice writes one message', async ({ sql, subscriber }) => {
+  const { id, begun } = await member(sql, subscriber);
+  const result = rows.resultOf(begun, { ...rows.success, hasOwnRun: true });
+  await record(sql, result);
+  expect(await record(sql, result)).toEqual([]);
+  expect(await rows.messagesTo(sql, id)).toHaveLength(1);
+});
+
+test('a delivery that its own run attempts gets no message', async ({ sql, subscriber }) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  await sql`delete from outbox`;
+  const begun = await rows.mustBegin(sql, id);
+  await record(sql, rows.resultOf(begun, { ...rows.success, hasOwnRun: true }));
+  expect(await rows.messagesTo(sql, id)).toEqual([]);
+});

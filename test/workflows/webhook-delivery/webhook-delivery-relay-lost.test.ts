@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { expect, inject, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
+import type { BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { noLimit, resultOf, success, told } from '../../db/webhooks/delivery-rows.ts';
+import { createDeliveryFixture, deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
+import type { TestGateway } from '../../support/gateway.ts';
+import { holding, status } from '../../support/webhooks/receiver.ts';
+import { restartTest } from '../../support/workflow-test.ts';
+
+const test = restartTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    WEBHOOK_RETRY_DELAYS_MS: '50,50',
+    WEBHOOK_HOST_CONCURRENCY: '3',
+  }))
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
+
+test.afterEach(({ receiver }) => {
+  receiver.answerWith(status(200));
+});
+
+test('when the lease of a dead relay runs out, another worker makes what has no result, each once', async ({
+  gateway,
+  fixture,
+}) => {
+  const { sql } = gateway;
+  await fixture.emitMany(10);
+  const leaseMs = 4000;
+  const claim = { batchId: uuidv7(), claimedMax: 10, begunMax: 6, leaseMs };
+  const { deliveries } = await claimFirstAttempts(sql, claim);
+  const leaseEndsAt = Date.now() + leaseMs - 200;
+  const begun = deliveries.flatMap((each): BegunAttempt[] =>
+    each.begun === null ? [] : [each.begun],
+  );
+  expect(begun).toHaveLength(6);
+  const [one, two, failed, ...lost] = begun;
+  if (one === undefined || two === undefined || failed === undefined) throw new Error('none');
+  const results = [resultOf(one, success), resultOf(two, success), resultOf(failed)];
+  await recordAttempts(sql, results, noLimit);
+  await gateway.startWorker();
+
+  await vi.waitFor(async () => {
+    const states = (await deliveriesOf(sql, fixture.vendorId)).map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['succeeded']));
+  }, waiting);
+  const outcomes = await Promise.all(
+    deliveries.map(async ({ deliveryId }) => {
+      const delivery = await fixture.stored(deliveryId);
+      const requests = fixture.requestsOf(delivery);
+      if (deliveryId !== failed.deliveryId)
+        for (const { arrivedAt } of requests) expect(arrivedAt).toBeGreaterThan(leaseEndsAt);
+      return { deliveryId, attempts: await told(sql, deliveryId), requests: requests.length };
+    }),
+  );
+  const expected = (deliveryId: string) => {
+    if (deliveryId === one.deliveryId || deliveryId === two.deliveryId)
+      return { deliveryId, attempts: ['1 succeeded'], requests: 0 };
+    if (deliveryId === failed.deliveryId)
+      return { deliveryId, attempts: ['1 http_status 500', '2 succeeded'], requests: 1 };
+    return lost.some((each) => each.deliveryId === deliveryId)
+      ? { deliveryId, attempts: ['1 worker_lost', '2 succeeded'], requests: 1 }
+      : { deliveryId, attempts: ['1 succeeded'], requests: 1 };
+  };
+  expect(outcomes).toEqual(deliveries.map(({ deliveryId }) => expected(deliveryId)));
+});
+
+/** A worker process, which the test kills. */
+async function startWorkerProcess({ config }: TestGateway) {
+  const tsx = createRequire(import.meta.url).resolve('tsx');
+  const child = spawn(process.execPath, ['--import', tsx, 'worker/main.ts'], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: config.DATABASE_URL,
+      SECRETS_KEY: config.SECRETS_KEY,
+      TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS,
+      TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
+      WEBHOOK_ALLOWED_ORIGINS: config.WEBHOOK_ALLOWED_ORIGINS.join(','),
+      WEBHOOK_HOST_CONCURRENCY: '3',
+      WORKER_HEALTH_PORT: '0',
+      WORKFLOW_BUNDLE: inject('workflowBundlePath'),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`it ended: ${String(code)}`))),
+  ]);
+  return {
+    kill: async (): Promise<void> => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The schedules that the worker process made. */
+async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
+  for await (const { scheduleId } of client.schedule.list())
+    if (scheduleId.startsWith(config.TEMPORAL_TASK_QUEUE))
+      await client.schedule.getHandle(scheduleId).delete();
+}
+
+test('after SIGKILL of a worker in a burst, each delivery arrives, and none with a result twice', async ({
+  receiver,
+  gateway,
+  fixture,
+}) => {
+  const child = await startWorkerProcess(gateway);
+  const { held, answer } = holding();
+  let answered = 0;
+  receiver.answerWith((response) => {
+    answered += 1;
+    if (answered > 5) answer(response);
+    else response.end();
+  });
+  await fixture.emitMany(20);
+  await vi.waitFor(async () => {
+    expect(held).toHaveLength(3);
+    expect((await fixture.told()).filter((line) => line === '1 succeeded')).toHaveLength(5);
+  }, waiting);
+  await child.kill();
+  const before = await deliveriesOf(gateway.sql, fixture.vendorId);
+  const underWay = before.filter(({ isUnderWay }) => isUnderWay);
+  receiver.answerWith(status(200));
+  await gateway.startWorker();
+
+  await vi.waitFor(async () => {
+    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
+    expect(states).toEqual(before.map(() => 'succeeded'));
+  }, waiting);
+  for (const delivery of before) {
+    const wasLost = underWay.some(({ id }) => id === delivery.id);
+    const attempts = await told(gateway.sql, delivery.id);
+    expect(attempts).toEqual(wasLost ? ['1 worker_lost', '2 succeeded'] : ['1 succeeded']);
+    const requests = fixture.requestsOf(delivery).length;
+    if (wasLost) expect([1, 2]).toContain(requests);
+    else expect(requests).toBe(1);
+  }
+  await deleteSchedules(gateway);
+});
