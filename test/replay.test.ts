@@ -92,9 +92,9 @@ const deliveries = [
   'recorded-by-own-step',
   'worker-lost',
   'after-batch',
-  'duplicate-first',
+  'duplicate-fresh-schedule',
   'duplicate-retry',
-  'duplicate-redeliver',
+  'duplicate-ended',
   'duplicate-deactivated',
 ];
 
