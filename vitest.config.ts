@@ -13,7 +13,8 @@ const unit = [
   'test/guardrail/**/*.test.ts',
   'test/security/!(key-ring-kill).test.ts',
   'test/temporal/duration-text.test.ts',
-  'test/worker/outbox-relay/{coalesce-messages,parse-message,run-budget}.test.ts',
+  'test/outbox-relay/{coalesce-messages,parse-message}.test.ts',
+  'test/worker/outbox-relay/run-budget.test.ts',
   'test/workflows/lib/**/*.test.ts',
 ];
 export default defineConfig({

@@ -32,7 +32,7 @@ export type Seeded = {
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 const eventType = 'vendor.offer.review-decision';
 
-async function startTestPipeline(hostConcurrencyMax: number): Promise<TestPipeline> {
+export async function startTestPipeline(hostConcurrencyMax: number): Promise<TestPipeline> {
   const [database, receiver] = await Promise.all([createTestDatabase(), startTestReceiver()]);
   const sql = connect(database.url, { max: 6, name: 'test' });
   const policy = { allowedPorts: [443], allowedOrigins: [receiver.origin] };

@@ -5,7 +5,7 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import type { TestFires } from '../../../api/webhooks/test-fires.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { apiError } from '../../../api/http/api-error.ts';
-import { someoneWaits } from '../../db/support.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 import { fieldErrorsOf, refusal, startGateway, unknownId, type Gateway } from '../support/api.ts';
 import {
   begin,
@@ -151,7 +151,7 @@ test('a subscription that is just being switched off is waited for, and then not
   await keeper`begin`;
   await keeper`update webhook_subscriptions set is_active = false where id = ${id}`;
   const fired = fire();
-  await someoneWaits(sql);
+  await untilAnyLockWait(sql);
   await keeper`commit`;
   keeper.release();
   expect(await fired).toMatchObject(refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE'));

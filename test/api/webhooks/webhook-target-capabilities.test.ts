@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway-test.ts';
 import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
-import { someoneWaits } from '../../db/support.ts';
+import { untilAnyLockWait } from '../../support/locks.ts';
 import { tokenWith } from '../support/actors.ts';
 import { refusal, type Gateway } from '../support/api.ts';
 import {
@@ -104,7 +104,7 @@ test('a new URL waits for an event that is being written while its type is remov
   const put = (body: object) => fixture.send('PUT', `/${id}`, body, token);
   expect((await put({ eventTypes: [orders] })).status).toBe(200);
   const repointed = put({ url });
-  await Promise.race([repointed, someoneWaits(gateway.sql)]);
+  await Promise.race([repointed, untilAnyLockWait(gateway.sql)]);
   await decision`commit`;
   decision.release();
   expect(await repointed).toMatchObject(lacksOffers);

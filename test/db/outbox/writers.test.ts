@@ -11,7 +11,7 @@ import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
-import { parseMessage } from '../../../worker/outbox-relay/parse-message.ts';
+import { parseMessage } from '../../../outbox-relay/parse-message.ts';
 import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { ago } from '../../support/webhooks/old-deliveries.ts';

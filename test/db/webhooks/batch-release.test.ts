@@ -9,7 +9,7 @@ import {
   releaseDeliveryBatch,
 } from '../../../db/webhooks/delivery-batches.ts';
 import * as rows from './delivery-rows.ts';
-import { countOf } from '../support.ts';
+import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 const test = databaseTest
@@ -76,7 +76,7 @@ test('a batch that all have left for runs of their own is deleted with its messa
   const other = uuidv7();
   await held(sql, subscriber, other, 1);
   await releaseDeliveryBatch(sql, batchId);
-  expect(await rows.messagesTo(sql, batchId)).toEqual([]);
+  expect(await messagesTo(sql, batchId)).toEqual([]);
   expect(await sql`select id from webhook_delivery_batches`).toEqual([{ id: other }]);
 });
 

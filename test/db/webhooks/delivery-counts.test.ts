@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { cancelAttempt, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
+import { cancelAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
@@ -80,7 +80,7 @@ async function take(
     Object.assign(one, { state: 'waiting', epoch: model.epoch });
   } else if (one.underWay !== null) {
     if (what === 'takeBack') {
-      await cancelAttempt(sql, one.underWay);
+      await cancelAttempts(sql, [one.underWay]);
       one.attempts -= 1;
     } else {
       await recordAttempts(sql, [rows.resultOf(one.underWay, outcomes[outcome])], rows.noLimit);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import {
   beginAttempts,
-  cancelAttempt,
+  cancelAttempts,
   type BegunAttempt,
 } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
@@ -97,7 +97,7 @@ test('who begins lost attempts anew, and who takes one of them back, do not hind
     sql,
     two.deliveryId,
     () => again(sql, one, two),
-    () => cancelAttempt(sql, one),
+    () => cancelAttempts(sql, [one]),
   );
   expect(outcomes).toEqual(['done', 'done']);
 });

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import {
   beginAttempts,
-  cancelAttempt,
+  cancelAttempts,
   type AttemptToBegin,
   type BegunAttempt,
 } from '../../../db/webhooks/begin-attempts.ts';
@@ -131,7 +131,7 @@ const record: Work = ({ sql, begun }) => {
 
 const cancel: Work = async ({ sql, begun }) => {
   const [one] = begun.splice(below(begun.length), 1);
-  if (one !== undefined) await cancelAttempt(sql, one);
+  if (one !== undefined) await cancelAttempts(sql, [one]);
 };
 
 const switchOff: Work = ({ sql, subscribers }) =>

@@ -5,7 +5,7 @@ import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/ou
 import { claimFirstAttempts, readBatchState } from '../../../db/webhooks/delivery-batches.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import * as rows from './delivery-rows.ts';
-import { countOf } from '../support.ts';
+import { countOf, messagesTo } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 const test = databaseTest
@@ -85,7 +85,7 @@ test('a claim keeps the run of its batch from starting as long as its lease', as
 }) => {
   await rows.addDeliveries(sql, subscriber, 3);
   await claim(sql, batchId);
-  expect(await rows.messagesTo(sql, batchId)).toEqual([
+  expect(await messagesTo(sql, batchId)).toEqual([
     { kind: 'webhookDeliveryBatch', payload: { size: 3 } },
   ]);
   const [leftMs = 0] = await leasesOf(sql, batchId);

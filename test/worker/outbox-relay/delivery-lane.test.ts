@@ -7,12 +7,11 @@ import {
   addDeliveries,
   addManyDeliveries,
   addSample,
-  messagesTo,
   newSubscriber,
   standing,
   told,
 } from '../../db/webhooks/delivery-rows.ts';
-import { countOf } from '../../db/support.ts';
+import { countOf, messagesTo } from '../../db/support.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 const test = base

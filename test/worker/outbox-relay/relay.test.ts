@@ -4,7 +4,7 @@ import { afterEach, expect, test as base, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
-import type { HandleMessage } from '../../../worker/outbox-relay/relay-batch.ts';
+import type { HandleMessage } from '../../../outbox-relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

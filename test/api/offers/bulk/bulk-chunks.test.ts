@@ -7,7 +7,7 @@ import { newVariant, newVendor } from '../../support/actors.ts';
 import { call, refusal, type Gateway } from '../../support/api.ts';
 import { holdOffer, seedManyOffers } from '../../../support/agreement.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
-import { someoneWaits } from '../../../db/support.ts';
+import { untilAnyLockWait } from '../../../support/locks.ts';
 import { inStock, net, pushAll, sendBulk, type BulkResult } from './bulk-fixture.ts';
 
 /** A call of 600 items: two transactions of 250, and one of 100. */
@@ -98,7 +98,7 @@ test('a connection that dies leaves whole transactions: earlier items stay, late
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
   const answering = pushAll(gateway, vendor, 'stock', items);
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   await killWaiting(gateway.sql);
   const results = await answering;
   await letGo();
@@ -118,7 +118,7 @@ test('a connection that dies in the first transaction fails the whole call, and 
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[200] ?? '');
   const answering = sendBulk(gateway, vendor, 'stock', { items });
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   await killWaiting(gateway.sql);
   const answer = await answering;
   await letGo();
@@ -171,7 +171,7 @@ test('a deadlock is tried again, and every item is stored', async ({ gateway }) 
   await holder`set local deadlock_timeout = '30s'`;
   await holder`select from offers where id = ${second} for update`;
   const answering = pushAll(gateway, vendor, 'stock', items.slice(0, 2));
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   await holder`select from offers where id = ${first} for update`;
   await holder`rollback`;
   holder.release();
@@ -195,7 +195,7 @@ test('when the caller is gone, the transaction under way ends and no other begin
       body: JSON.stringify({ items }),
       signal: caller.signal,
     });
-    await someoneWaits(gateway.sql);
+    await untilAnyLockWait(gateway.sql);
     caller.abort();
     await expect(asking).rejects.toThrow('aborted');
     await gone;
@@ -214,7 +214,7 @@ test('no transaction begins after the time of the call is used up: its items say
   const { vendor, ids, items } = await sixHundred(gateway);
   const letGo = await holdOffer(gateway.sql, ids[300] ?? '');
   const answering = pushAll(gateway, vendor, 'stock', items);
-  await someoneWaits(gateway.sql);
+  await untilAnyLockWait(gateway.sql);
   const now = performance.now.bind(performance);
   const late = vi.spyOn(performance, 'now').mockImplementation(() => now() + 8000);
   await letGo();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts, cancelAttempt } from '../../../../db/webhooks/begin-attempts.ts';
+import { beginAttempts, cancelAttempts } from '../../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts } from '../../../../db/webhooks/record-attempts.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
@@ -187,8 +187,8 @@ test('an attempt that was taken back leaves no trace, and the next has its numbe
   const deliveryId = await rows.addDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId);
   const begun = await rows.mustBegin(sql, deliveryId, 1);
-  await cancelAttempt(sql, begun);
-  await cancelAttempt(sql, begun);
+  await cancelAttempts(sql, [begun]);
+  await cancelAttempts(sql, [begun]);
   expect(await rows.told(sql, deliveryId)).toEqual(['1 http_status 500']);
   expect(await rows.standing(sql, deliveryId)).toMatchObject({
     attempts: 1,
@@ -204,11 +204,11 @@ test('an attempt whose result is known, or that was lost, is not taken back', as
 }) => {
   const [one, two] = await rows.addDeliveries(sql, subscriber, 2);
   if (one === undefined || two === undefined) throw new Error('two were asked for');
-  await cancelAttempt(sql, await rows.attempt(sql, one));
+  await cancelAttempts(sql, [await rows.attempt(sql, one)]);
   expect(await rows.told(sql, one)).toEqual(['1 http_status 500']);
   const lost = await rows.mustBegin(sql, two);
   await rows.mustBegin(sql, two);
-  await cancelAttempt(sql, lost);
+  await cancelAttempts(sql, [lost]);
   expect(await rows.told(sql, two)).toEqual(['1 worker_lost', '2 under way']);
   expect(await rows.standing(sql, two)).toMatchObject({ attempts: 2, isUnderWay: true });
 });

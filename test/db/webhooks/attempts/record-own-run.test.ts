@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
+import { messagesTo } from '../../support.ts';
 import * as rows from '../delivery-rows.ts';
 import { databaseTest } from '../../../support/database-test.ts';
 
@@ -34,7 +35,7 @@ test.for([
     expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
     const { vendorId } = subscriber;
     const payload = { signal: 'ended', attempts: 1, state, vendorId, eventType: rows.eventType };
-    expect(await rows.messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
+    expect(await messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
   },
 );
 
@@ -44,7 +45,7 @@ test.for([rows.success, { ...rows.success, hasOwnRun: false }, rows.deadLetter])
     const { id, batchId, begun } = await member(sql, subscriber);
     await record(sql, rows.resultOf(begun, given));
     expect(await rows.standing(sql, id)).toMatchObject({ state: given.state, batchId });
-    expect(await rows.messagesTo(sql, id)).toEqual([]);
+    expect(await messagesTo(sql, id)).toEqual([]);
   },
 );
 
@@ -55,7 +56,7 @@ test('a failed delivery gets a retry message and no other, whatever its result a
   const { id, begun } = await member(sql, subscriber);
   await record(sql, rows.resultOf(begun, { hasOwnRun: true }));
   expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
-  expect(await rows.messagesTo(sql, id)).toMatchObject([
+  expect(await messagesTo(sql, id)).toMatchObject([
     { payload: { signal: 'retry', attempts: 1, tries: 1 } },
   ]);
 });
@@ -65,7 +66,7 @@ test('a result that comes twice writes one message', async ({ sql, subscriber })
   const result = rows.resultOf(begun, { ...rows.success, hasOwnRun: true });
   await record(sql, result);
   expect(await record(sql, result)).toEqual([]);
-  expect(await rows.messagesTo(sql, id)).toHaveLength(1);
+  expect(await messagesTo(sql, id)).toHaveLength(1);
 });
 
 test('a delivery that its own run attempts gets no message', async ({ sql, subscriber }) => {
@@ -73,5 +74,5 @@ test('a delivery that its own run attempts gets no message', async ({ sql, subsc
   await sql`delete from outbox`;
   const begun = await rows.mustBegin(sql, id);
   await record(sql, rows.resultOf(begun, { ...rows.success, hasOwnRun: true }));
-  expect(await rows.messagesTo(sql, id)).toEqual([]);
+  expect(await messagesTo(sql, id)).toEqual([]);
 });

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunMessage, ReturnSignal } from '../../../domain/messages.ts';
-import {
-  coalesceMessages,
-  type ClaimedMessage,
-} from '../../../worker/outbox-relay/coalesce-messages.ts';
+import type { RunMessage, ReturnSignal } from '../../domain/messages.ts';
+import { coalesceMessages, type ClaimedMessage } from '../../outbox-relay/coalesce-messages.ts';
 
 const times = { inspectionStartMs: 1, inspectionWindowMs: 2 };
 const vendorId = 'v';

@@ -3,15 +3,15 @@ import { pino } from 'pino';
 import type { JSONValue } from 'postgres';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { connect, type Sql } from '../../../db/core/client.ts';
-import { reconcile } from '../../../db/outbox/reconcile.ts';
-import type { OutboxMessage } from '../../../domain/messages.ts';
-import { startMaintenance } from '../../../worker/maintenance.ts';
-import { relayBatch } from '../../../worker/outbox-relay/relay-batch.ts';
-import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
-import { countOf } from '../../db/support.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestLane } from '../../support/webhooks/test-lane.ts';
+import { connect, type Sql } from '../../db/core/client.ts';
+import { reconcile } from '../../db/outbox/reconcile.ts';
+import type { OutboxMessage } from '../../domain/messages.ts';
+import { startMaintenance } from '../../worker/maintenance.ts';
+import { relayBatch } from '../../outbox-relay/relay-batch.ts';
+import { addDeliveries, newSubscriber, told } from '../db/webhooks/delivery-rows.ts';
+import { countOf } from '../db/support.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestLane } from '../support/webhooks/test-lane.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -157,7 +157,7 @@ test('after a fix, the statement of the operating guide hands them over again', 
   // The fix.
   await sql`update outbox_set_aside set payload = ${sql.json({ vendorId })}`;
 
-  const guide = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
   const [, section = ''] = guide.split('## Messages set aside\n');
   const statement = /^with again as[^;]*;$/m.exec(section)?.[0];
   if (statement === undefined) throw new Error('the guide has no statement');

@@ -1,10 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import {
-  startPollLoop,
-  type Backoff,
-  type PollLoop,
-} from '../../../worker/outbox-relay/poll-loop.ts';
-import { deferred } from '../../db/support.ts';
+import { startPollLoop, type Backoff, type PollLoop } from '../../outbox-relay/poll-loop.ts';
+import { deferred } from '../db/support.ts';
 
 const started: PollLoop[] = [];
 const start = (round: () => Promise<Backoff>): PollLoop => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import type { RunMessage } from '../../../domain/messages.ts';
-import { parseMessage } from '../../../worker/outbox-relay/parse-message.ts';
+import type { RunMessage } from '../../domain/messages.ts';
+import { parseMessage } from '../../outbox-relay/parse-message.ts';
 
 const vendorId = uuidv7();
 const subjectId = uuidv7();
