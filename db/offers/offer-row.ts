@@ -3,12 +3,11 @@ import { instantTextOf } from '../core/instant-text.ts';
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';
-import type { Price } from '../../domain/vat.ts';
 import type { Queryable } from '../core/client.ts';
 import { effectiveChangeTime } from './effective-columns.ts';
 
 type PriceKey = 'pendingCost' | 'salePrice' | 'pendingSalePrice';
-type PlainOffer = Omit<Offer, 'cost' | PriceKey | 'supply' | 'agreementVersion'>;
+export type PlainOffer = Omit<Offer, 'cost' | PriceKey | 'supply' | 'agreementVersion'>;
 
 /** The columns that are an offer's own values. */
 export const plainOfferColumns = columnsOf<PlainOffer>('offers', {
@@ -40,7 +39,7 @@ export const plainOfferColumns = columnsOf<PlainOffer>('offers', {
   changedAt: 'timestamptz',
 });
 
-type PriceColumns = Readonly<Record<'costNet' | 'costVat', number>> &
+export type PriceColumns = Readonly<Record<'costNet' | 'costVat', number>> &
   Readonly<Record<'costEnteredVatInclusive', boolean>> &
   Readonly<Record<`${PriceKey}${'Net' | 'Vat'}`, number | null>> &
   Readonly<Record<`${PriceKey}EnteredVatInclusive`, boolean | null>>;
@@ -91,41 +90,41 @@ export type FoundOffer = {
   readonly changeTime: string;
 };
 
-const toPrice = (net: number | null, vat: number | null, entered: boolean | null): Price | null =>
-  net === null || vat === null || entered === null
-    ? null
-    : { netHalalas: net, vatHalalas: vat, enteredVatInclusive: entered };
+const priceKeys = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
+
+/** A price of a row, null unless its three columns have values. */
+function priceEntry(key: (typeof priceKeys)[number]): Entry {
+  const [net, vat, entered] = [
+    `source.${key}Net`,
+    `source.${key}Vat`,
+    `source.${key}EnteredVatInclusive`,
+  ];
+  return [
+    key,
+    `${net} === null || ${vat} === null || ${entered} === null ? null
+      : {netHalalas: ${net}, vatHalalas: ${vat}, enteredVatInclusive: ${entered}}`,
+  ];
+}
+
+/** The entries of an offer that is read from a row with these keys and the prices' columns. */
+export const offerEntries = (keys: readonly (keyof PlainOffer)[]): readonly Entry[] => [
+  ...keys.map((key): Entry => [key, `source.${key}`]),
+  ...priceKeys.map(priceEntry),
+];
+
+const storedOffer = compileObject([
+  ...offerEntries(plainOfferColumns.keys),
+  ['agreementVersion', 'source.vendorAgreementVersion'],
+  [
+    'supply',
+    `source.supplyOptionId === null ? null : {
+      optionId: source.supplyOptionId, isPaused: source.supplyIsPaused === true,
+      pricingModel: source.supplyPricingModel ?? source.pricingModel}`,
+  ],
+]) as (row: OfferRow) => Offer;
 
 export function toFoundOffer(row: OfferRow): FoundOffer {
-  const stored: Offer = {
-    agreementVersion: row.vendorAgreementVersion,
-    cost: {
-      netHalalas: row.costNet,
-      vatHalalas: row.costVat,
-      enteredVatInclusive: row.costEnteredVatInclusive,
-    },
-    pendingCost: toPrice(
-      row.pendingCostNet,
-      row.pendingCostVat,
-      row.pendingCostEnteredVatInclusive,
-    ),
-    salePrice: toPrice(row.salePriceNet, row.salePriceVat, row.salePriceEnteredVatInclusive),
-    pendingSalePrice: toPrice(
-      row.pendingSalePriceNet,
-      row.pendingSalePriceVat,
-      row.pendingSalePriceEnteredVatInclusive,
-    ),
-    supply:
-      row.supplyOptionId === null
-        ? null
-        : {
-            optionId: row.supplyOptionId,
-            isPaused: row.supplyIsPaused === true,
-            pricingModel: row.supplyPricingModel ?? row.pricingModel,
-          },
-    // Last: V8 takes 30 µs for keys that follow the spread of so many.
-    ...plainOfferColumns.pick(row),
-  };
+  const stored = storedOffer(row);
   const offer = applyPendingSwitch(stored, {
     pricingModel: row.vendorPricingModel,
     epoch: row.vendorAgreementEpoch,
@@ -153,9 +152,10 @@ export const supplyColumnsText = `
   supply_options.id as supply_option_id, supply_options.is_paused as supply_is_paused,
   supply_options.pricing_model as supply_pricing_model`;
 
-const offerRowColumnsText = `${offerAndVendorColumnsText}, ${supplyColumnsText}`;
+/** The columns of {@link OfferRow}. */
+export const offerRowColumnsText = `${offerAndVendorColumnsText}, ${supplyColumnsText}`;
 
-const offerRowTablesText = `
+export const offerRowTablesText = `
   offers join vendors on vendors.id = offers.vendor_id
   left join supply_options on supply_options.offer_id = offers.id`;
 

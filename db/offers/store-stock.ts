@@ -5,11 +5,12 @@ import type { Queryable } from '../core/client.ts';
 import { rowsOf } from '../core/rows.ts';
 import {
   offerAndVendorColumnsText,
+  offerRowColumnsText,
+  offerRowTablesText,
   supplyColumnsText,
   toOffer,
   type OfferRow,
 } from './offer-row.ts';
-import { findOffer } from './offers.ts';
 
 /** A push that waited for another change of the offer repeats; each repeat sees that change. */
 const triesMax = 5;
@@ -30,12 +31,13 @@ type OfferStock = StockDeclaration & {
  * an unknown offer and for another vendor's.
  */
 export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
-  const { vendorId, offerId, now } = push;
+  const { vendorId, offerId, declaredInStock, declaredStockQuantity, now } = push;
+  const values = [offerId, vendorId, declaredInStock, declaredStockQuantity, now];
   for (let count = 1; count <= triesMax; count += 1) {
-    const changed = await changeStock(sql, push);
-    if (changed !== null) return { isRefused: false, offer: changed };
-    const offer = await findOffer(sql, vendorId, offerId);
-    if (offer === null) return null;
+    const [row] = await rowsOf(sql.unsafe<PushedRow[]>(pushText, values, { prepare: true }));
+    if (row === undefined) return null;
+    const offer = toOffer(row);
+    if (row.isChanged) return { isRefused: false, offer };
     const ruled = pushStock(offer, push, now);
     if (!ruled.ok || ruled.value === offer) return { isRefused: !ruled.ok, offer };
   }
@@ -45,11 +47,13 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
 const quantityText = `case when $3::boolean
   then coalesce($4::integer, nullif(offers.declared_stock_quantity, 0)) else 0 end`;
 
+type PushedRow = OfferRow & { readonly isChanged: boolean };
+
 /**
- * A statement that waited for the first approval sees the approved offer, but not the new supply
- * option, so it changes nothing.
+ * The changed offer, else the offer as it was when the statement began. A statement that waited for
+ * the first approval sees the approved offer, but not the new supply option, so it changes nothing.
  */
-const changeStockText = `
+const pushText = `
   with changed as (
     update offers set declared_in_stock = $3, declared_stock_quantity = ${quantityText},
       version = offers.version + 1,
@@ -69,14 +73,7 @@ const changeStockText = `
     from changed where supply_options.offer_id = changed.id
     returning ${supplyColumnsText}
   )
-  select * from changed left join supply on true`;
-
-/** The changed offer; null when there is nothing to change, or when it may not be changed. */
-async function changeStock(
-  sql: Queryable,
-  { vendorId, offerId, declaredInStock, declaredStockQuantity, now }: OfferStock,
-): Promise<Offer | null> {
-  const values = [offerId, vendorId, declaredInStock, declaredStockQuantity, now];
-  const [row] = await rowsOf(sql.unsafe<OfferRow[]>(changeStockText, values, { prepare: true }));
-  return row === undefined ? null : toOffer(row);
-}
+  select true as is_changed, changed.*, supply.* from changed left join supply on true
+  union all
+  select false, ${offerRowColumnsText} from ${offerRowTablesText}
+  where offers.id = $1 and offers.vendor_id = $2 and not exists (select from changed)`;
