@@ -1,7 +1,7 @@
 import { mapInTurns } from '../../db/core/map-in-turns.ts';
 import { listOffers } from '../../db/offers/offer-list.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import type { FoundOffer } from '../../db/offers/offer-row.ts';
+import { readOwnOffer, type ReadOffer } from '../../db/offers/offer-facts.ts';
 import { listOfferHistory } from '../../db/offers/offer-history.ts';
 import { findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
@@ -82,7 +82,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       const isWithHistory = include !== undefined;
       const found = await listOffers(lists, vendorId, filter, page, { isWithHistory });
       const { history, nextChangedSince } = found;
-      const toRead = (one: FoundOffer): OfferRead => readOffer(one, history);
+      const toRead = (one: ReadOffer): OfferRead => readOffer(one, history);
       // A page of histories is long: other vendors' calls run between its items.
       const items = isWithHistory ? await mapInTurns(found.items, toRead) : found.items.map(toRead);
       return { ...pagePayload({ ...found, items }, page, (item) => item), nextChangedSince };
@@ -103,7 +103,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
       if (parameters.include === undefined)
-        return readOffer(orNotFound(await findOwnOffer(sql, vendorId, id), notFound), null);
+        return readOffer(orNotFound(await readOwnOffer(sql, vendorId, id), notFound), null);
       const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
       return readOffer(read.found, read.history);
     },

@@ -37,7 +37,7 @@ export async function readIdPage<TRow extends Item>(
   const isShallow = request.page * request.pageSize <= shallowMax;
   const answer = await answerOf(sql`
     with counted as materialized (
-      select (${query.total})::int as total, (${query.isOutdated ?? sql`select false`}) as is_outdated
+      select (${query.total})::int as total, (${query.isOutdated ?? sql`select false`}) as is_outdated_list
     ), page as materialized (
       ${isShallow ? shallowPage(sql, request, query) : deepPage(sql, request, query)}
     )
@@ -50,7 +50,7 @@ export async function readIdPage<TRow extends Item>(
   return {
     items: answer
       .filter(([, , place]) => place !== null)
-      .map(readerOf(answer, ['total', 'isOutdated', 'place'])) as TRow[],
+      .map(readerOf(answer, ['total', 'isOutdatedList', 'place'])) as TRow[],
     totalCount: totalCount as number,
     isOutdated: isOutdated as boolean,
   };

@@ -5,9 +5,10 @@ import type { Queryable } from '../core/client.ts';
 /** The columns that lists of offers filter and sort by. */
 export type EffectiveColumns = Readonly<Record<'status' | 'awaitingSince' | 'changedAt', Fragment>>;
 
-const isOutdated = 'offers.agreement_epoch < vendors.agreement_epoch';
+/** Whether the offer has yet to follow a switch of its vendor's agreement. */
+export const isOutdatedText = 'offers.agreement_epoch < vendors.agreement_epoch';
 /** The change time while a switch may be under way: an expression without parameters. */
-export const effectiveChangeTime = `case when ${isOutdated}
+export const effectiveChangeTime = `case when ${isOutdatedText}
   then greatest(offers.change_time, vendors.agreement_changed_at) else offers.change_time end`;
 
 /**
@@ -23,7 +24,7 @@ export function effectiveColumns(sql: Queryable, isSwitching: boolean): Effectiv
       changedAt: sql`offers.change_time`,
     };
   }
-  const isRepriced = sql`(${sql.unsafe(isOutdated)} and offers.status = any(${[...statusesToReprice]}))`;
+  const isRepriced = sql`(${sql.unsafe(isOutdatedText)} and offers.status = any(${[...statusesToReprice]}))`;
   return {
     status: sql`case when ${isRepriced} then 'PendingRepricing' else offers.status end`,
     awaitingSince: sql`case when ${isRepriced} then null else offers.awaiting_since end`,

@@ -2,15 +2,17 @@ import type { Queryable, Sql } from '../core/client.ts';
 import { rowsOf } from '../core/rows.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import type { ChangePage } from '../lists/change-page.ts';
-import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
+import { between, equalTo, type ChangesPage, type PageRequest } from '../lists/page.ts';
 import { readOfferChanges } from './offer-changes.ts';
 import type { OfferFilter } from './offer-filter.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
-import { countOffers, readOfferPage } from './offer-page.ts';
+import { countOffers, readFactsPage, readOfferPage, type OfferQuery } from './offer-page.ts';
+import type { EffectiveColumns } from './effective-columns.ts';
+import type { ReadOffer } from './offer-facts.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 
 /** A page of offers, and with `isWithHistory` their status changes, read on the same snapshot. */
-export type ListedOffers = ChangesPage<FoundOffer> & { readonly history: OfferHistory | null };
+export type ListedOffers = ChangesPage<ReadOffer> & { readonly history: OfferHistory | null };
 
 /** A vendor's own offers (D32, D80): by change time with `changedSince`, else the newest first. */
 export async function listOffers(
@@ -24,7 +26,9 @@ export async function listOffers(
   // One statement is one snapshot.
   if (changedSince === null && !isWithHistory)
     return {
-      ...(await listOn(sql, vendorId, filter, request)),
+      ...(await readFactsPage(sql, vendorId, request, (columns) =>
+        newestFirst(sql, { vendorId, filter, columns }),
+      )),
       nextChangedSince: null,
       history: null,
     };
@@ -35,7 +39,12 @@ export async function listOffers(
   return onSnapshot(sql, async (snapshot) => {
     const page =
       changes === null
-        ? { ...(await listOn(snapshot, vendorId, filter, request)), nextChangedSince: null }
+        ? {
+            ...(await readOfferPage(snapshot, vendorId, request, (columns) =>
+              newestFirst(snapshot, { vendorId, filter, columns }),
+            )),
+            nextChangedSince: null,
+          }
         : { ...changes, items: await readChanged(snapshot, changes, filter) };
     const history = isWithHistory ? await listStatusChanges(snapshot, page.items) : null;
     return { ...page, history };
@@ -69,28 +78,34 @@ async function readChanged(
 }
 
 /** The newest first. */
-const listOn = (
+function newestFirst(
   sql: Queryable,
-  vendorId: string,
-  { status, vendorSku, vendorExternalId, createdFrom, createdTo }: OfferFilter,
-  request: PageRequest,
-): Promise<Page<FoundOffer>> => {
+  {
+    vendorId,
+    filter: { status, vendorSku, vendorExternalId, createdFrom, createdTo },
+    columns,
+  }: {
+    readonly vendorId: string;
+    readonly filter: OfferFilter;
+    readonly columns: EffectiveColumns;
+  },
+): OfferQuery {
   // Kept counts know vendor and status; the other filters match few offers.
   const isCounted = [vendorSku, vendorExternalId, createdFrom, createdTo].every(
     (value) => value === null,
   );
-  return readOfferPage(sql, vendorId, request, (columns) => ({
+  return {
     conditions: sql`
-        ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
-        ${equalTo(sql, {
-          'offers.vendor_sku': vendorSku,
-          'offers.vendor_external_id': vendorExternalId,
-        })}
-        ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
+      ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
+      ${equalTo(sql, {
+        'offers.vendor_sku': vendorSku,
+        'offers.vendor_external_id': vendorExternalId,
+      })}
+      ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
     order: [
       [sql`offers.created_at`, 'desc'],
       [sql`offers.id`, 'desc'],
     ],
     keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
-  }));
-};
+  };
+}

@@ -1,10 +1,11 @@
 import type { Fragment } from 'postgres';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { readIdPage } from '../lists/id-page.ts';
+import { readIdPage, type ItemSource } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import type { SortOrder } from '../lists/sort-order.ts';
 import { effectiveColumns, type EffectiveColumns } from './effective-columns.ts';
+import { factsSource, toReadOffer, type FactsRow, type ReadOffer } from './offer-facts.ts';
 import {
   offerRowColumns,
   offerRowTables,
@@ -27,7 +28,7 @@ export const countOffers = (
   select coalesce(sum(delta), 0)::int from offer_counts
   where true ${equalTo(sql, { vendor_id: vendorId, status, is_awaiting: isAwaiting })}`;
 
-type OfferQuery = {
+export type OfferQuery = {
   /** Conditions, each with its `and`. */
   readonly conditions: Fragment;
   readonly order: SortOrder;
@@ -35,38 +36,68 @@ type OfferQuery = {
   readonly keptTotal: Fragment | null;
 };
 
-/**
- * A page of one vendor's offers, or (null) of every vendor's, by a query over effective columns.
- */
+/** By a query over effective columns. */
+type QueryOf = (columns: EffectiveColumns) => OfferQuery;
+type Asked = {
+  readonly sql: Queryable;
+  /** Null: every vendor's offers. */
+  readonly vendorId: string | null;
+  readonly request: PageRequest;
+  readonly queryOf: QueryOf;
+};
+
+function readRows<TRow extends { readonly id: string }>(
+  { sql, vendorId, request, queryOf }: Asked,
+  source: ItemSource,
+  isSwitching: boolean,
+) {
+  const { conditions, order, keptTotal } = queryOf(effectiveColumns(sql, isSwitching));
+  const joined = sql`join vendors on vendors.id = offers.vendor_id`;
+  const rows = sql`
+    offers ${isSwitching ? joined : sql``}
+    where true ${equalTo(sql, { 'offers.vendor_id': vendorId })} ${conditions}`;
+  return readIdPage<TRow>(sql, request, source, {
+    rows,
+    id: sql`offers.id`,
+    order,
+    total: keptTotal === null || isSwitching ? sql`select count(*) from ${rows}` : keptTotal,
+    ...(isSwitching ? {} : { isOutdated: switchUnderWay(sql, vendorId) }),
+  });
+}
+
+/** A page of one vendor's offers, or (null) of every vendor's. */
 export async function readOfferPage(
   sql: Queryable,
   vendorId: string | null,
   request: PageRequest,
-  queryOf: (columns: EffectiveColumns) => OfferQuery,
+  queryOf: QueryOf,
 ): Promise<Page<FoundOffer>> {
-  const source = {
-    columns: offerRowColumns(sql),
-    tables: offerRowTables(sql),
-    alias: sql`offers`,
-  };
-  const read = async (isSwitching: boolean) => {
-    const { conditions, order, keptTotal } = queryOf(effectiveColumns(sql, isSwitching));
-    const joined = sql`join vendors on vendors.id = offers.vendor_id`;
-    const rows = sql`
-      offers ${isSwitching ? joined : sql``}
-      where true ${equalTo(sql, { 'offers.vendor_id': vendorId })} ${conditions}`;
-    return readIdPage<OfferRow>(sql, request, source, {
-      rows,
-      id: sql`offers.id`,
-      order,
-      total: keptTotal === null || isSwitching ? sql`select count(*) from ${rows}` : keptTotal,
-      ...(isSwitching ? {} : { isOutdated: switchUnderWay(sql, vendorId) }),
-    });
-  };
+  const asked = { sql, vendorId, request, queryOf };
+  const source = { columns: offerRowColumns(sql), tables: offerRowTables(sql), alias: sql`offers` };
   // One statement, because a switch is rarely under way.
-  const plain = await read(false);
-  const { items, totalCount } = plain.isOutdated ? await read(true) : plain;
+  const plain = await readRows<OfferRow>(asked, source, false);
+  const { items, totalCount } = plain.isOutdated
+    ? await readRows<OfferRow>(asked, source, true)
+    : plain;
   return { items: items.map(toFoundOffer), totalCount };
+}
+
+/** As {@link readOfferPage}, with what a vendor reads. */
+export async function readFactsPage(
+  sql: Queryable,
+  vendorId: string,
+  request: PageRequest,
+  queryOf: QueryOf,
+): Promise<Page<ReadOffer>> {
+  const asked = { sql, vendorId, request, queryOf };
+  const { items, totalCount, isOutdated } = await readRows<FactsRow>(
+    asked,
+    factsSource(sql),
+    false,
+  );
+  return isOutdated || items.some((row) => row.isOutdated)
+    ? readOfferPage(sql, vendorId, request, queryOf)
+    : { items: items.map(toReadOffer), totalCount };
 }
 
 const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`

@@ -5,7 +5,8 @@ import {
   type PricingModel,
 } from '../../../domain/accounts/agreement.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
-import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
+import type { OfferFacts } from '../../../db/offers/offer-facts.ts';
+import { offerStatuses } from '../../../domain/offers/offer.ts';
 import type { Price } from '../../../domain/vat.ts';
 import { described } from '../../validation/described.ts';
 import {
@@ -188,7 +189,7 @@ export const nestedOfferResponse = titled('Offer', {
 const net = (price: Price): number => sarFromHalalas(price.netHalalas);
 const vat = (price: Price): number => sarFromHalalas(price.vatHalalas);
 
-export function toNestedOffer(offer: Offer): v.InferInput<typeof nestedOfferResponse> {
+export function toNestedOffer(offer: OfferFacts): v.InferInput<typeof nestedOfferResponse> {
   const { cost, salePrice, pendingCost, pendingSalePrice } = offer;
   return {
     id: offer.id,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { OfferHistory } from '../../../db/offers/offer-history.ts';
-import type { FoundOffer } from '../../../db/offers/offer-row.ts';
+import type { ReadOffer } from '../../../db/offers/offer-facts.ts';
 import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
 import { described } from '../../validation/described.ts';
 import {
@@ -35,7 +35,7 @@ export type OfferRead = v.InferInput<typeof readOfferResponse>;
 
 /** The read form of an offer; `history` is null where it was not asked for. */
 export function readOffer(
-  { offer, changeTime }: FoundOffer,
+  { offer, changeTime }: ReadOffer,
   history: OfferHistory | null,
 ): OfferRead {
   const plain = { ...toNestedOffer(offer), changedAt: changeTime };

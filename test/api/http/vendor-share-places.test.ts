@@ -92,7 +92,7 @@ const fail = (): never => {
 };
 
 test('a call that fails frees its place', async ({ gateway }) => {
-  const failing = Object.assign(fail, gateway.sql);
+  const failing = Object.assign(fail, gateway.sql, { unsafe: fail });
   const app = await appWith(
     { ...gateway.dependencies, sql: failing, vendorShares: sharesOf(1) },
     {},

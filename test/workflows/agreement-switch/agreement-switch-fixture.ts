@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
 import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
 import { listOffers } from '../../../db/offers/offer-list.ts';
-import type { FoundOffer } from '../../../db/offers/offer-row.ts';
+import { selectOffer, toFoundOffer, type OfferRow } from '../../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../../db/offers/offers.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { pushPrice } from '../../../domain/offers/edit-offer.ts';
@@ -76,13 +76,12 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     return rows.length;
   }
 
-  /** The vendor's offers as they are stored, by id. */
-  /** The offers as stored, without the count of the agreement's changes, which is the vendor's. */
+  /** The offers as stored, by id, without the count of the agreement's changes, which is the vendor's. */
   async function storedOffers(): Promise<ReadonlyMap<string, Offer>> {
-    const items: FoundOffer[] = [];
-    for (let page = 1; items.length === (page - 1) * 100; page += 1)
-      items.push(...(await listOffers(sql, vendorId, everything, { page, pageSize: 100 })).items);
-    return new Map(items.map(({ stored }) => [stored.id, { ...stored, agreementVersion: 0 }]));
+    const rows = await sql<OfferRow[]>`
+      ${selectOffer(sql)} where offers.vendor_id = ${vendorId}`;
+    const stored = rows.map((row) => toFoundOffer(row).stored);
+    return new Map(stored.map((offer) => [offer.id, { ...offer, agreementVersion: 0 }]));
   }
 
   async function changedAt(): Promise<Date> {
