@@ -3,6 +3,7 @@ import { connect, type Sql } from '../db/core/client.ts';
 import { agreement } from './agreement.ts';
 import { bulkPushes } from './bulk-pushes.ts';
 import { creates } from './creates.ts';
+import { deepPages } from './deep-pages.ts';
 import { deliveries } from './deliveries.ts';
 import { endurance } from './endurance.ts';
 import type { Benchmark } from './harness/benchmark.ts';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   bulkPushes,
   creates,
   lists,
+  deepPages,
   neighbours,
   queue,
   agreement,

@@ -1,0 +1,36 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { BenchmarkContext } from './benchmark.ts';
+
+const batchSize = 50_000;
+
+/** Delivered events of one subscription, a second apart, the last one now. */
+export async function seedDeliveries(
+  { patientSql: sql }: BenchmarkContext,
+  { vendorId, count }: { readonly vendorId: string; readonly count: number },
+): Promise<void> {
+  const subscriptionId = uuidv7();
+  await sql`
+    insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed)
+    values (${subscriptionId}, ${vendorId}, 'https://example.com/', '{vendor.order.assigned}', '')`;
+  for (let first = 1; first <= count; first += batchSize) {
+    const last = Math.min(count, first + batchSize - 1);
+    await sql`
+      with made as materialized (
+        select uuidv7((i - ${count}) * interval '1 second') as id, 'evt_' || uuidv7() as event_id,
+          now() + (i - ${count}) * interval '1 second' as at
+        from generate_series(${first}::int, ${last}::int) as i
+      ), events as (
+        insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
+        select event_id, ${vendorId}::uuid, 'vendor.order.assigned', '{}', at from made
+      )
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
+        attempts, created_at)
+      select id, event_id, ${subscriptionId}::uuid, ${vendorId}::uuid, 'vendor.order.assigned',
+        'succeeded', 1, at
+      from made`;
+  }
+  // The trigger counts a delivery when it ends.
+  await sql`
+    insert into delivery_counts (vendor_id, event_type, state, delta)
+    values (${vendorId}, 'vendor.order.assigned', 'succeeded', ${count})`;
+}
