@@ -66,7 +66,9 @@ test('a hanging receiver does not let another worker take over its batch', async
   expect(await told(sql, id)).toEqual(['1 succeeded']);
 });
 
-test('without a sign of its relay a batch may be taken over after its lease', async ({ sql }) => {
+test('after an outage of Postgres longer than its lease, the relay keeps its batch', async ({
+  sql,
+}) => {
   const slow = await newSubscriber(sql);
   const { held, answerTo, giveAll } = holdingFor(slow);
   const { lane } = createTestLane(sql, { answerTo, leaseMs: 1500 });
