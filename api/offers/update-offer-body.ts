@@ -9,8 +9,18 @@ import {
   requiredWithSchema,
   ruleSchemas,
 } from '../validation/field-rules.ts';
+import type { FieldError } from '../../domain/errors.ts';
+import { bodyErrors } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
-import { barcode, optionalField, sar, sizeMl, stockQuantity, text } from '../validation/fields.ts';
+import {
+  barcode,
+  optionalField,
+  sar,
+  sarOrZero,
+  sizeMl,
+  stockQuantity,
+  text,
+} from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { barcodeFormats, declaredText } from './offer-texts.ts';
@@ -66,7 +76,11 @@ const shape = v.strictObject({
     'The size in whole millilitres, 1 to 100,000. Omit it or send null to keep it.',
     100,
   ),
-  cost: described(optionalField(sar), ...declaredText.cost),
+  cost: described(
+    optionalField(sarOrZero),
+    `${declaredText.cost[0]} A stored cost of 0 may be sent back.`,
+    declaredText.cost[1],
+  ),
   costIsVatInclusive: described(optionalField(v.boolean()), ...declaredText.costIsVatInclusive),
   salePrice: described(optionalField(sar), ...declaredText.salePrice),
   salePriceIsVatInclusive: described(
@@ -143,13 +157,17 @@ export const updateOfferBody = v.pipe(
 );
 
 /**
- * Whether a body is the older form with well-formed fields and breaks only the rules between them.
- * Under Model 2 it is refused whatever it lacks or combines (D74).
+ * Whether a body is the older form and is refused as {@link updateOfferBody}. Under Model 2 it is
+ * refused otherwise: whatever it lacks or combines (D74), it has only its malformed fields to mend.
  */
-export function isIncompleteOlderForm(body: unknown): boolean {
-  const parsed = v.safeParse(shape, body);
-  return parsed.success && isOlderForm(parsed.output) && !v.is(updateOfferBody, body);
-}
+export const isInvalidOlderForm = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  isOlderForm(body) &&
+  bodyErrors(updateOfferBody, body).length > 0;
+
+/** The malformed fields of a body, without the rules between its fields. */
+export const malformedFields = (body: unknown): readonly FieldError[] => bodyErrors(shape, body);
 
 const textFields = [
   'vendorSku',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { findOffer } from '../../db/offers/offers.ts';
-import { fail } from '../../domain/errors.ts';
+import { fail, invalidFields } from '../../domain/errors.ts';
 import { editOffer } from '../../domain/offers/edit-offer.ts';
 import { checkOlderForm } from '../../domain/offers/offer-prices.ts';
 import { vendorOf } from '../auth/authenticate.ts';
@@ -11,8 +11,9 @@ import { changeOffer } from './change-offer.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 import {
-  isIncompleteOlderForm,
+  isInvalidOlderForm,
   isOlderForm,
+  malformedFields,
   offerEditOf,
   updateOfferBody,
 } from './update-offer-body.ts';
@@ -48,9 +49,13 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         'the match.',
       preValidation: async (request) => {
         const { id } = request.params as { readonly id: string };
-        if (!isUuid(id) || !isIncompleteOlderForm(request.body)) return;
+        if (!isUuid(id) || !isInvalidOlderForm(request.body)) return;
         const offer = await findOffer(sql, vendorOf(request).vendorId, id.toLowerCase());
-        if (offer?.source === 'Api') unwrap(checkOlderForm(offer.pricingModel));
+        if (offer?.source !== 'Api' || checkOlderForm(offer.pricingModel).ok) return;
+        const malformed = malformedFields(request.body);
+        unwrap(
+          malformed.length > 0 ? invalidFields(malformed) : checkOlderForm(offer.pricingModel),
+        );
       },
       body: updateOfferBody,
       payload: v.union([nestedOfferResponse, flatOfferResponse]),

@@ -28,6 +28,15 @@ export type OfferEdit = {
 
 export type EditContext = { readonly vatRateBasisPoints: number; readonly now: Date };
 
+const isZero = ({ declared }: DeclaredPrice): boolean => declared.amountHalalas === 0;
+
+/**
+ * Whether a declared 0 is the stored amount, which a client may send back as it read it (D76). It
+ * declares no price of the model, so the edit is one without it.
+ */
+const repeatsZero = (offer: Offer, price: DeclaredPrice): boolean =>
+  isZero(price) && offer[price.field]?.netHalalas === 0;
+
 /** Names that an offer without a match requires (D25). */
 const requiredUnmatched = ['rawBrandName', 'rawProductName'] as const;
 
@@ -46,13 +55,21 @@ export function editOffer(offer: Offer, edit: OfferEdit, context: EditContext): 
   const blanks = requiredUnmatched.filter(
     (name) => offer.variantId === null && edit.description[name] === null,
   );
-  const errors = blanks.map((name) =>
-    fieldError(name, 'required', 'must not be blank while the offer has no match'),
-  );
+  const prices = edit.prices.filter((declared) => !repeatsZero(offer, declared));
+  const errors = [
+    ...blanks.map((name) =>
+      fieldError(name, 'required', 'must not be blank while the offer has no match'),
+    ),
+    ...prices
+      .filter(isZero)
+      .map(({ field }) =>
+        fieldError(field, 'invalid_amount', 'must be above 0, unless the stored one is 0'),
+      ),
+  ];
   // A refused blank keeps the stored name, so that the barcode rule judges the rest of the edit.
   const storedNames = Object.fromEntries(blanks.map((name) => [name, offer[name]]));
   const described: Offer = { ...offer, ...edit.description, ...storedNames };
-  const [price] = edit.prices;
+  const [price] = prices;
   const priced =
     price === undefined
       ? described

@@ -85,6 +85,13 @@ test('D74: a malformed field is 400 under Model 2 too, and an unknown offer 404'
   const id = await fixture.offerIn('PendingReview');
   const malformed = await fixture.patch(id, { declaredInStock: 'yes' });
   expect(malformed).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+  // The malformed field alone: neither a cost nor another body of the older form would help.
+  expect(fieldErrorsOf(malformed)).toEqual(['DeclaredInStock invalid_type']);
+  const clashing = { declaredStockQuantity: 3, rawSizeMl: 'x', salePrice: 5, unknown: 1 };
+  expect(fieldErrorsOf(await fixture.patch(id, clashing))).toEqual([
+    'RawSizeMl invalid_type',
+    'Unknown unknown_field',
+  ]);
   const other = await newOfferFixture(gateway);
   const body = { cost: 5, costIsVatInclusive: true, declaredInStock: true };
   expect(await other.patch(id, body)).toMatchObject(refusal('NOT_FOUND_VENDOR_OFFER'));
@@ -144,6 +151,32 @@ test('D76: under Model 2 a cost of 0 is information; under Model 1 it is 400, an
       errors: [{ field: 'Cost', code: 'invalid_amount', message }],
     });
   }
+});
+
+test('D76: after a switch to Model 1 a stored cost of 0 is sent back unchanged, and changes nothing', async ({
+  gateway,
+}) => {
+  const fixture = await newOfferFixture(gateway, percentageOfSale);
+  const id = await fixture.offerIn('Approved', { said: { cost: 0, declaredStockQuantity: 7 } });
+  await fixture.switchAgreement({ pricingModel: 'CostPlusMargin', rateBasisPoints: 1000 });
+  expect((await fixture.read(id)).payload).toMatchObject({
+    status: 'PendingRepricing',
+    cost: { amount: 0, isVatInclusive: false },
+  });
+  const before = await recordOf(gateway, id);
+  const stored = { cost: 0, costIsVatInclusive: false };
+  for (const body of [stored, { ...stored, declaredStockQuantity: 7, declaredInStock: true }])
+    expect(await fixture.patch(id, body)).toMatchObject({ status: 200 });
+  // It is no price of the new model, so the offer still waits for one.
+  expect(await recordOf(gateway, id)).toBe(before);
+
+  const other = await newOfferFixture(gateway);
+  const priced = await other.offerIn('Approved');
+  for (const body of [stored, { ...stored, declaredStockQuantity: 7 }])
+    expect(fieldErrorsOf(await other.patch(priced, body))).toEqual(['Cost invalid_amount']);
+  expect(fieldErrorsOf(await fixture.send('PATCH', `/${id}/cost`, stored))).toEqual([
+    'Cost invalid_amount',
+  ]);
 });
 
 test('D87: the price field of the other model is refused with the agreement in force and the field to send', async ({
