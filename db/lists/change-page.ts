@@ -25,12 +25,9 @@ export type ChangePageRequest = {
    * does not have.
    */
   readonly otherPast?: (latest: Fragment) => Fragment;
-  /**
-   * Waits for changes that have their time but no commit yet; null when the caller has waited.
-   * Default: `wait_for_pending_changes`.
-   */
-  readonly waitForChanges?: (() => PromiseLike<unknown>) | null;
 };
+/** What identifies a request, beside its page. */
+type ChangeList = Omit<ChangePageRequest, 'own' | 'changedAt' | 'otherPast'>;
 
 /** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
 export type ChangePage = {
@@ -42,7 +39,8 @@ export type ChangePage = {
 };
 
 type Row = { readonly total: number; readonly id: string | null; readonly at: string | null };
-type PageSnapshot = { readonly latestChangeAt: string; readonly totalCount: number };
+/** What the first page of a request saw. */
+export type PageSnapshot = { readonly latestChangeAt: string; readonly totalCount: number };
 
 /**
  * One page of changes (D38). The first page waits for changes that have their time but no commit
@@ -55,9 +53,21 @@ export async function readChangePage(
   asked: ChangePageRequest,
   request: PageRequest,
 ): Promise<ChangePage> {
-  const snapshot = request.page === 1 ? null : await findPageSnapshot(sql, asked, request);
-  const { waitForChanges = () => sql`select wait_for_pending_changes(${asked.vendorId})` } = asked;
-  if (snapshot === null) await waitForChanges?.();
+  const snapshot = await findPageSnapshot(sql, asked, request);
+  if (snapshot === null) await sql`select wait_for_pending_changes(${asked.vendorId})`;
+  return readPageOf(sql, asked, request, snapshot);
+}
+
+/**
+ * The page of a snapshot, or (null) of the present list; the caller has waited for the changes that
+ * have their time but no commit yet.
+ */
+export async function readPageOf(
+  sql: Queryable,
+  asked: ChangePageRequest,
+  request: PageRequest,
+  snapshot: PageSnapshot | null,
+): Promise<ChangePage> {
   const rows =
     snapshot === null
       ? await readPresent(sql, asked, request)
@@ -71,26 +81,26 @@ export async function readChangePage(
   };
 }
 
-const filterName = ({ status, more }: ChangePageRequest): string =>
-  `${status ?? ''}${more?.name ?? ''}`;
-const since = (sql: Queryable, { changedSince }: ChangePageRequest) =>
+const filterName = ({ status, more }: ChangeList): string => `${status ?? ''}${more?.name ?? ''}`;
+const since = (sql: Queryable, { changedSince }: ChangeList) =>
   sql`${changedSince}::text::timestamptz`;
 const statusIs = (sql: Queryable, { status }: ChangePageRequest) =>
   status === null ? sql`` : sql`and status = ${status}`;
-const isSameList = (sql: Queryable, asked: ChangePageRequest, { pageSize }: PageRequest) => sql`
+const isSameList = (sql: Queryable, asked: ChangeList, { pageSize }: PageRequest) => sql`
   list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
   and filter = ${filterName(asked)} and page_size = ${pageSize}`;
 
 /**
  * The snapshot of the client's first page. With another token than on the first page it is the
  * oldest of the same request: in an older list every item has the same place or a later one, so the
- * client misses none.
+ * client misses none. A first page has none.
  */
-async function findPageSnapshot(
+export async function findPageSnapshot(
   sql: Queryable,
-  asked: ChangePageRequest,
+  asked: ChangeList,
   request: PageRequest,
 ): Promise<PageSnapshot | null> {
+  if (request.page === 1) return null;
   const [snapshot] = await sql<PageSnapshot[]>`
     select ${instantText(sql, sql`latest_change_at`)} as latest_change_at, total_count
     from page_snapshots where ${isSameList(sql, asked, request)}

@@ -3,13 +3,18 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { instantText } from '../core/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
-import { readChangePage, type ChangePage, type ChangePageRequest } from '../lists/change-page.ts';
+import {
+  findPageSnapshot,
+  readPageOf,
+  type ChangePage,
+  type ChangePageRequest,
+} from '../lists/change-page.ts';
 import { between, equalTo, type PageRequest } from '../lists/page.ts';
 import { effectiveColumns } from './effective-columns.ts';
 import type { OfferFilter } from './offer-filter.ts';
 
 /**
- * One page of a vendor's changed offers (D80), with the guarantee of {@link readChangePage}. A
+ * One page of a vendor's changed offers (D80), with the guarantee of {@link readPageOf}. A
  * transaction, because a first page keeps the vendor's writers out until it has stored its snapshot.
  */
 export const readOfferChanges = (
@@ -19,26 +24,29 @@ export const readOfferChanges = (
   request: PageRequest,
 ): Promise<ChangePage> =>
   sql.begin(async (transaction) => {
-    // Writers of offers share their lock, so a first page must exclude them until it ends.
-    const lock = () => transaction`select lock_offer_changes(${vendorId})`;
-    if (request.page === 1) await lock();
-    const isSwitching = await hasRows(transaction`
-      select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
-    const asked: ChangePageRequest = {
+    const list = {
       list: 'offers',
       vendorId,
       status: filter.status,
       changedSince,
       tokenId: filter.tokenId ?? '',
+      ...moreOf(transaction, filter),
+    } as const;
+    const snapshot = await findPageSnapshot(transaction, list, request);
+    // Writers of offers share their lock, so a present list must exclude them until it ends.
+    if (snapshot === null) await transaction`select lock_offer_changes(${vendorId})`;
+    // Read after the wait, because a switch may be among the changes that it waits for.
+    const isSwitching = await hasRows(transaction`
+      select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
+    const asked: ChangePageRequest = {
+      ...list,
       own: ownOffers(transaction, vendorId, isSwitching),
       changedAt: transaction`change_time`,
-      waitForChanges: request.page === 1 ? null : lock,
-      ...moreOf(transaction, filter),
       ...(isSwitching
         ? { otherPast: (latest) => pastOfOutdated(transaction, vendorId, latest) }
         : {}),
     };
-    const page = await readChangePage(transaction, asked, request);
+    const page = await readPageOf(transaction, asked, request, snapshot);
     const isLast = request.page * request.pageSize >= page.totalCount;
     return isLast ? page : { ...page, ...(await withTies(transaction, asked, page)) };
   });

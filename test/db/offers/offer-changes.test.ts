@@ -230,6 +230,30 @@ test('D80: where one change time goes on on the next page, nextChangedSince come
   expect(await poll(sql, vendorId, last.next)).toMatchObject({ ids: [], total: 0 });
 });
 
+test('D80: a later page without a first one reads the offers as a switch leaves them that it waits for', async ({
+  sql,
+}) => {
+  const { vendorId, ids } = await newOffers(sql, 3);
+  const { next } = await poll(sql, vendorId, longAgo);
+  const [written, released] = [deferred<null>(), deferred<null>()];
+  const agreement = { pricingModel: 'PercentageOfSale', rateBasisPoints: 1000 } as const;
+  const switching = sql.begin(async (transaction) => {
+    await activateAgreement(transaction, vendorId, agreement, { isSwitch: true });
+    written.resolve(null);
+    await released.promise;
+  });
+  await written.promise;
+  const polling = poll(sql, vendorId, longAgo, { page: 2, pageSize: 2 });
+  await untilWaiting(sql, 1);
+  released.resolve(null);
+  await switching;
+  // All offers changed at the time of the switch, which a poll from here on must not skip.
+  const page = await polling;
+  expect(page.ids).toEqual([ids[2]]);
+  expect(page.next > next).toBe(true);
+  expect(page).toMatchObject({ next: (await poll(sql, vendorId, next)).next });
+});
+
 test('D80: change times go on behind a clock that was set back', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 2);
   await sql`update offers set change_time = '2999-01-01T00:00:00.000001Z' where id = ${ids[0] ?? ''}`;
