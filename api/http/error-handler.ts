@@ -101,8 +101,13 @@ export const sendNotFound = (reply: FastifyReply): FastifyReply =>
 const hasEmptyParameter = (params: unknown): boolean =>
   typeof params === 'object' && params !== null && Object.values(params).includes('');
 
-/** Finds the methods of the routes that match a path; an empty parameter matches none. */
-function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '';
+
+/**
+ * `methodsOf` finds the methods of the routes that match a path; an empty parameter matches none. A
+ * path with a route of its own matches no parameter of another one: `isOwnPath` knows these.
+ */
+function collectMethods(app: FastifyInstance) {
   const methodsByPath = new Map<string, { readonly pattern: RegExp; methods: string[] }>();
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
@@ -110,9 +115,13 @@ function collectMethods(app: FastifyInstance): (path: string) => readonly string
     known.methods.push(...[method].flat());
     methodsByPath.set(url, known);
   });
-  return (path) => {
-    const found = [...methodsByPath.values()].filter(({ pattern }) => pattern.test(path));
-    return [...new Set(found.flatMap(({ methods }) => methods))];
+  return {
+    isOwnPath: (path: string): boolean => methodsByPath.has(path),
+    methodsOf: (path: string): readonly string[] =>
+      methodsByPath.get(path)?.methods ??
+      [...methodsByPath.values()].flatMap(({ pattern, methods }) =>
+        pattern.test(path) ? methods : [],
+      ),
   };
 }
 
@@ -121,10 +130,14 @@ function collectMethods(app: FastifyInstance): (path: string) => readonly string
  * links; empty when it is unknown.
  */
 export function handleErrors(app: FastifyInstance, baseUrl: string): void {
-  const methodsOf = collectMethods(app);
+  const { isOwnPath, methodsOf } = collectMethods(app);
+  /** The router matches a parameter when the path's own route lacks the method. */
+  const isOfAnother = (request: FastifyRequest): boolean => {
+    const path = pathOf(request);
+    return request.routeOptions.url !== path && isOwnPath(path);
+  };
   const routeNotFound = (request: FastifyRequest): ApiError => {
-    const [path = ''] = request.url.split('?');
-    const allowedMethods = methodsOf(path);
+    const allowedMethods = methodsOf(pathOf(request));
     return apiError('NOT_FOUND_ROUTE', allowedMethods.length === 0 ? {} : { allowedMethods });
   };
   app.setErrorHandler<Error>((error, request, reply) => {
@@ -138,7 +151,8 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
   });
   // Before the body is read: an unknown route is 404 whatever its body (D2).
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404 || hasEmptyParameter(request.params)) done(routeNotFound(request));
+    if (request.is404 || hasEmptyParameter(request.params) || isOfAnother(request))
+      done(routeNotFound(request));
     else done();
   });
   app.setNotFoundHandler((request, reply) => sendError(reply, routeNotFound(request)));

@@ -11,11 +11,12 @@ const headers = {
     schema: text,
   },
   'RateLimit-Limit': {
-    description: 'The number of calls allowed in a minute; absent without a limit.',
+    description:
+      'The number of calls, or items of bulk pushes, allowed in a minute; absent without a limit.',
     schema: count,
   },
   'RateLimit-Remaining': {
-    description: 'The number of calls left in the current minute.',
+    description: 'The number of calls, or items of bulk pushes, left in the current minute.',
     schema: count,
   },
   'RateLimit-Reset': { description: 'Seconds until the count is reset.', schema: count },

@@ -39,7 +39,8 @@ const repeated = (firstIndex: number): Result<never> =>
 /**
  * Stores items by one transaction. It locks their offers first, so it waits for concurrent writers
  * and loses no race. An item that names the offer of an earlier one fails, as its place in `named`
- * shows. Rejects when Postgres fails; then it has stored nothing.
+ * shows. Rejects when Postgres fails; then it has stored nothing, unless the connection was lost
+ * during the commit.
  */
 export function pushChunk<TDeclared>(
   sql: Sql,

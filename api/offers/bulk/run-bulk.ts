@@ -47,7 +47,8 @@ export async function runBulk<TDeclared>(
     const parsed = left.splice(0, chunkSize).map(parse);
     const items = parsed.filter((each) => 'declared' in each);
     const chunk = await storeChunk(call, items, named);
-    if (chunk.outage !== null && outcomes.length === 0) throw chunk.outage.error;
+    const isFirst = outcomes.length === 0 && chunk.outcomes.every(({ pushed }) => !pushed.ok);
+    if (chunk.outage !== null && isFirst) throw chunk.outage.error;
     outcomes.push(...inOrder([...parsed.filter((each) => 'pushed' in each), ...chunk.outcomes]));
     if (chunk.outage !== null) return [...outcomes, ...failed(left, chunk.outage.code)];
     // Other calls get their turn between two chunks.

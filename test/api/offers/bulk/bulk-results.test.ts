@@ -240,6 +240,20 @@ test("another vendor's offer cannot be told from one that does not exist, and no
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
+test('a method that the path of a bulk push does not have is no route, and no offer of that id', async ({
+  gateway,
+}) => {
+  const { vendor, send } = await newOfferFixture(gateway);
+  for (const kind of ['stock', 'cost', 'sale-price']) {
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      expect(await send(method, `/${kind}`)).toMatchObject(
+        refusal('NOT_FOUND_ROUTE', { allowedMethods: ['PATCH'] }),
+      );
+    }
+  }
+  expect((await sendBulk(gateway, vendor, 'stock', {})).status).toBe(400);
+});
+
 test('stock requires the capability Stock, prices require Cost', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const items = [{ offerId: await create(), ...inStock(3) }];
