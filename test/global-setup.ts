@@ -20,7 +20,10 @@ const log = (line: string) => {
 
 type Workspace = { readonly folder: string; readonly guard: Guard };
 
-/** Starts Postgres without durability, since its data is temporary. Returns the URLs of its admin database. */
+/**
+ * Starts Postgres without durability, since its data is temporary. Returns the URLs of its admin
+ * database.
+ */
 async function startTestPostgres({
   folder,
   guard,
@@ -50,7 +53,10 @@ async function startTestPostgres({
   return { adminUrl, ...(await allowProcessRoles(adminUrl)) };
 }
 
-/** Returns the address of a Temporal server: that of TEMPORAL_ADDRESS, in which the tests leave their workflows, or a new one. */
+/**
+ * Returns the address of a Temporal server: that of TEMPORAL_ADDRESS, in which the tests leave
+ * their workflows, or a new one.
+ */
 async function startTestTemporal({ folder, guard }: Workspace): Promise<string> {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return address;
@@ -73,7 +79,10 @@ async function testBundle(): Promise<string> {
   throw new Error(`The workflow bundle cannot be kept in ${CACHE}.`);
 }
 
-/** Starts one Postgres and one Temporal server for the whole run; a guard ends them if the run is killed. */
+/**
+ * Starts one Postgres and one Temporal server for the whole run; a guard ends them if the run is
+ * killed.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const workspace = await createGuardedFolder();
   const { guard } = workspace;

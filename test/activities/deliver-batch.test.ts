@@ -81,7 +81,7 @@ test('failed deliveries continue in their own runs, ended ones are done', async 
   }
 });
 
-test('where there is no second attempt, what fails is dead', async ({ testPipeline }) => {
+test('without a second attempt, a failed delivery is a dead letter', async ({ testPipeline }) => {
   const { batchId } = await batched(testPipeline, 2);
   testPipeline.receiver.answerWith((response) => response.writeHead(500).end());
   expect(await pass(testPipeline, batchId, undefined, undefined, null)).toEqual({
@@ -90,7 +90,7 @@ test('where there is no second attempt, what fails is dead', async ({ testPipeli
   });
 });
 
-test('410 for one ends the others that wait for the same receiver', async ({ testPipeline }) => {
+test('a 410 to one delivery ends the others to the same receiver', async ({ testPipeline }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 30);
   testPipeline.receiver.answerWith((response) => response.writeHead(410).end());
   const { ended } = await pass(testPipeline, batchId);
@@ -99,7 +99,7 @@ test('410 for one ends the others that wait for the same receiver', async ({ tes
   expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['deadLettered', 'cancelled']));
 });
 
-test('no host has more requests under way than it may', async ({ testPipeline }) => {
+test('no host gets more concurrent requests than its limit', async ({ testPipeline }) => {
   const { batchId } = await batched(testPipeline, 9);
   const held: (() => void)[] = [];
   let most = 0;
@@ -118,9 +118,7 @@ test('no host has more requests under way than it may', async ({ testPipeline })
   expect(most).toBe(hostConcurrencyMax);
 });
 
-test('a host that does not answer keeps no other host of the same batch waiting', async ({
-  testPipeline,
-}) => {
+test('a host that does not answer delays no other host of the batch', async ({ testPipeline }) => {
   const [slow, quick] = [
     await testPipeline.seed(9),
     await testPipeline.seed(20, 'http://localhost/hook'),
@@ -136,7 +134,8 @@ test('a host that does not answer keeps no other host of the same batch waiting'
   const passing = pass(testPipeline, batchId);
   await vi.waitFor(async () => {
     const attempts = await Promise.all(quick.deliveryIds.map((id) => told(testPipeline.sql, id)));
-    // Nothing is sent to it, since the guardrail lets only the other through; what counts is that it had its turn.
+    // Nothing is sent to it, since the guardrail lets only the other through; what counts is that
+    // it had its turn.
     expect(attempts.flat()).toEqual(quick.deliveryIds.map(() => '1 destination_blocked'));
   });
   expect(held).toHaveLength(hostConcurrencyMax);
@@ -145,7 +144,7 @@ test('a host that does not answer keeps no other host of the same batch waiting'
   expect(await passing).toEqual({ ...none, succeeded: slow.deliveryIds.length, moved: 20 });
 });
 
-test('what was begun by a worker that is no more is lost, and made again', async ({
+test('an attempt of a dead worker is lost, and its delivery is attempted again', async ({
   testPipeline,
 }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 3);
@@ -155,7 +154,7 @@ test('what was begun by a worker that is no more is lost, and made again', async
   expect(await told(testPipeline.sql, id ?? '')).toEqual(['1 worker_lost', '2 succeeded']);
 });
 
-test('when the worker stops, what has no slot yet is left and was not begun; what is under way is finished', async ({
+test('a worker that stops finishes attempts under way and begins no other', async ({
   testPipeline,
 }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 10);
@@ -177,7 +176,7 @@ test('when the worker stops, what has no slot yet is left and was not begun; wha
   expect(attempts.flat()).toEqual(Array.from({ length: hostConcurrencyMax }, () => '1 succeeded'));
 });
 
-test('our own fault makes the step fail, uses up no attempt, and the next pass makes it', async ({
+test('a fault of the gateway fails the step and uses up no attempt; the next pass repeats it', async ({
   testPipeline,
 }) => {
   const { batchId, deliveryIds } = await batched(testPipeline, 4);
@@ -197,7 +196,7 @@ test('our own fault makes the step fail, uses up no attempt, and the next pass m
   for (const id of deliveryIds) expect(await told(testPipeline.sql, id)).toEqual(['1 succeeded']);
 });
 
-test('a request takes a slot of the host that it goes to, though its subscription moved meanwhile', async ({
+test('a request takes a slot of its current host, even if its subscription has just moved', async ({
   testPipeline,
 }) => {
   const { batchId, subscriptionId, vendorId } = await batched(testPipeline, 2);

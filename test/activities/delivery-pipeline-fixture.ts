@@ -64,7 +64,9 @@ export async function startTestPipeline(hostConcurrencyMax: number): Promise<Tes
   return { sql, receiver, pipeline, seed, close };
 }
 
-/** Gives a file a `testPipeline`; it sends at most `hostConcurrencyMax` requests to a host at once. */
+/**
+ * Gives a file a `testPipeline`; it sends at most `hostConcurrencyMax` requests to a host at once.
+ */
 export const pipelineTest = test
   .extend('hostConcurrencyMax', { scope: 'file' }, () => 10)
   .extend('testPipeline', { scope: 'file' }, async ({ hostConcurrencyMax }, { onCleanup }) => {

@@ -22,7 +22,7 @@ test.beforeEach(async ({ testPipeline }) => {
 const occupy = (testPipeline: TestPipeline, otherId: string) =>
   testPipeline.pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
 
-test('a delivery that is named twice in one group commit is begun once', async ({
+test('two begins of one delivery in a group commit begin it once', async ({
   testPipeline,
   deliveryId,
   otherId,
@@ -36,7 +36,7 @@ test('a delivery that is named twice in one group commit is begun once', async (
   expect(await told(testPipeline.sql, deliveryId)).toEqual(['1 under way']);
 });
 
-test('an attempt that one statement begins is returned to its batch, not to a run without the right to it', async ({
+test('a begun attempt is returned to its batch, not to the run of the delivery', async ({
   testPipeline,
   deliveryId,
   otherId,
@@ -54,7 +54,7 @@ test('an attempt that one statement begins is returned to its batch, not to a ru
   expect([ofRun, ofBatch?.deliveryId]).toEqual([null, deliveryId]);
 });
 
-test('an attempt that one statement begins is returned to its requester, not to a repeated step with a result', async ({
+test('a begun attempt is returned to its requester, not to a repeated step', async ({
   testPipeline,
   deliveryId,
   otherId,
@@ -71,7 +71,7 @@ test('an attempt that one statement begins is returned to its requester, not to 
   expect([repeated, next?.attemptNumber]).toEqual([null, 2]);
 });
 
-test('one statement answers each recorded result to its own attempt, not to an older attempt of the delivery', async ({
+test('a recorded result is returned to its attempt, not to an older one of the delivery', async ({
   testPipeline,
   deliveryId,
   otherId,

@@ -27,7 +27,7 @@ test('there are so many slots at a host and no more', () => {
   expect(slots.tryTake('host')).toBeNull();
 });
 
-test('those who wait are served in the order in which they came, and no newcomer before them', async () => {
+test('waiting requests get slots in the order of arrival, before any later request', async () => {
   const slots = createHostSlots(1);
   const order: string[] = [];
   const held = slots.tryTake('host');
@@ -166,7 +166,7 @@ test('whatever happens in whatever order, no host has more than its slots, and a
   );
 });
 
-test('one owner has its share of a host and no more: another’s requests find a slot, and are not kept in the queue by those before them', async () => {
+test('one owner gets at most its share of a host, and another’s requests pass its queue', async () => {
   const slots = createHostSlots(4, 2);
   const mine = [slots.tryTake('host', 'a'), slots.tryTake('host', 'a')];
   expect(slots.tryTake('host', 'a')).toBeNull();

@@ -3,7 +3,7 @@ import { createReviewActivities } from '../../activities/offer-review.ts';
 import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
 import { databaseTest as test } from '../support/database-test.ts';
 
-test('one decision that is applied by two steps at once is applied once, and both tell the same', async ({
+test('a decision that two steps apply at once is applied once, and both answer the same', async ({
   sql,
 }) => {
   const { applyReviewDecision } = createReviewActivities({ sql });

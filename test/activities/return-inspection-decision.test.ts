@@ -124,7 +124,7 @@ describe('a decision', () => {
     },
   );
 
-  test('applied by two steps at once is applied once, and both tell the same', async ({
+  test('applied by two steps at once is applied once, and both answer the same', async ({
     gateway,
     track,
     activities,
@@ -141,7 +141,7 @@ describe('a decision', () => {
     }
   });
 
-  test('has its audit entry under the request that noted it, and tells the workflow nothing it knows', async ({
+  test('has its audit entry under the request that stored it, and sends no message to its run', async ({
     gateway,
     track,
     activities,

@@ -10,7 +10,9 @@ export const test = gatewayTest
     createInspectionActivities({ sql: gateway.sql }),
   );
 
-/** The type and details of the failure that a step must come to, which is never worth another try. */
+/**
+ * The type and details of the failure that a step must come to, which is never worth another try.
+ */
 export async function refusedWith(step: Promise<unknown>): Promise<readonly [string, unknown]> {
   const failure: unknown = await step.then(
     () => null,

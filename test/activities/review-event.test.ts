@@ -44,7 +44,7 @@ test.for([
   ['approve', {}, 'Approved', null],
   ['reject', { reason: 'No.' }, 'Rejected', 'No.'],
 ] as const)(
-  '%s tells the vendor once, without money and without who decided',
+  '%s sends one event, without prices and without the operator',
   async ([action, body, decision, reason], { gateway, reviewer }) => {
     const { id, vendorId, events } = await decided(gateway, reviewer, action, body);
     expect(events).toHaveLength(1);

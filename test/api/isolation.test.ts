@@ -54,14 +54,18 @@ const everything = ({ gateway, things, owner }: Pick<Fixtures, 'gateway' | 'thin
 
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
-/** Every vendor route, with an id of the owner's in each path: of whatever kind the path asks for, and of the other kinds. */
+/**
+ * Every vendor route, with an id of the owner's in each path: of whatever kind the path asks for,
+ * and of the other kinds.
+ */
 async function routesToOwner({
   gateway,
   things,
   owner,
 }: Pick<Fixtures, 'gateway' | 'things' | 'owner'>): Promise<readonly WalkedRoute[]> {
   const { subscriptionId, credentialIds, offerIds, groupIds, returnIds } = things;
-  // Deletions come last in each walk, and those of credentials last of all: what they end is not needed by another walk.
+  // Deletions come last in each walk, and those of credentials last of all: what they end is not
+  // needed by another walk.
   const ids = [
     owner.vendorId,
     subscriptionId,
@@ -92,7 +96,7 @@ test("by no vendor route does a stranger reach the owner's things, or change the
   expect(await everything({ gateway, things, owner })).toEqual(before);
 });
 
-test('what is nobody’s of the vendors, no vendor reaches, nor changes, not even the one whose things it is about', async ({
+test('no vendor reaches or changes what belongs to no vendor, not even if it concerns its goods', async ({
   gateway,
   stranger,
   things,

@@ -18,7 +18,10 @@ test.afterAll(async ({ ground }) => {
 const text = { 'content-type': 'text/plain' };
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
-/** Climbs a route's ladder: of each request the answer is that of its first fault. Answers the last one. */
+/**
+ * Climbs a route's ladder: of each request the answer is that of its first fault. Answers the last
+ * one.
+ */
 async function climb(gateway: Gateway, ground: Ground, route: WalkedRoute, last: Last | null) {
   const rungs = ladderOf(route, ground, last);
   for (const { fault, ask, codes } of rungs) {

@@ -20,7 +20,7 @@ const operatorTokenMs = 600_000;
 /** A vendor's token is valid for 5 minutes, of which Schemathesis uses it for 200 seconds. */
 const vendorTokenMs = 60_000;
 
-/** Issues a token at the first call, and anew whenever the last one is older. */
+/** Issues a token at the first call, and another when the last one is older. */
 function reuse(issue: () => Promise<string>, reuseMs: number): () => Promise<string> {
   let cached = { value: '', until: 0 };
   return async () => {

@@ -19,8 +19,8 @@ const percentage = { pricingModel: 'PercentageOfSale', commissionPercent: 10 } a
 
 /**
  * Creates something in every state for two vendors, so that generated calls find it. `own` has
- * Model 1 and `another` has Model 2 in the end. Each has offers, fulfilment groups, returns, and two
- * subscriptions: deliveries of one succeed, those of the other fail.
+ * Model 1 and `another` has Model 2 in the end. Each has offers, fulfilment groups, returns, and
+ * two subscriptions: deliveries of one succeed, those of the other fail.
  */
 export async function createFixtures(clients: Clients, receiver: string, name: string) {
   const { operator } = clients;

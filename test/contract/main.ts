@@ -12,9 +12,9 @@ import { runSchemathesis, type Part, type Side } from './run-schemathesis.ts';
 import { logins, serveTokens } from './tokens.ts';
 
 /**
- * `.ci/schemathesis`: property-based tests of both sides of the API by its OpenAPI document, against
- * an embedded gateway with something in every state. Exits 1 on any failure, and when an operation
- * never accepted a call, since then nothing of it was tested.
+ * `.ci/schemathesis`: property-based tests of both sides of the API by its OpenAPI document,
+ * against an embedded gateway with something in every state. Exits 1 on any failure, and when an
+ * operation never accepted a call, since then nothing of it was tested.
  */
 
 const folder = '.cache/contract';
@@ -30,7 +30,10 @@ const {
   },
 }).values;
 const search = ['--max-examples', examples, '--seed', seed];
-/** The sides of a group share fixtures: the vendors have their own, and the operator uses up everyone's. */
+/**
+ * The sides of a group share fixtures: the vendors have their own, and the operator uses up
+ * everyone's.
+ */
 const groups: readonly { readonly name: string; readonly sides: readonly Side[] }[] = [
   {
     name: 'vendors',
@@ -47,8 +50,8 @@ const groups: readonly { readonly name: string; readonly sides: readonly Side[] 
 const sides = groups.flatMap((group) => group.sides);
 
 /**
- * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the data
- * has changed meanwhile, so Schemathesis runs as many as the time allows.
+ * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the
+ * data has changed meanwhile, so Schemathesis runs as many as the time allows.
  */
 const parts: readonly Part[] = [
   { name: 'calls', options: ['--phases', 'examples,coverage,fuzzing', ...search] },

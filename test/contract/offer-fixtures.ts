@@ -36,7 +36,10 @@ const recipes = {
 type Name = keyof typeof recipes;
 export type OfferFixtures = Readonly<Record<'repriced' | Name, readonly string[]>>;
 
-/** Creates offers in every status. Those that are live at the switch of the agreement need another price. */
+/**
+ * Creates offers in every status. Those that are live at the switch of the agreement need another
+ * price.
+ */
 export async function createOffers(
   context: VendorContext,
   { from, to, copies }: { readonly from: Model; readonly to: Model; readonly copies: number },

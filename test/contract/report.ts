@@ -52,7 +52,10 @@ const sum = (a: Tally, b: Tally): Tally => ({
   failures: a.failures + b.failures,
 });
 
-/** Adds a run's cases to the tallies. Rejects when the run is incomplete or has an error that is not a failed case. */
+/**
+ * Adds a run's cases to the tallies. Rejects when the run is incomplete or has an error that is not
+ * a failed case.
+ */
 export async function addRun(tallies: Tallies, { events, isClean }: Run): Promise<void> {
   const before = totalOf(tallies).failures;
   let stopReason = 'none';

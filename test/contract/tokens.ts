@@ -1,8 +1,8 @@
 import { listen, type Listener } from './listen.ts';
 
 /**
- * Serves tokens to Schemathesis: `GET /NAME` answers `{accessToken}`. The gateway's own token routes
- * would need a credential that no generated call can delete.
+ * Serves tokens to Schemathesis: `GET /NAME` answers `{accessToken}`. The gateway's own token
+ * routes would need a credential that no generated call can delete.
  */
 export const serveTokens = (
   issue: Readonly<Record<string, () => Promise<string>>>,

@@ -104,7 +104,7 @@ export const startedTest = base
   })
   .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings));
 
-/** A process and the time of its start, which tells it from a later one with its pid. */
+/** A process and its start time, which distinguishes it from a later one with the same pid. */
 export type Begun = { readonly pid: number; readonly startTime: string };
 
 /** Every process that a start began, as its own list of them says. */

@@ -114,7 +114,7 @@ describe('the proxy of the Temporal UI', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('tells the page to hide its write actions', async () => {
+  test('makes the page hide its write actions', async () => {
     for (const path of ['/api/v1/settings', '/api/v1/settings?']) {
       const answer = await call({ path });
       expect(await json(answer)).toMatchObject({ Version: '1', DisableWriteActions: true });

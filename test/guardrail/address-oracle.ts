@@ -1,4 +1,7 @@
-/** Addresses as whole numbers and ranges as pairs of them: another way to say what guardrail/address.ts says. */
+/**
+ * Addresses as whole numbers and ranges as pairs of them: another way to say what
+ * guardrail/address.ts says.
+ */
 
 /** The number of an address. IPv6 may have `::`, but no dotted quad. */
 export function bigOf(address: string): bigint {
@@ -21,7 +24,10 @@ export const ipv6Of = (value: bigint): string =>
     .map((shift) => ((value >> shift) & 0xffffn).toString(16))
     .join(':');
 
-/** First and last address of each forbidden range, written down by hand; IPv6 with all that is not 2000::/3. */
+/**
+ * First and last address of each forbidden range, written down by hand; IPv6 with all that is not
+ * 2000::/3.
+ */
 export const ranges4: readonly (readonly [bigint, bigint])[] = (
   [
     ['0.0.0.0', '0.255.255.255'],

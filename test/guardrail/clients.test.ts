@@ -94,7 +94,7 @@ describe('resting clients', () => {
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
   });
 
-  test('one that is used again rests anew', async () => {
+  test('a client that is used again starts its idle time again', async () => {
     const receiver = await startReceiver();
     const clients = newClients();
     await touch(clients, receiver.origin);

@@ -98,7 +98,9 @@ export async function startTcp(
   return listen(createTcpServer(onSocket), '127.0.0.1', 'http');
 }
 
-/** A sender that ends with the test. The origins are exempt; everything else is as in production. */
+/**
+ * A sender that ends with the test. The origins are exempt; everything else is as in production.
+ */
 export function testSender(
   origins: readonly string[],
   options: Partial<SenderOptions> = {},

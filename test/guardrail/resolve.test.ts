@@ -55,7 +55,8 @@ describe('lookUp', () => {
       .filter(({ near, family }) => near >= 0n && near < 1n << (family === 4 ? 32n : 128n))
       .filter(({ near, family }) => !isForbiddenNumber(near, family))
       .map(({ near, family }) => (family === 4 ? ipv4Of(near) : ipv6Of(near)));
-    // Every range but 0.0.0.0/8, 224.0.0.0/3 and the two around 2000::/3 has two; some touch each other.
+    // Every range but 0.0.0.0/8, 224.0.0.0/3 and the two around 2000::/3 has two; some touch each
+    // other.
     expect(addresses.length).toBeGreaterThan(40);
     expect(await look(answering(...addresses))).toEqual({ kind: 'addresses', addresses });
   });

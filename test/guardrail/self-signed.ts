@@ -17,7 +17,10 @@ const commonName = '550403';
 const subjectAltName = '551d11';
 const dayMs = 86_400_000;
 
-/** A self-signed certificate for the DNS names given, valid from yesterday until `endsMs` from now. Both are PEM. */
+/**
+ * A self-signed certificate for the DNS names given, valid from yesterday until `endsMs` from now.
+ * Both are PEM.
+ */
 export function selfSigned(
   names: readonly string[],
   endsMs = dayMs,

@@ -8,7 +8,10 @@ import type { Offer } from '../../domain/offers/offer.ts';
 import { offer as builtOffer } from '../domain/offers/offer-builders.ts';
 import { holdLock } from './locks.ts';
 
-/** Puts an agreement in force, as the operator's route does; answers how many offers it moves to PendingRepricing. */
+/**
+ * Puts an agreement in force, as the operator's route does; answers how many offers it moves to
+ * PendingRepricing.
+ */
 export async function changeAgreement(
   sql: Sql,
   vendorId: string,
@@ -92,8 +95,9 @@ function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
 }
 
 /**
- * Stores so many offers of each kind, by one statement for all, without reviews of their own. The kinds are mixed, so that
- * every batch meets each; answers them in the order in which a switch takes them.
+ * Stores so many offers of each kind, by one statement for all, without reviews of their own. The
+ * kinds are mixed, so that every batch meets each; answers them in the order in which a switch
+ * takes them.
  */
 export async function seedManyOffers(
   sql: Sql,

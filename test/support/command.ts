@@ -13,7 +13,10 @@ export type Ended = {
   readonly stderr: string;
 };
 
-/** Runs a script of ours with nothing in its environment but what is given; `onOutput` is told all of it so far. */
+/**
+ * Runs a script of ours with nothing in its environment but what is given; `onOutput` is told all
+ * of it so far.
+ */
 export async function runScript(
   script: string,
   args: readonly string[],

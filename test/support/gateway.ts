@@ -14,7 +14,10 @@ import { closeReplayer } from './history.ts';
 
 export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
 
-/** A gateway's own database and task queue on the run's servers, without any process of it running yet. */
+/**
+ * A gateway's own database and task queue on the run's servers, without any process of it running
+ * yet.
+ */
 export type TestGateway = {
   readonly config: TestConfig;
   /** As the owner of the database; `config.DATABASE_URL` is the worker's. */

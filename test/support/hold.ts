@@ -10,13 +10,15 @@ export type HeldRow = {
   readonly letGo: () => Promise<void>;
 };
 
-/** Locks a return's row, so that every writer waits. Postgres then admits them in order of arrival. */
+/**
+ * Locks a return's row, so that every writer waits. Postgres then admits them in order of arrival.
+ */
 export async function holdReturn(sql: Sql, returnId: string): Promise<HeldRow> {
   const holder = await sql.reserve();
   await holder`begin`;
   const [{ pid }] = await holder<[{ pid: number }]>`
     select pg_backend_pid() as pid from return_requests where id = ${returnId} for update`;
-  // Who waits for the holder, who waits for those, and so on.
+  // The sessions that wait for the holder, those that wait for them, and so on.
   const waiters = async (): Promise<readonly number[]> => {
     const rows = await sql<{ pid: number }[]>`
       with recursive waiting as (

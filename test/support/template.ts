@@ -3,7 +3,9 @@ import postgres from 'postgres';
 /** The migrated database that every test's own one is a copy of. */
 export const TEMPLATE_DATABASE = 'gateway_template';
 
-/** Closes the template to connections, because Postgres copies a database only without connections. */
+/**
+ * Closes the template to connections, because Postgres copies a database only without connections.
+ */
 export async function lockTemplate(adminUrl: string): Promise<void> {
   const sql = postgres(adminUrl, { max: 1 });
   try {

@@ -15,7 +15,7 @@ const test = base
   })
   .extend('client', { scope: 'file' }, ({ connection }) => new Client({ connection }));
 
-test('the server knows every search attribute by its type: DecisionDueAt is an instant, the rest are keywords', async ({
+test('the server has every search attribute: DecisionDueAt a Datetime, the rest Keywords', async ({
   connection,
   client,
 }) => {

@@ -3,7 +3,8 @@ import { logInNetworkOf } from '../../../api/auth/limit-by-address.ts';
 import { newOperator } from '../support/actors.ts';
 import type { Gateway } from '../support/api.ts';
 import { startTwoProcesses } from '../support/two-processes.ts';
-// Failed log-ins are counted for an operator and a network, before anything depends on the secret (D86).
+// Failed log-ins are counted for an operator and a network, before anything depends on the secret
+// (D86).
 
 const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
   const processes = await startTwoProcesses();

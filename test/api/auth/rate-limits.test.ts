@@ -90,7 +90,7 @@ test('pushes and the items of bulk pushes have limits of their own; other vendor
       const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
       const isBulk = /\/offers\/(cost|sale-price|stock)$/.test(path);
       const { token } = await newVendor(limited);
-      // Found or not, well-formed or not: every authenticated answer tells its limit.
+      // Found or not, well-formed or not: every authenticated answer shows its limit.
       for (const [used, sent] of [body, '{'].entries()) {
         const { headers } = await call(limited, method, url, {
           token,

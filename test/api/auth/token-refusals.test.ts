@@ -7,7 +7,7 @@ import { yesterday } from '../accounts/credentials/credential-fixture.ts';
 import { call, type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
-// Neither the answers nor the work behind them tell a guesser anything (part 5, rule 4; D11).
+// Neither the answers nor their duration help a guesser (part 5, rule 4; D11).
 
 const updates = vi.spyOn(crypto.Hash.prototype, 'update');
 const comparisons = vi.spyOn(crypto, 'timingSafeEqual');

@@ -29,7 +29,10 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A server that does one thing with each connection; it ends with the test, and counts them until then. */
+/**
+ * A server that does one thing with each connection; it ends with the test, and counts them until
+ * then.
+ */
 export async function tcpServer(greet: (socket: Socket) => unknown) {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {
@@ -52,8 +55,9 @@ export function poolTo(url: string): Sql {
 }
 
 /**
- * The API's own client of a Temporal at that port, with an operator's time cut short. It is left open: the SDK throws out of a
- * timer where a connection is closed while a call waits to be tried again.
+ * The API's own client of a Temporal at that port, with an operator's time cut short. It is left
+ * open: the SDK throws out of a timer where a connection is closed while a call waits to be tried
+ * again.
  */
 export function decisionsAt(port: number): Decisions {
   const connection = Connection.lazy({ address: `127.0.0.1:${port}`, connectTimeout: 2000 });

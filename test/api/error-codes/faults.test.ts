@@ -8,7 +8,10 @@ import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from 
 import { ask, expectRefusal, givenRequestId, type HttpAnswer } from './http.ts';
 import { appWith } from './slow-app.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-/** 500 to 504, and what a dependency refuses us: our own faults, each by a dependency that is broken so. */
+/**
+ * 500 to 504, and what a dependency refuses us: our own faults, each by a dependency that is broken
+ * so.
+ */
 
 const test = gatewayTest.extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
@@ -26,7 +29,10 @@ async function readOver(
   return ask(app, 'GET', '/api/v1/webhooks', { token: vendor.token });
 }
 
-/** An operator's decision by the Temporal at a port, on an offer that waits for one and must go on waiting. */
+/**
+ * An operator's decision by the Temporal at a port, on an offer that waits for one and must go on
+ * waiting.
+ */
 async function decideBy(gateway: Gateway, port: number): Promise<HttpAnswer> {
   const app = await appWith({ ...gateway.dependencies, decisions: decisionsAt(port) }, {});
   const id = await (await newOfferFixture(gateway)).offerIn('PendingReview');

@@ -59,7 +59,10 @@ export async function ask(
   return answer;
 }
 
-/** A raw answer's parts: those that Node's parser causes are written to the socket, past the framework. */
+/**
+ * A raw answer's parts: those that Node's parser causes are written to the socket, past the
+ * framework.
+ */
 export function parsedAnswer(raw: string): HttpAnswer {
   const [head = '', text = ''] = raw.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -87,8 +90,9 @@ function documented(code: ErrorCode): unknown {
 const ofTransport = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
 
 /**
- * The whole answer: status, the envelope's three keys and no other, each header and no other, and the page's own example.
- * The test must be named after the code, since docs/error-tests.md lists it by its name.
+ * The whole answer: status, the envelope's three keys and no other, each header and no other, and
+ * the page's own example. The test must be named after the code, since docs/error-tests.md lists it
+ * by its name.
  */
 export function expectRefusal(
   answer: HttpAnswer,

@@ -28,7 +28,10 @@ export async function appWith(
   return { app };
 }
 
-/** A connection to the app, past every client that would mend what is wrong with a request; it ends with the test. */
+/**
+ * A connection to the app, past every client that would mend what is wrong with a request; it ends
+ * with the test.
+ */
 export async function rawConnection({ app }: { readonly app: FastifyInstance }): Promise<Socket> {
   const { port } = new URL(await baseUrlOf(app));
   const socket = connect(Number(port), '127.0.0.1');

@@ -81,7 +81,7 @@ test('whatever calls come, end and go away: never more than the share, and no pl
         await new Promise(setImmediate);
         expect(running().length).toBeLessThanOrEqual(limits.max);
       }
-      // Everyone ends: those who waited follow, and then the whole share is free.
+      // All calls end: the waiting ones follow, and then the whole share is free.
       while (running().length > 0) {
         for (const call of running()) {
           call.leave?.();

@@ -82,7 +82,7 @@ const routes: readonly (readonly [Method, string, unknown])[] = [
   ['GET', '/ready', undefined],
 ];
 
-test('every route is 503 with Retry-After, and tells nothing of the inside', async ({ port }) => {
+test('every route is 503 with Retry-After and no internal details', async ({ port }) => {
   const gateway = await gatewayWithoutDatabase(port);
   const answers = await Promise.all(
     routes.map(([method, url, body]) => {

@@ -3,7 +3,9 @@ import { newVendor } from '../support/actors.ts';
 import { call, refusal, unknownId, type Gateway } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-/** A path with a part that is empty is none of ours, and that is said before the token is looked at. */
+/**
+ * A path with a part that is empty is none of ours, and that is said before the token is looked at.
+ */
 
 const test = gatewayTest.extend(
   'token',

@@ -4,7 +4,10 @@ import { expect } from 'vitest';
 import { newVendor } from '../support/actors.ts';
 import { type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-/** Requests that are sent ahead of their answers, on one connection: each gets its own answer, in its turn. */
+/**
+ * Requests that are sent ahead of their answers, on one connection: each gets its own answer, in
+ * its turn.
+ */
 
 const test = gatewayTest
   .extend('overrides', { scope: 'file' }, () => ({

@@ -8,7 +8,9 @@ import { unknownId } from '../support/api.ts';
 import { walkRoutes } from '../support/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-/** The security and cache headers of every answer: of a route, a refusal, a page or Node's parser. */
+/**
+ * The security and cache headers of every answer: of a route, a refusal, a page or Node's parser.
+ */
 
 const test = gatewayTest
   .extend('baseUrl', { scope: 'file' }, ({ gateway }) => baseUrlOf(gateway.app))
@@ -17,7 +19,9 @@ const test = gatewayTest
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** The answer has them all, and tells nothing of what made it, nor lets any other site's script in. */
+/**
+ * The answer has them all, names no software, and admits no script of another site.
+ */
 function expectSecure(what: string, headers: Headers, others: Headers = {}): void {
   expect(headers, what).toMatchObject({ ...securityHeaders, ...others });
   const loose = Object.keys(headers).filter((name) =>

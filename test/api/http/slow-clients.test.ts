@@ -50,7 +50,7 @@ async function expectOthersServed(app: Slow): Promise<void> {
   expect(parsedAnswer(await rawAnswer(app, health)).status).toBe(200);
 }
 
-async function expectNobodyLeft(app: Slow): Promise<void> {
+async function expectNoConnections(app: Slow): Promise<void> {
   await vi.waitFor(async () => {
     expect(await connectionsOf(app)).toBe(0);
   }, waiting);
@@ -65,7 +65,7 @@ async function expectTimeouts(app: Slow, sockets: readonly Socket[]): Promise<vo
     expect(body).toBe('{"state":"REQUEST_TIMEOUT","payload":null,"details":{}}');
   }
   await expectOthersServed(app);
-  await expectNobodyLeft(app);
+  await expectNoConnections(app);
 }
 
 test('headers that trickle in and never end are 408, and the connection is closed', async ({
@@ -109,7 +109,7 @@ test('a body that continues after its refusal gets no second answer, and the con
     'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
   );
   expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 404']);
-  await expectNobodyLeft(app);
+  await expectNoConnections(app);
 });
 
 test('a body that ends before its content-length is 400 where the client still listens', async ({
@@ -122,7 +122,7 @@ test('a body that ends before its content-length is 400 where the client still l
   const { status, text: body } = parsedAnswer(await text(socket));
   expect(status).toBe(400);
   expect(JSON.parse(body)).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
-  await expectNobodyLeft(app);
+  await expectNoConnections(app);
 });
 
 test('a client that is gone in the middle of its body leaves nothing behind', async ({
@@ -140,7 +140,7 @@ test('a client that is gone in the middle of its body leaves nothing behind', as
   }, waiting);
   await expectOthersServed(app);
   for (const socket of sockets) socket.resetAndDestroy();
-  await expectNobodyLeft(app);
+  await expectNoConnections(app);
   await expectOthersServed(app);
 });
 
@@ -157,7 +157,7 @@ test('a client that never reads its answer is cut off', async ({ gateway }) => {
     return socket;
   });
   await expectOthersServed(app);
-  await expectNobodyLeft(app);
+  await expectNoConnections(app);
   for (const socket of sockets) expect(socket.isPaused()).toBe(true);
 });
 
@@ -172,5 +172,5 @@ test('a connection that is kept and no longer used is closed, without a word', a
   for (const answer of answers) {
     expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200']);
   }
-  await expectNobodyLeft(app);
+  await expectNoConnections(app);
 });

@@ -121,7 +121,7 @@ test('the list of credentials is the one route that needs no capability: a token
   }
 });
 
-test('a route whose header is missing tells it beside what is wrong with the body, after the media type', async ({
+test('a missing header is reported with the errors of the body, after the media type', async ({
   gateway,
   routes,
   vendor,

@@ -30,7 +30,10 @@ async function newOffer(gateway: Gateway) {
   return { offerId, vendorId: fixture.vendor.vendorId };
 }
 
-/** Does `work` in a transaction that has written the offer, and ends it when `change` waits for that. */
+/**
+ * Does `work` in a transaction that has written the offer, and ends it when `change` waits for
+ * that.
+ */
 async function meets<T>(
   gateway: Gateway,
   offerId: string,
@@ -198,7 +201,7 @@ test('fifty pushes of different prices at once: the last one stored is the one t
   expect(answers.map((answer) => answer.payload)).toContainEqual(payload);
 });
 
-test('approval, withdrawal and stock at one instant, in whatever order: what is withdrawn does not sell, and the stock is the last', async ({
+test('after approval, withdrawal and stock at once, nothing sells and the last stock stays', async ({
   gateway,
 }) => {
   const { create, send, operator } = await newOfferFixture(gateway);

@@ -20,7 +20,10 @@ export const barcodes = {
 } as const;
 
 export type OfferGiven = {
-  /** Whether a match is proposed. An offer that is to be approved gets its match then, if it has none. */
+  /**
+   * Whether a match is proposed. An offer that is to be approved gets its match then, if it has
+   * none.
+   */
   readonly isMatched?: boolean;
   /** Null: neither the offer nor the variant has one. */
   readonly barcode?: string | null;
@@ -28,12 +31,18 @@ export type OfferGiven = {
   readonly said?: Readonly<Record<string, unknown>>;
 };
 
-/** One vendor, an operator beside it, and the vendor's offers in whatever state a test wants; all of it by the API's own routes. */
+/**
+ * One vendor, an operator beside it, and the vendor's offers in whatever state a test wants; all of
+ * it by the API's own routes.
+ */
 export type OfferFixture = {
   readonly vendor: TestVendor;
   readonly operator: TestOperator;
   readonly create: (given?: OfferGiven) => Promise<string>;
-  /** An offer that came to the status on the shortest way. PendingRepricing switches the vendor's agreement. */
+  /**
+   * An offer that came to the status on the shortest way. PendingRepricing switches the vendor's
+   * agreement.
+   */
   readonly offerIn: (status: OfferStatus, given?: OfferGiven) => Promise<string>;
   /** A vendor's call below `/api/v1/scent/offers`. */
   readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
@@ -149,7 +158,10 @@ export const otherModel = ({ pricingModel }: Agreement): Agreement =>
     ? { pricingModel: 'PercentageOfSale', rateBasisPoints: 1500 }
     : { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 
-/** Everything that is stored about an offer, as text: what was refused, or changes nothing, leaves it as it is. */
+/**
+ * Everything that is stored about an offer, as text: what was refused, or changes nothing, leaves
+ * it as it is.
+ */
 export async function recordOf({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<string> {
   const [row] = await sql<[{ record: string }]>`
     select jsonb_build_object(

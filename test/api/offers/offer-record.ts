@@ -95,7 +95,7 @@ export const everythingOf = async (sql: Sql, id: string) => ({
   messages: await messagesTo(sql, id),
 });
 
-/** A vendor that is told of reviews, a reviewer, an administrator, and a variant. */
+/** A vendor with a subscription to reviews, a reviewer, an Admin and a variant. */
 export type Parties = {
   readonly vendor: TestVendor;
   readonly variant: Variant;

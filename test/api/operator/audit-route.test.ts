@@ -32,7 +32,7 @@ async function busyOperator(gateway: Gateway, switches: number) {
   return { operator, vendorId };
 }
 
-test('an entry tells who by the name they log in with, what, when, on whose request, before and after', async ({
+test('an entry has the login name, the action, the time, the request, and before and after', async ({
   gateway,
   admin,
 }) => {
@@ -120,7 +120,7 @@ test.for([
   );
 });
 
-test('an unknown parameter tells the known ones; the paging is the specification’s', async ({
+test('an unknown parameter is refused with the known ones; pages follow the specification', async ({
   gateway,
   admin,
 }) => {

@@ -160,7 +160,7 @@ test('of two Admins that deactivate each other at once one remains, and the last
   }
 });
 
-test('a start does not restore the secret or the activity of an operator that somebody changed', async ({
+test('a start does not restore a rotated secret or a deactivated operator', async ({
   gateway,
   admin,
 }) => {

@@ -4,7 +4,8 @@ import { newVendor, type TestVendor } from '../support/actors.ts';
 import { firstOf, newOrderFixture, shipTo, succeeded, type OrderFixture } from './order-fixture.ts';
 import { type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
-// `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that makes it so (D47).
+// `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that
+// makes it so (D47).
 
 const test = gatewayTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
   newOrderFixture(gateway),

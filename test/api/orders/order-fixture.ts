@@ -28,7 +28,10 @@ export type TakenOrder = { readonly orderGlobalId: string; readonly groups: read
 /** What a group's entry says besides, or instead of, a carrier and one line. */
 export type GroupGiven = Readonly<Record<string, unknown>>;
 
-/** An operator, a variant, and orders in whatever state a test wants; all of it by the API's own routes. */
+/**
+ * An operator, a variant, and orders in whatever state a test wants; all of it by the API's own
+ * routes.
+ */
 export type OrderFixture = {
   readonly operator: TestOperator;
   readonly variantId: string;
@@ -36,7 +39,10 @@ export type OrderFixture = {
   readonly bodyOf: (...groups: readonly GroupGiven[]) => Readonly<Record<string, unknown>>;
   /** Takes an order in, which must succeed. */
   readonly take: (...groups: readonly GroupGiven[]) => Promise<TakenOrder>;
-  /** Takes an order of one group in, and moves that on the shortest way to the status; answers the group's id. */
+  /**
+   * Takes an order of one group in, and moves that on the shortest way to the status; answers the
+   * group's id.
+   */
   readonly groupIn: (status: GroupStatus, vendor: TestVendor) => Promise<string>;
   /** An operator's call below `/operator/v1`. */
   readonly operate: (method: Method, path: string, body?: unknown) => Promise<Answer>;
@@ -120,7 +126,10 @@ export async function changeTimeOf(
   return firstOf(rows).at;
 }
 
-/** Everything stored of a group and its order, as text: what was refused, or changes nothing, leaves it as it is. */
+/**
+ * Everything stored of a group and its order, as text: what was refused, or changes nothing, leaves
+ * it as it is.
+ */
 export async function groupRecordOf(
   { sql }: Pick<Gateway, 'sql'>,
   groupId: string,
@@ -142,7 +151,10 @@ export async function groupRecordOf(
   return row.record;
 }
 
-/** Expects an answer, and that nothing is stored for it: no change time, no audit entry, no event either. */
+/**
+ * Expects an answer, and that nothing is stored for it: no change time, no audit entry, no event
+ * either.
+ */
 export async function expectGroupUnchanged(
   gateway: Pick<Gateway, 'sql'>,
   groupId: string,

@@ -22,7 +22,7 @@ test('every operation has a name of its own that a client generator can take, an
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('an operation that takes a token says who may call it', ({ reference }) => {
+test('an operation with a token names its capability or role', ({ reference }) => {
   for (const { node, at } of reference.operations) {
     const isOpen = Array.isArray(node['security']) && node['security'].length === 0;
     if (isOpen) expect(node['description'], at).not.toMatch(/\n\n(?:Capability|Role): /);

@@ -10,7 +10,10 @@ import {
 } from './return-fixture.ts';
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
 
-/** D41, written by hand: each call, what a refusal of it names, and where it leads from where. Everything else is refused. */
+/**
+ * D41, written by hand: each call, what a refusal of it names, and where it leads from where.
+ * Everything else is refused.
+ */
 const calls: readonly {
   readonly path: string;
   readonly action: string;
@@ -134,7 +137,7 @@ describe('a move', () => {
     ]);
   });
 
-  test('tells the return’s workflow, by name when the goods have come', async ({
+  test('sends a signal to the workflow, which is named received for the receipt', async ({
     gateway,
     fixture,
   }) => {

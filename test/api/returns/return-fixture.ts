@@ -35,18 +35,26 @@ export type ReturnGiven = {
   readonly reasonCodes?: readonly ReturnReason[];
 };
 
-/** A vendor, an operator beside it, and the vendor's returns in whatever state a test wants; all of it by the API's own routes. */
+/**
+ * A vendor, an operator beside it, and the vendor's returns in whatever state a test wants; all of
+ * it by the API's own routes.
+ */
 export type ReturnFixture = {
   readonly vendor: TestVendor;
   readonly operator: TestOperator;
-  /** An order with a group for each entry, null being the service's own, and a line of each quantity in every group. */
+  /**
+   * An order with a group for each entry, null being the service's own, and a line of each quantity
+   * in every group.
+   */
   readonly takeOrder: (
     vendorIds: readonly (string | null)[],
     quantities?: readonly number[],
   ) => Promise<TakenOrder>;
   /** A return that has just been requested. */
   readonly request: (given?: ReturnGiven) => Promise<string>;
-  /** A return that came to the status on the shortest way through an inspection, if there is one. */
+  /**
+   * A return that came to the status on the shortest way through an inspection, if there is one.
+   */
   readonly returnIn: (status: ReturnStatus, given?: ReturnGiven) => Promise<string>;
   /** A vendor's call below `/api/v1/scent/returns`. */
   readonly send: (method: Method, path: string, body?: unknown) => Promise<Answer>;
@@ -148,7 +156,10 @@ export async function succeeded(answer: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** Everything that is stored about a return, as text: what was refused, or changes nothing, leaves it as it is. */
+/**
+ * Everything that is stored about a return, as text: what was refused, or changes nothing, leaves
+ * it as it is.
+ */
 export async function returnRecord({ sql }: Pick<Gateway, 'sql'>, id: string): Promise<string> {
   const [row] = await sql<[{ record: string }]>`
     select jsonb_build_object(

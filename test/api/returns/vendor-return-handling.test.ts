@@ -174,7 +174,7 @@ describe('the order of checks (D2)', () => {
     await expectSteps(gateway, 'PATCH', [[open, path, { token, body }, 'SUCCESS']]);
   });
 
-  test('of a receipt: capability, media type, shape, existence, state; it takes no body but an empty one', async ({
+  test('of a receipt: capability, media type, shape, existence, state; only an empty body', async ({
     gateway,
     fixture,
   }) => {

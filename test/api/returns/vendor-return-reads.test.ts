@@ -98,7 +98,7 @@ describe('the vendor-safe view', () => {
     expect(windowMs).toBe(72 * 3_600_000);
   });
 
-  test('tells nothing of staff: no names, reasons, destination, version or workflow; and reading changes nothing', async ({
+  test('shows no names or reasons of staff, no destination, version or workflow, and changes nothing', async ({
     gateway,
   }) => {
     const fixture = await newReturnFixture(gateway);

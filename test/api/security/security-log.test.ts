@@ -85,7 +85,7 @@ gatewayTest(
 );
 
 gatewayTest(
-  'a missing capability, role and resource are logged with who asked',
+  'a missing capability, role and resource are logged with the caller',
   async ({ gateway }) => {
     const vendor = await newVendor(gateway);
     const reviewer = await newOperator(gateway, ['Reviewer']);
@@ -165,7 +165,7 @@ base('a flood of one subject and of many is bounded, and what is not logged is c
   expect(lines).toHaveLength(3);
   for (let subject = 0; subject < 100; subject += 1)
     events.record('login_failed', `subject ${subject}`, {});
-  // Four subjects more are told apart, and the others share one count.
+  // Four more subjects have a line each, and the others share one count.
   expect(lines).toHaveLength(3 + 4 + 3);
   events.endMinute();
   const [suppressed, totals] = lines.slice(-2);

@@ -145,7 +145,10 @@ export type Call = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/** One request; a body goes as application/json unless `headers` says otherwise. Throws where the answer is not the reference's. */
+/**
+ * One request; a body goes as application/json unless `headers` says otherwise. Throws where the
+ * answer is not the reference's.
+ */
 export async function call(
   { app }: Pick<Gateway, 'app'>,
   method: Method,

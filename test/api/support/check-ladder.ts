@@ -16,20 +16,26 @@ export type Ask = {
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
 };
-/** A request whose first fault is this one, and the codes that tell it: any of them. */
+/** A request whose first fault is this one, and the codes that may report it. */
 export type Rung = {
   readonly fault: string;
   readonly ask: Ask;
   readonly codes: readonly ErrorCode[];
 };
 
-/** Two gateways over one database, the limits of one of them exceeded by whoever calls; and who calls. */
+/**
+ * Two gateways over one database, the limits of one of them exceeded by whoever calls; and who
+ * calls.
+ */
 export type Ground = {
   readonly open: Gateway;
   readonly exhausted: Pick<Gateway, 'app'>;
   readonly vendorToken: string;
   readonly operatorToken: string;
-  /** A vendor's token with every capability but the ones that the route takes; an operator's without any role. */
+  /**
+   * A vendor's token with every capability but the ones that the route takes; an operator's without
+   * any role.
+   */
   readonly lacking: (route: WalkedRoute) => string | null;
 };
 
@@ -72,8 +78,9 @@ export type Last = {
 };
 
 /**
- * Requests to one route, each with one fault less than the one before, the first of D2 mended first: all the later ones are in
- * place still. The last one has nothing wrong but what it is about: a resource that there is not, or its state.
+ * Requests to one route, each with one fault less than the one before, the first of D2 mended
+ * first: all the later ones are in place still. The last one has nothing wrong but what it is
+ * about: a resource that there is not, or its state.
  */
 export function ladderOf(route: WalkedRoute, ground: Ground, last: Last | null): readonly Rung[] {
   const { method, url, isOperators, headers: asked } = route;

@@ -11,7 +11,10 @@ import {
 import { call, textOf, type Gateway } from './api.ts';
 import { delivered } from '../webhooks/webhook-fixture.ts';
 
-/** A vendor with something of every kind that a path's id can name, each where a move of it could be made. */
+/**
+ * A vendor with something of every kind that a path's id can name, each where a move of it could be
+ * made.
+ */
 export type Owner = {
   readonly vendor: TestVendor;
   readonly subscriptionId: string;
@@ -19,11 +22,17 @@ export type Owner = {
   readonly credentialIds: readonly string[];
   /** One that sells, and one that is still a draft: each has moves that the other has not. */
   readonly offerIds: readonly string[];
-  /** One that is still to be packed, and one that is packed; both share their order with a sibling's group. */
+  /**
+   * One that is still to be packed, and one that is packed; both share their order with a sibling's
+   * group.
+   */
   readonly groupIds: readonly string[];
   /** One that is on its way, and one under inspection with a photo. */
   readonly returnIds: readonly string[];
-  /** What no vendor reaches: the service's own group, and one that waits for a source, in an order of the owner's. */
+  /**
+   * What no vendor reaches: the service's own group, and one that waits for a source, in an order
+   * of the owner's.
+   */
   readonly hiddenGroupIds: readonly string[];
   /** What no vendor reaches: a return of the owner's things to a sorting point. */
   readonly hiddenReturnId: string;

@@ -3,9 +3,15 @@ import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 
-/** Holds every answer of a test against the published reference: what is not in it, no route may answer. */
+/**
+ * Holds every answer of a test against the published reference: what is not in it, no route may
+ * answer.
+ */
 export type Contract = {
-  /** What is wrong with an answer, in words; null when nothing is, or when the path is none of the reference's. */
+  /**
+   * What is wrong with an answer, in words; null when nothing is, or when the path is none of the
+   * reference's.
+   */
   readonly objection: (answer: Answered) => string | null;
 };
 export type Answered = {
@@ -21,7 +27,10 @@ const documentForm = v.looseObject({
   paths: v.record(v.string(), v.record(v.string(), operation)),
 });
 
-/** Clients must live with fields that are added; we must not add any that the reference does not name. */
+/**
+ * Clients must live with fields that are added; we must not add any that the reference does not
+ * name.
+ */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
@@ -102,7 +111,9 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
 
 let contract: Promise<Contract> | null = null;
 
-/** Read once for each process, since all apps have the same routes: it takes a second of CPU time. */
+/**
+ * Read once for each process, since all apps have the same routes: it takes a second of CPU time.
+ */
 export async function contractOf(app: FastifyInstance): Promise<Contract> {
   contract ??= readContract(app);
   try {

@@ -2,8 +2,9 @@ import type { Capability } from '../../../domain/accounts/capabilities.ts';
 import type { WalkedRoute } from './walk.ts';
 
 /**
- * What a vendor's token needs for a route, any one of them, the first being the one that a refusal names: the specification's
- * part 5, and D15, D55 and D68 for the routes that it does not show. None for the operators' routes and those without a token.
+ * What a vendor's token needs for a route, any one of them, the first being the one that a refusal
+ * names: the specification's part 5, and D15, D55 and D68 for the routes that it does not show.
+ * None for the operators' routes and those without a token.
  */
 export function capabilityFor({
   method,

@@ -2,7 +2,10 @@ import { connect } from '../../../db/core/client.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { gatewayOver, type Gateway } from './api.ts';
 
-/** What two processes of the API share, and nothing more: the database, and the keys that tokens are signed with. */
+/**
+ * What two processes of the API share, and nothing more: the database, and the keys that tokens are
+ * signed with.
+ */
 export async function startTwoProcesses(): Promise<{
   readonly one: Gateway;
   readonly both: readonly [Gateway, Gateway];

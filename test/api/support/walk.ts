@@ -148,7 +148,10 @@ function headersOf(name: string, { parameters = [] }: Operation): WalkedRoute['h
   );
 }
 
-/** Every route of the app, by its own reference, those that delete last. `id` stands for each id in a path. */
+/**
+ * Every route of the app, by its own reference, those that delete last. `id` stands for each id in
+ * a path.
+ */
 export async function walkRoutes(
   { app }: Pick<Gateway, 'app'>,
   id: string,

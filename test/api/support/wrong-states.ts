@@ -7,7 +7,10 @@ import { newReturnFixture } from '../returns/return-fixture.ts';
 import type { Gateway } from './api.ts';
 import { delivered, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 
-/** A resource in a state, or a call with a meaning, that the route refuses by a rule; the answer names the field, if it is one. */
+/**
+ * A resource in a state, or a call with a meaning, that the route refuses by a rule; the answer
+ * names the field, if it is one.
+ */
 export type WrongState = {
   readonly route: string;
   readonly id?: string;
@@ -172,7 +175,10 @@ export const wrongStates = async (gateway: Gateway): Promise<readonly WrongState
   ...(await ofCredentials(gateway)),
 ];
 
-/** What changes something and looks at no state: it is there, or it is not; a body that names what there is not is 400. */
+/**
+ * What changes something and looks at no state: it is there, or it is not; a body that names what
+ * there is not is 400.
+ */
 export const stateless: readonly string[] = [
   // A state refuses an item, not the call.
   'PATCH /api/v1/scent/offers/stock',

@@ -8,7 +8,8 @@ export const id = '019a1f00-1200-7b20-a1b2-c3d4e5f60703';
 export type Grid = Readonly<Record<string, readonly unknown[]>>;
 
 const words = [absent, null, '', ' \t', 'Name', 5];
-// Third decimals are left out: the schema has no words for them that floats would not break (0.07 is no multiple of 0.01).
+// Third decimals are left out: the schema has no words for them that floats would not break (0.07
+// is no multiple of 0.01).
 const amounts = [absent, null, 0.01, 0.07, 9_999_999.99, 0, -1, 10_000_000, '5'];
 const flags = [absent, null, true, false, 'true'];
 const quantities = [absent, null, 0, 1, 1_000_000, 1_000_001, -1, 1.5, '1'];
@@ -56,7 +57,10 @@ export const combinations = (grid: Grid): readonly object[] =>
     [{}],
   );
 
-/** Of the values that a field may have alone; the rules between fields make most of their combinations bad all the same. */
+/**
+ * Of the values that a field may have alone; the rules between fields make most of their
+ * combinations bad all the same.
+ */
 const wellFormed: Grid = {
   variantId: [null, ' ', id],
   rawBrandName: [null, '', 'Name'],

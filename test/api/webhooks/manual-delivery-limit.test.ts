@@ -70,7 +70,7 @@ test('of 24 test-fires at once to two processes exactly ten are sent, for each s
   }
 });
 
-test('of 14 redeliveries at once exactly ten are made, counted apart from test-fires; an operator’s are not limited', async ({
+test('exactly ten of 14 redeliveries at once succeed; test-fires and operators are apart', async ({
   processes: { gateway, one, other },
 }) => {
   const fixture = await newWebhookFixture(gateway);

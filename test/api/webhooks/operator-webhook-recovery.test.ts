@@ -68,7 +68,7 @@ async function deadLetterAt(
   return deliveryId;
 }
 
-test('a redelivery answers the delivery as the list has it, tells its run, and is in the audit log', async ({
+test('a redelivery answers the listed delivery, signals its run and writes an audit entry', async ({
   gateway,
   operator,
   fixture,
@@ -100,7 +100,7 @@ test('a redelivery answers the delivery as the list has it, tells its run, and i
   ]);
 });
 
-test('a waiting delivery, one of an inactive subscription and a sample are refused without an audit entry', async ({
+test('the refusal of a waiting, an inactive or a sample delivery writes no audit entry', async ({
   gateway,
   operator,
   fixture,
@@ -133,7 +133,7 @@ test('an unknown delivery, an attempt’s id and no uuid are 404', async ({
   }
 });
 
-test('a recovery puts every dead letter since an instant on a fresh retry schedule, and only those', async ({
+test('a recovery redelivers exactly the dead letters since an instant', async ({
   gateway,
   operator,
   fixture,

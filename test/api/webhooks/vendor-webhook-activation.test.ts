@@ -32,7 +32,7 @@ test.for<[unknown, readonly string[]]>([
   },
 );
 
-test('switching off ends what waits, as subscription_inactive, and tells the runs; what has ended stays', async ({
+test('a deactivation ends waiting deliveries only, as subscription_inactive, and signals their runs', async ({
   gateway,
   fixture,
 }) => {

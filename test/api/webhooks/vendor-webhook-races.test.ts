@@ -14,8 +14,8 @@ import {
 import { gatewayTest } from '../../support/gateway-test.ts';
 import { untilLockWaits, holdLock } from '../../support/locks.ts';
 
-// Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it is asked that there is an
-// order in which the answers, and what is stored, are what the rules say.
+// Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it
+// is asked that there is an order in which the answers, and what is stored, are what the rules say.
 
 const rounds = 40;
 
@@ -70,7 +70,7 @@ test('activations and creations at the limit: one of them is the fifth, and neve
   });
 });
 
-test('one goes while another comes: both go through or the newcomer came first, and there are at most five', async ({
+test('a deactivation and a creation at once, in either order, leave at most five active', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {
@@ -137,7 +137,7 @@ test('a recovery against a redelivery: every dead letter goes out once', async (
   });
 });
 
-test('two concurrent updates: the later one wins as a whole, and changes of different fields both persist', async ({
+test('of two concurrent updates the later one wins; changes of different fields both stay', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {
@@ -203,7 +203,7 @@ test('two rotations at once: both answer a secret, and one of them is the one th
   });
 });
 
-test('a rotation that comes to the row last is the one that is stored', async ({ gateway }) => {
+test('the rotation that gets the row last is stored', async ({ gateway }) => {
   const fixture = await newWebhookFixture(gateway);
   const id = await fixture.subscribe();
   const { sql } = gateway;
@@ -224,7 +224,7 @@ test('a rotation that comes to the row last is the one that is stored', async ({
   expect(gateway.dependencies.sealer.open(row.secretSealed, id)).toBe(secret);
 });
 
-test('deleted twice at once, with an activation and a rotation beside it: it is deleted once, and stays so', async ({
+test('of two deletions beside an activation and a rotation one succeeds, and it stays deleted', async ({
   gateway,
 }) => {
   await eachRound(gateway, async (fixture) => {

@@ -76,7 +76,7 @@ test.for([
   '__proto__=1',
   'toString=1',
   '=1',
-])('the parameter %s is unknown, and the known ones are told', async (parameter, { gateway }) => {
+])('the unknown parameter %s is refused with the known ones', async (parameter, { gateway }) => {
   const { token } = await newVendor(gateway);
   const answer = await read(gateway, token, `?${parameter}&page=0`);
   expect(answer).toMatchObject({

@@ -148,7 +148,7 @@ test('an unknown attempt, one of another subscription and no uuid are the same 4
   expect((await storedDelivery(gateway.sql, elsewhere.deliveryId)).signals).toEqual(['start']);
 });
 
-test("an unknown subscription and another vendor's are the subscription's 404, whatever the attempt", async ({
+test("an unknown or foreign subscription is the subscription's 404, whatever the attempt", async ({
   gateway,
   fixture,
   id,

@@ -52,7 +52,7 @@ test('an empty body will do for the routes that take none, and an inactive subsc
   expect((await remove(fixture, id, {})).status).toBe(200);
 });
 
-test("another vendor's, an unknown id and no uuid are the same 404, and nothing of the other's is changed", async ({
+test("another vendor's, an unknown id and no uuid are one 404, and change nothing", async ({
   gateway,
   fixture,
 }) => {

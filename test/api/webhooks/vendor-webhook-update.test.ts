@@ -273,7 +273,7 @@ test('a URL that has become a change meanwhile is judged then', async ({ gateway
   expect(await storedSubscription(gateway.sql, id)).toMatchObject({ url: other });
 });
 
-test("an unknown id, a deleted one, another vendor's and no uuid are the same 404, before the URL is looked at", async ({
+test('an unknown, deleted or foreign id and no uuid are one 404, before the URL check', async ({
   gateway,
   fixture,
 }) => {

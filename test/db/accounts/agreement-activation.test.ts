@@ -28,7 +28,7 @@ import {
 import { untilAnyLockWait } from '../../support/locks.ts';
 
 describe('putAgreementInForce', () => {
-  test('a switch counts those that it moves, begins an epoch, and tells the workflow', async ({
+  test('a switch counts the moved offers, begins an epoch and sends a message to the workflow', async ({
     sql,
   }) => {
     const vendorId = await addVendor(sql);
@@ -58,7 +58,7 @@ describe('putAgreementInForce', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(8);
   });
 
-  test('another rate begins no epoch, and tells the workflow', async ({ sql }) => {
+  test('another rate begins no epoch and sends a message to the workflow', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     await liveOffer(sql, vendorId);
     const before = await vendorRow(sql, vendorId);

@@ -39,7 +39,9 @@ const pause = () =>
     setTimeout(resolve, 5);
   });
 
-/** An approval that is made and yet to be committed: the offer's first, so its supply option is new. */
+/**
+ * An approval that is made and yet to be committed: the offer's first, so its supply option is new.
+ */
 async function heldApproval(sql: Sql, offer: Offer) {
   const before = await found(sql, offer);
   const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;

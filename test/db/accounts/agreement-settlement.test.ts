@@ -201,7 +201,7 @@ describe('following does not lock against an operator’s command', () => {
     expect(await Promise.all(both)).toMatchObject([{ offers: 1, isSettled: true }, 1]);
   });
 
-  test('on an offer whose supply option it has just priced anew', async ({ sql }) => {
+  test('on an offer whose supply option it has just repriced', async ({ sql }) => {
     const vendorId = await addVendor(sql);
     const offer = await liveOffer(sql, vendorId);
     await putInForce(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });

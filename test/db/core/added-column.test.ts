@@ -3,7 +3,10 @@ import { findAnyOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import { seedOffer, seedVendor } from '../../support/seed.ts';
 import { databaseTest as test } from '../../support/database-test.ts';
-/** Migrations only add, so that the version before can run beside the new one: these hold it to that. */
+/**
+ * Migrations only add, so that the version before can run beside the new one: these hold it to
+ * that.
+ */
 
 test('a column that a later version adds harms neither new rows nor statements already prepared', async ({
   sql,

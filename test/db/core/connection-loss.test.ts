@@ -4,8 +4,8 @@ import { databaseFailureCode } from '../../../db/core/failure.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 /**
- * postgres.js 3.4.9 throws out of a timer, and so ends the process, when a transaction's connection is lost
- * (its issues 1154 and 1208). `patches/` mends that; these tests hold it.
+ * postgres.js 3.4.9 throws out of a timer, and so ends the process, when a transaction's connection
+ * is lost (its issues 1154 and 1208). `patches/` mends that; these tests hold it.
  */
 
 const waiting = { timeout: 20_000, interval: 20 };

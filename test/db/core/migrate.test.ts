@@ -79,7 +79,7 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   expect(await sql`select name from schema_migrations order by name`).toHaveLength(2);
 });
 
-test('a migration that has to wait lets those pass who come after it', async () => {
+test('a migration that waits for a lock lets later statements pass', async () => {
   const url = await createEmptyDatabase();
   const [sql, reader, migrating] = [pool(url), pool(url, 1), pool(url, 1)];
   await migrate(url, () => undefined);

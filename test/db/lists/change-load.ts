@@ -23,7 +23,9 @@ function someVendors(vendors: readonly string[]): readonly (string | null)[] {
   return [...drawn, ...again, ...(Math.random() < 0.4 ? [null] : [])];
 }
 
-/** Sleeps up to 8 ms, and often not at all, so that later changes often commit before earlier ones. */
+/**
+ * Sleeps up to 8 ms, and often not at all, so that later changes often commit before earlier ones.
+ */
 const sleepRandomly = (transaction: Queryable) => transaction`
   select pg_sleep(case when random() < 0.5 then 0 else random() * 0.008 end)`;
 
@@ -127,7 +129,8 @@ async function poll(
     }
     for (const group of items) seen.set(group.id, stateOf(group));
     changedSince = nextSince(clock, watermark);
-    // No later request answers a state with an earlier change time, so the client must have seen it.
+    // No later request answers a state with an earlier change time, so the client must have seen
+    // it.
     for (const [id, state] of await storedStates(sql, vendorId, changedSince)) {
       if (seen.get(id) !== state) missed.add(`${id} ${state}`);
     }

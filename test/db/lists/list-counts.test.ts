@@ -79,7 +79,10 @@ async function expectEveryCountToBeTrue(sql: Sql, vendors: readonly string[]): P
   }
 }
 
-/** Change times as they are stored, and what lies around them: the starts of hours and days, and instants beyond them all. */
+/**
+ * Change times as they are stored, and what lies around them: the starts of hours and days, and
+ * instants beyond them all.
+ */
 async function instants(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ at: string }[]>`
     with stored as (
@@ -120,7 +123,10 @@ async function expectEveryChangeToBeCounted(sql: Sql, vendors: readonly string[]
   expect(totals.size).toBeGreaterThan(5);
 }
 
-/** A return of the order's first line: to the vendor, to a sorting point, or of the service's own things. */
+/**
+ * A return of the order's first line: to the vendor, to a sorting point, or of the service's own
+ * things.
+ */
 async function makeReturn(
   { sql, variantId, vendors }: Pick<Fixtures, 'sql' | 'variantId' | 'vendors'>,
   { id: orderId, groups }: NewOrder,

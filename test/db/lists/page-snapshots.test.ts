@@ -114,7 +114,7 @@ describe('a client that turns pages while groups change', () => {
     });
   });
 
-  test('begins anew with each first page', async ({ gateway, variantId }) => {
+  test('begins with each first page', async ({ gateway, variantId }) => {
     const { ids, turn } = await vendorWithGroups(gateway, variantId, 4);
     const [g1 = '', g2 = '', g3 = '', g4 = ''] = ids;
     await turn(1);

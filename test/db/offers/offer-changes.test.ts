@@ -214,7 +214,7 @@ describe('D80: a switch of agreement while a client turns pages', () => {
   });
 });
 
-test('D80: where one change time goes on on the next page, nextChangedSince comes before it', async ({
+test('D80: if a change time continues on the next page, nextChangedSince is before it', async ({
   sql,
 }) => {
   const { vendorId, ids } = await newOffers(sql, 5);

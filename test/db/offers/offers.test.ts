@@ -86,7 +86,7 @@ test('an offer reads back as it was stored', async ({ sql }) => {
   expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
 });
 
-test('a draft tells no workflow', async ({ sql }) => {
+test('a draft sends no message to a workflow', async ({ sql }) => {
   const { offer } = await submit(sql, await addVendor(sql), { saveAsDraft: true });
   expect(await messagesTo(sql, offer.id)).toEqual([]);
 });

@@ -53,8 +53,9 @@ const readRecord = (sql: Sql) => ({
 });
 
 /**
- * Gives a test `record`, the reads of what is stored, and `newOffer`. A new offer is Approved with a
- * supply option, unless the test gives other fields, and its creation leaves no history or message.
+ * Gives a test `record`, the reads of what is stored, and `newOffer`. A new offer is Approved with
+ * a supply option, unless the test gives other fields, and its creation leaves no history or
+ * message.
  */
 export const storeTest = databaseTest
   .extend('vendorId', { scope: 'file' }, ({ sql }) => addVendor(sql))

@@ -8,7 +8,7 @@ import { deferred } from '../support.ts';
 import { agreement, next, since, supplyLike, storeTest as test } from './store-offers-fixture.ts';
 import { untilAnyLockWait } from '../../support/locks.ts';
 
-test('a change of another version than the stored one writes nothing: no history, no message, no supply option', async ({
+test('a change of an older version writes no history, message or supply option', async ({
   sql,
   newOffer,
   record,
@@ -52,7 +52,9 @@ test('of twenty changes of one version, made at once, one is stored', async ({
   expect(await record.historyOf(found.offer.id)).toHaveLength(1);
 });
 
-/** Calls `read` while another transaction approves the offer for the first time and holds its lock. */
+/**
+ * Calls `read` while another transaction approves the offer for the first time and holds its lock.
+ */
 async function readDuringApproval<T>(
   sql: Sql,
   found: FoundOffer,

@@ -15,7 +15,10 @@ test.beforeAll(async ({ sql, variantId }) => {
   await insertVariant(sql, { ...variant, id: variantId, sku: variantId });
 });
 
-/** Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what the push answered. */
+/**
+ * Runs `work` in a transaction, and `push` so that it finds the transaction's lock; answers what
+ * the push answered.
+ */
 async function meets<T>(
   sql: Sql,
   work: (sql: Queryable) => Promise<unknown>,

@@ -40,7 +40,10 @@ const declarations = [
 ];
 type Declaration = (typeof declarations)[number];
 
-/** What the statement makes of an offer must be what the rule makes of it: the answer, the row, and the snapshot. */
+/**
+ * What the statement makes of an offer must be what the rule makes of it: the answer, the row, and
+ * the snapshot.
+ */
 async function holdToRule(
   sql: Sql,
   vendorId: string,
@@ -155,7 +158,8 @@ test('offer and snapshot are written together or not at all', async ({
   await sql`drop function refuse_13 cascade`;
 });
 
-// The switch is in force, and what is stored has yet to follow it: the rule is asked about the offer as it stands.
+// The switch is in force, and what is stored has yet to follow it: the rule is asked about the
+// offer as it stands.
 test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
   'of a %s offer behind a switch of the agreement, the statement answers as the domain does',
   async (status, { sql, vendorId, variantId }) => {

@@ -82,7 +82,8 @@ test('approved again, the one option is refreshed and no longer paused', async (
   });
 });
 
-// The largest cost is 9,999,999.99 and the largest markup 1,000 %: 109,999,999.89 is above an int4 of halalas.
+// The largest cost is 9,999,999.99 and the largest markup 1,000 %: 109,999,999.89 is above an int4
+// of halalas.
 test('the dearest offer under the highest markup has a supply option', async ({ sql }) => {
   const cost = { netHalalas: maxHalalas, vatHalalas: 0, enteredVatInclusive: false };
   const offer = await newOffer(sql, markup(100_000), { cost });

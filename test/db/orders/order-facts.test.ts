@@ -30,7 +30,7 @@ test('variants by their sku, vendors by whether they are active, and nothing of 
   );
 });
 
-test('both statements of an order keep their plan: after the first five, none is planned anew', async ({
+test('both statements of an order keep their plan after the first five executions', async ({
   database,
   variantId,
   vendorId,

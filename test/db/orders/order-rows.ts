@@ -31,7 +31,9 @@ export async function addVariant(sql: Sql): Promise<string> {
   return id;
 }
 
-/** An order with a group of one line for each of these vendors; null is one that waits for a source. */
+/**
+ * An order with a group of one line for each of these vendors; null is one that waits for a source.
+ */
 export const orderOf = (variantId: string, vendorIds: readonly (string | null)[]): NewOrder => ({
   id: uuidv7(),
   createdAt: new Date(),
@@ -46,7 +48,10 @@ export const orderOf = (variantId: string, vendorIds: readonly (string | null)[]
   })),
 });
 
-/** Takes an order in, as a transaction of its own; `last` comes between its change time and the commit. */
+/**
+ * Takes an order in, as a transaction of its own; `last` comes between its change time and the
+ * commit.
+ */
 export async function takeIn(
   sql: Sql,
   order: NewOrder,

@@ -98,7 +98,7 @@ test('a subscription that is inactive already keeps its reason', async ({ sql, s
   expect(await countOf(sql, 'outbox')).toBe(before);
 });
 
-test('of a deactivation and an attempt that begins at once, whichever comes first, the delivery is ended once', async ({
+test('a deactivation and a begin at once end the delivery once, in either order', async ({
   sql,
   subscriber,
 }) => {
@@ -116,7 +116,7 @@ test('of a deactivation and an attempt that begins at once, whichever comes firs
   }
 });
 
-test('more than one statement ends are ended by their epoch: none is begun again, though the subscription is active again', async ({
+test('deliveries beyond one statement end by their epoch, even after an activation', async ({
   sql,
   subscriber,
 }) => {

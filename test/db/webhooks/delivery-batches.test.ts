@@ -63,7 +63,7 @@ test('no more than so many are taken, the oldest first', async ({ sql, subscribe
   expect(await membersOf(sql, batchId)).toEqual(ids.slice(0, 3).toSorted());
 });
 
-test('those that were begun meanwhile are left out; those that were ended are members, so that their rows name a run, and have nothing to do', async ({
+test('a batch omits deliveries with a begun attempt; ended ones are members without work', async ({
   sql,
   subscriber,
 }) => {

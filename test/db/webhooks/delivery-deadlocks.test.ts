@@ -13,7 +13,8 @@ import { lockSubscription } from '../../../db/webhooks/webhook-subscriptions.ts'
 import * as rows from './delivery-rows.ts';
 import { databaseTest } from '../../support/database-test.ts';
 import { untilLockWaits, holdLock } from '../../support/locks.ts';
-// Meetings of two, each brought about on purpose: a third holds a row until both are where they could hinder each other.
+// Meetings of two, each brought about on purpose: a third holds a row until both are where they
+// could hinder each other.
 
 const test = databaseTest
   .extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
@@ -37,7 +38,10 @@ const outcomeOf = (work: Promise<unknown>): Promise<Outcome> =>
     },
   );
 
-/** Starts one work, and the other once that waits for the held delivery; lets both go when both wait. */
+/**
+ * Starts one work, and the other once that waits for the held delivery; lets both go when both
+ * wait.
+ */
 async function meet(
   sql: Sql,
   heldId: string,
@@ -74,7 +78,7 @@ const again = (sql: Sql, ...attempts: readonly { readonly deliveryId: string }[]
     attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
   );
 
-test('who begins lost attempts anew, and who records one of them after all, do not hinder each other', async ({
+test('beginning lost attempts again and recording one of them do not deadlock', async ({
   sql,
   subscriber,
 }) => {
@@ -88,7 +92,7 @@ test('who begins lost attempts anew, and who records one of them after all, do n
   expect(outcomes).toEqual(['done', 'done']);
 });
 
-test('who begins lost attempts anew, and who takes one of them back, do not hinder each other', async ({
+test('beginning lost attempts again and cancelling one of them do not deadlock', async ({
   sql,
   subscriber,
 }) => {

@@ -28,7 +28,8 @@ import {
   type Subscriber,
 } from './delivery-rows.ts';
 
-// Everything that moves deliveries, at once, over the same subscriptions: what relays, workers, vendors and operators do.
+// Everything that moves deliveries, at once, over the same subscriptions: what relays, workers,
+// vendors and operators do.
 
 type Load = {
   readonly sql: Sql;
@@ -56,7 +57,7 @@ type Work = (load: Load) => Promise<unknown>;
 const emit: Work = ({ sql, subscribers }) =>
   sql.begin((transaction) => addDeliveries(transaction, oneOf(subscribers), 1 + below(4)));
 
-/** The relay starts or tells the runs of those that its claim has. */
+/** The relay starts or signals the runs of the deliveries in its claim. */
 const relay: Work = ({ sql, runs, batches }) =>
   sql.begin(async (transaction) => {
     const lane = oneOf(['batches', 'rest'] as const);
@@ -94,7 +95,10 @@ async function beginAll(
   }
 }
 
-/** Runs take their next step, many in one statement; one whose attempt is under way repeats it: its worker is no more. */
+/**
+ * Runs take their next step, many in one statement; one whose attempt is under way repeats it: its
+ * worker is no more.
+ */
 const beginOwn: Work = async (load) => {
   const ids = some(load.runs, 20);
   const known = await load.sql<{ id: string; attempts: number }[]>`

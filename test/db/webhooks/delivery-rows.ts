@@ -25,7 +25,10 @@ export async function newSubscriber(sql: Sql): Promise<Subscriber> {
   return { vendorId, subscriptionId: await addSubscription(sql, vendorId) };
 }
 
-/** So many events on their way to a vendor's one subscription; answers their deliveries, the oldest first. */
+/**
+ * So many events on their way to a vendor's one subscription; answers their deliveries, the oldest
+ * first.
+ */
 export async function addDeliveries(
   sql: Queryable,
   { vendorId }: Subscriber,

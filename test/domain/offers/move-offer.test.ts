@@ -24,7 +24,10 @@ const moves: readonly OfferMove[] = [
 const move = (given: Offer, wanted: OfferMove) => moveOffer(deepFrozen(given), wanted, now);
 const paused = supply({ isPaused: true });
 
-/** Where each move is allowed from, and what the status is then. A matched offer; the other kind is below. */
+/**
+ * Where each move is allowed from, and what the status is then. A matched offer; the other kind is
+ * below.
+ */
 const allowed: Readonly<Record<OfferMove['action'], Partial<Record<OfferStatus, OfferStatus>>>> = {
   submit: { Draft: 'PendingReview', Rejected: 'PendingReview', Withdrawn: 'PendingReview' },
   withdraw: {
@@ -110,7 +113,7 @@ test('withdrawing an offer that never sold leaves it without supply', () => {
   );
 });
 
-test('suspending pauses supply, tells the reason, and takes a staged price out of the queue without losing it', () => {
+test('suspending pauses supply, stores the reason, and keeps a staged price, out of the queue', () => {
   const given = offerIn('Approved', {
     pendingCost: price(9000, 1350),
     awaitingSince: new Date('2026-02-02T00:00:00.000Z'),
@@ -126,7 +129,7 @@ test('suspending pauses supply, tells the reason, and takes a staged price out o
   );
 });
 
-test('reinstating sells again at the live price, and tells the reason', () => {
+test('reinstating sells again at the live price and stores the reason', () => {
   const given = offerIn('Suspended');
   expect(expectValue(move(given, { action: 'reinstate', reason: 'Go on.' }))).toEqual(
     changedTo(given, {

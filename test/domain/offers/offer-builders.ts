@@ -128,7 +128,10 @@ const typical: Readonly<Record<OfferStatus, Partial<Offer>>> = {
   PendingRepricing: { awaitingSince: null },
 };
 
-/** An offer of a status, as it can be: nothing is staged, and only Approved and Suspended were ever approved. */
+/**
+ * An offer of a status, as it can be: nothing is staged, and only Approved and Suspended were ever
+ * approved.
+ */
 export const offerIn = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
   offer({ status, ...typical[status], ...given });
 
@@ -151,7 +154,10 @@ export const statusesNeverApproved: readonly OfferStatus[] = [
   'PendingRepricing',
 ];
 
-/** An offer that was approved once and whose status is now `status`: it sells or is paused as that status asks. */
+/**
+ * An offer that was approved once and whose status is now `status`: it sells or is paused as that
+ * status asks.
+ */
 export const offerOnceApproved = (status: OfferStatus, given: Partial<Offer> = {}): Offer =>
   offerIn(status, {
     everApproved: true,

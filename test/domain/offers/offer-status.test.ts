@@ -29,7 +29,10 @@ const inReview = ({ isMatched }: TransitionFacts): Target => ({
 });
 const withdrawn = { to: 'Withdrawn', supply: 'paused' } as const;
 
-/** The specification's part 3, row by row, written from it and the decisions D23 to D31 and D78 anew. */
+/**
+ * The specification's part 3, row by row, written from it and the decisions D23 to D31 and D78
+ * anew.
+ */
 const specified: readonly Row[] = [
   ['(none)', 'createDraft', { to: 'Draft' }],
   ['(none)', 'create', inReview],

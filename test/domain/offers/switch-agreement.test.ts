@@ -119,7 +119,7 @@ test.each(offerStatuses)(
   },
 );
 
-test('a switch there and back still asks for the price anew: the offer stays unsold with its old price stored', () => {
+test('after a switch and back, the offer waits for its price, and the old one stays stored', () => {
   const given = offerIn('Approved', { pendingCost: staged });
   expect(switched(given, backToModel1)).toMatchObject({
     status: 'PendingRepricing',

@@ -48,7 +48,10 @@ test('a vendor packs and ships; all else is the operator’s; the times that are
   ]);
 });
 
-/** What an operator does by setting a status; no one sets `PendingSourcing`, and an assignment alone makes `Pending`. */
+/**
+ * What an operator does by setting a status; no one sets `PendingSourcing`, and an assignment alone
+ * makes `Pending`.
+ */
 const towards: Readonly<Record<GroupStatus, string | null>> = {
   Pending: null,
   Packed: 'pack',

@@ -49,7 +49,10 @@ const decided = (outcome: InspectionOutcome) => ({
   decidedBy: 'operator',
 });
 
-/** How a return comes to each status in the shortest way; `Closed` after an inspection that rejected it. */
+/**
+ * How a return comes to each status in the shortest way; `Closed` after an inspection that rejected
+ * it.
+ */
 const typical: Readonly<Record<ReturnStatus, Partial<ReturnRequest>>> = {
   Pending: {},
   Approved: {},
@@ -64,7 +67,10 @@ const typical: Readonly<Record<ReturnStatus, Partial<ReturnRequest>>> = {
   Withdrawn: {},
 };
 
-/** A return to a supplier in a status, with what it brings; nothing was proposed, and no evidence given. */
+/**
+ * A return to a supplier in a status, with what it brings; nothing was proposed, and no evidence
+ * given.
+ */
 export const returnIn = (
   status: ReturnStatus,
   given: Partial<ReturnRequest> = {},
@@ -104,7 +110,10 @@ export const returnChangedTo = (
 
 export type ReturnMove = StaffReturnAction | `decide ${InspectionOutcome}`;
 
-/** D41 once more, by hand: what leads from each of D40's eleven statuses, and where to. All else is refused. */
+/**
+ * D41 once more, by hand: what leads from each of D40's eleven statuses, and where to. All else is
+ * refused.
+ */
 export const movesOfD41: Readonly<
   Record<ReturnStatus, Readonly<Partial<Record<ReturnMove, ReturnStatus>>>>
 > = {

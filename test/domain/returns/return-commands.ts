@@ -3,7 +3,10 @@ import type { ReturnReason } from '../../../domain/returns/return-status.ts';
 import { hourMs, outcomes, staffMoves, times } from './return-builders.ts';
 import type { ReturnEvent } from './return-model.ts';
 
-/** The clock goes on: by so much, or to just before, at or after what is due. Asleep, the workflow does not look. */
+/**
+ * The clock goes on: by so much, or to just before, at or after what is due. Asleep, the workflow
+ * does not look.
+ */
 export type Wait = {
   readonly kind: 'wait';
   readonly ms: number;

@@ -158,7 +158,10 @@ function begin({ isSupplier, reasons, times }: Beginning, seen: Set<string>): St
   return { request, model, clock: requestedAt.getTime(), seen };
 }
 
-/** The state after one event on the code and on the model; the record is frozen, so a refusal cannot change it. */
+/**
+ * The state after one event on the code and on the model; the record is frozen, so a refusal cannot
+ * change it.
+ */
 function happen(state: State, event: ReturnEvent): State {
   const { request: before, model, clock, seen } = state;
   const result = run(before, event, new Date(clock));
@@ -192,7 +195,10 @@ function note(
   if (!before.requiresStaffReview && after.requiresStaffReview) seen.add(`${name}: asks for staff`);
 }
 
-/** The clock goes on; the workflow, unless it sleeps, looks at each instant at which something is due. */
+/**
+ * The clock goes on; the workflow, unless it sleeps, looks at each instant at which something is
+ * due.
+ */
 function wait(state: State, { ms, isToDue, isAsleep }: Wait): State {
   const due = dueInModel(state.model);
   const from = isToDue && due !== null ? due.at + ms : state.clock + Math.abs(ms);
@@ -205,7 +211,9 @@ function wait(state: State, { ms, isToDue, isAsleep }: Wait): State {
   }
 }
 
-/** Every move there is by D41 and D42, and by what; every reason to ask for staff; every refusal. */
+/**
+ * Every move there is by D41 and D42, and by what; every reason to ask for staff; every refusal.
+ */
 const specified = [
   'decide: UnderInspection → InspectionAccepted',
   'decide: UnderInspection → InspectionRejected',

@@ -73,7 +73,10 @@ function proposed(model: ReturnModel, outcome: InspectionOutcome, at: number): A
 
 export type DueInModel = { readonly step: 'startInspection' | 'endWindow'; readonly at: number };
 
-/** What time will do, and when (D41, D42). It judges suppliers only: at a sorting point nobody is silent. */
+/**
+ * What time will do, and when (D41, D42). It judges suppliers only: at a sorting point nobody is
+ * silent.
+ */
 export function dueInModel(model: ReturnModel): DueInModel | null {
   const { isSupplier, status, receivedAt, deadline, proposal, asksStaff, times } = model;
   if (!isSupplier) return null;

@@ -30,7 +30,9 @@ const atDeadline = deepFrozen(
   returnIn('UnderInspection', { evidence: [piece('Photo')], lines: [line('Defective')] }),
 );
 
-/** Each racer in turn, at one instant; who was refused, and every outcome that was ever recorded. */
+/**
+ * Each racer in turn, at one instant; who was refused, and every outcome that was ever recorded.
+ */
 function race(racers: readonly Racer[]) {
   let request: ReturnRequest = atDeadline;
   const refused: string[] = [];

@@ -139,7 +139,7 @@ describe('sharing', () => {
     expect(await left).toEqual([{ address: '8.8.8.8' }]);
   });
 
-  test('the last one who goes cancels the question, and the next one asks anew', async () => {
+  test('the last caller that leaves cancels the question, and the next caller asks again', async () => {
     const { dns, speak } = await startShy();
     const resolve = createDnsResolve(dns);
     const goers = [new AbortController(), new AbortController()];

@@ -115,7 +115,10 @@ export async function startFakeDns(zone: Zone, options: FakeDnsOptions = {}): Pr
 
 type AnswerTo = (query: Buffer) => Buffer | null;
 
-/** One port for both transports: one that is free for TCP may be taken for UDP, and then another is tried. */
+/**
+ * One port for both transports: one that is free for TCP may be taken for UDP, and then another is
+ * tried.
+ */
 async function listen(
   answerTo: AnswerTo,
 ): Promise<{ readonly port: number; readonly udp: UdpSocket }> {

@@ -24,7 +24,9 @@ export async function startFrozen(): Promise<number> {
   return port;
 }
 
-/** Connects to a frozen server until the kernel's queue is full, after which it answers no client. */
+/**
+ * Connects to a frozen server until the kernel's queue is full, after which it answers no client.
+ */
 export async function fillQueue(port: number): Promise<void> {
   const enough = new AbortController();
   for (let isFull = false; !isFull;) {

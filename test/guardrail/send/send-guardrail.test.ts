@@ -26,7 +26,9 @@ function changing(...answers: readonly (readonly string[])[]) {
   return { asked, resolve };
 }
 
-/** A receiver at vendor.example.org, and a sender for which only the given addresses are forbidden. */
+/**
+ * A receiver at vendor.example.org, and a sender for which only the given addresses are forbidden.
+ */
 async function setUp(resolve: Resolve, forbidden: readonly string[] = []) {
   const receiver = await startTlsReceiver(tls);
   const sender = testSender([], {
@@ -144,7 +146,8 @@ describe('connections', () => {
     expect(asked).toEqual(['vendor.example.org']);
   });
 
-  // The kernel takes 0.0.0.0 and :: for this host: the peer is then not the address that was asked for.
+  // The kernel takes 0.0.0.0 and :: for this host: the peer is then not the address that was asked
+  // for.
   test.each([['0.0.0.0'], ['::ffff:0.0.0.0']])(
     'the peer must be a vetted address: %s',
     async (address) => {

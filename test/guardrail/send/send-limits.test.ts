@@ -23,7 +23,9 @@ function watchSockets(): Socket[] {
 /** No timeout ends these sends: the limit of bytes must. */
 const timeoutMs = 60_000;
 
-/** What a hostile answer comes to. A status that came within the limit decides, as with a long body. */
+/**
+ * What a hostile answer comes to. A status that came within the limit decides, as with a long body.
+ */
 const results: Readonly<Record<HostileKind, object>> = {
   'interim-answers': tooLong,
   'interim-headers': tooLong,
@@ -113,7 +115,7 @@ describe('the bytes of a request', () => {
   });
 
   test.each(['http', 'https'])(
-    'are counted for each request anew on one %s connection',
+    'are counted separately for each request on one %s connection',
     async (scheme) => {
       const tls = selfSigned(['vendor.example.org']);
       const body = 'x'.repeat(15 * 1024);

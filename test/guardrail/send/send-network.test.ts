@@ -38,7 +38,7 @@ async function unusedPort(): Promise<number> {
 }
 
 describe('faults of the network', () => {
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const url = `http://127.0.0.1:${await unusedPort()}`;
     expect(await testSender([url]).send({ ...message, url })).toEqual(
       failure('connection_refused: ECONNREFUSED'),
@@ -106,7 +106,8 @@ describe('faults of the network', () => {
   });
 
   test('no route to any address', async () => {
-    // Linux knows no route from loopback's own 255.255.255.255; other systems say so with another code.
+    // Linux knows no route from loopback's own 255.255.255.255; other systems say so with another
+    // code.
     const sender = testSender([], {
       resolve: answering('255.255.255.255'),
       isForbidden: () => false,
@@ -180,7 +181,7 @@ describe('one time limit over everything', () => {
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
   });
 
-  test('look-up, connection and answer share it: none starts the clock anew', async () => {
+  test('look-up, connection and answer share one time limit', async () => {
     const receiver = await startReceiver((response) => {
       response.writeHead(200);
       drip(response);
@@ -188,7 +189,8 @@ describe('one time limit over everything', () => {
     const url = `http://localhost:${receiver.port}`;
     const sender = testSender([url], { resolve: after(1500) });
     const order: string[] = [];
-    // A clock that started after the look-up would strike 1.5 s after its time, and the other send be before it.
+    // A clock that started after the look-up would strike 1.5 s after its time, and the other send
+    // be before it.
     await Promise.all([
       sender.send({ ...message, url, timeoutMs: 2000 }).then(() => order.push('first')),
       testSender([url], { resolve: answering('127.0.0.1') })

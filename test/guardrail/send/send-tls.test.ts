@@ -25,7 +25,12 @@ describe('TLS', () => {
   });
 
   test.each([
-    ['nobody trusts', selfSigned(['vendor.example.org']), false, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    [
+      'no authority signed',
+      selfSigned(['vendor.example.org']),
+      false,
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    ],
     ['is of another name', selfSigned(['other.example.org']), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['is of the address', selfSigned(['127.0.0.1']), true, 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['has expired', selfSigned(['vendor.example.org'], -1000), true, 'CERT_HAS_EXPIRED'],

@@ -153,7 +153,10 @@ test('agrees with a hand-written reading of any ASCII URL', () => {
   expect(allowed).toBeGreaterThan(500);
 });
 
-/** What must hold of an allowed URL however it was written. The regular expression is the wire's view of a host. */
+/**
+ * What must hold of an allowed URL however it was written. The regular expression is the wire's
+ * view of a host.
+ */
 function expectHarmless(raw: string): void {
   const verdict = checkUrl(raw, policy);
   if (verdict.kind !== 'allowed') return;

@@ -1,6 +1,7 @@
 /**
- * Reads an ASCII URL character by character, with neither the URL parser nor the guardrail's expressions, and says
- * whether it may be accepted (ports 443 and 8443, no exempt origin). It takes any `xn--` label for valid Punycode.
+ * Reads an ASCII URL character by character, with neither the URL parser nor the guardrail's
+ * expressions, and says whether it may be accepted (ports 443 and 8443, no exempt origin). It takes
+ * any `xn--` label for valid Punycode.
  */
 export function isAllowedAscii(raw: string): boolean {
   if (raw.length > 2048) return false;
@@ -29,7 +30,10 @@ const isAllowedPort = (text: string): boolean =>
   consistsOf(text, digits) &&
   [443, 8443].includes(Number(text));
 
-/** In the URL standard a last label that is a number makes the whole host an IPv4 address, or nothing. */
+/**
+ * In the URL standard a last label that is a number makes the whole host an IPv4 address, or
+ * nothing.
+ */
 const isNumber = (text: string): boolean =>
   consistsOf(text, digits) || (text.startsWith('0x') && consistsOf(text.slice(2), hexDigits));
 

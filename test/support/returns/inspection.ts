@@ -45,7 +45,9 @@ const inputOf = ({ id, vendorId, times }: ReturnRequest): ReturnInspectionInput 
   inspectionWindowMs: times.windowMs,
 });
 
-/** One vendor, one operator and what they do with returns, on a gateway whose worker runs or not. */
+/**
+ * One vendor, one operator and what they do with returns, on a gateway whose worker runs or not.
+ */
 export async function createInspectionFixture(gateway: TestGateway) {
   const { sql, client, decisions } = gateway;
   const [vendorId, variantId, operator] = await Promise.all([

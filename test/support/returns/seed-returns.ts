@@ -192,7 +192,9 @@ export async function moveReturnTo(
   return moved;
 }
 
-/** A start of the inspection or a decision that was noted and is yet to be applied; answers its id. */
+/**
+ * A start of the inspection or a decision that was noted and is yet to be applied; answers its id.
+ */
 export async function seedReturnCommand(
   sql: Sql,
   operatorId: string,

@@ -109,7 +109,7 @@ export async function createDeliveryFixture(
     emit: async (data?: object): Promise<WebhookDelivery> => {
       const eventId = await emitTo(sql, vendorId, data);
       const delivery = (await deliveriesOf(sql, vendorId)).find((each) => each.eventId === eventId);
-      if (delivery === undefined) throw new Error('nobody is subscribed');
+      if (delivery === undefined) throw new Error('the vendor has no subscription');
       return delivery;
     },
     /** Events in one transaction, so that the relay finds all of them at once. */

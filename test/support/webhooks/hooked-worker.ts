@@ -10,8 +10,9 @@ import { nativeConnection } from '../../../temporal/native-connection.ts';
 import type { TestGateway } from '../gateway.ts';
 
 /**
- * A worker without a relay, with the gateway's activities but for those that the test puts in their place: it may step in right
- * before a step tells its run what it did, or webhookRun what would take minutes.
+ * A worker without a relay, with the gateway's activities but for those that the test puts in their
+ * place: it may step in right before a step tells its run what it did, or webhookRun what would
+ * take minutes.
  */
 export async function startHookedWorker(
   { config }: TestGateway,

@@ -54,7 +54,10 @@ export async function createWebhookRun(log: Logger) {
   const stored = () => deliveriesOf(sql, vendor.vendorId);
 
   return {
-    /** What must not get anywhere but into the receiver's hands: it is in every event's body, and in the URL. */
+    /**
+     * What must not get anywhere but into the receiver's hands: it is in every event's body, and in
+     * the URL.
+     */
     bodyText: `body-${uuidv7()}`,
     path: `path-${uuidv7()}`,
     receiver,
@@ -88,7 +91,10 @@ export async function createWebhookRun(log: Logger) {
         const [step] = (await run.describe()).raw.pendingActivities ?? [];
         expect(step?.lastFailure?.message).toEqual(expect.any(String));
       }, waiting),
-    /** From now on Postgres takes no result, and says so; `%s` in the text is the row's URL, as it is in the detail. */
+    /**
+     * From now on Postgres takes no result, and says so; `%s` in the text is the row's URL, as it
+     * is in the detail.
+     */
     refuseResults: async (text: string): Promise<void> => {
       await sql.unsafe(`
         create function refuse_result() returns trigger language plpgsql as $$

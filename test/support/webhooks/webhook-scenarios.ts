@@ -33,7 +33,9 @@ export async function runAnswers({
   await untilAllEnded();
 }
 
-/** Ends and beginnings by the vendor's hand: samples, redelivery, deactivation while one waits, 410. */
+/**
+ * Ends and beginnings by the vendor's hand: samples, redelivery, deactivation while one waits, 410.
+ */
 export async function runCommands(webhookRun: WebhookRun, id: string): Promise<void> {
   const { receiver, bodyText, send, emit, untilAllEnded, latestAttempt } = webhookRun;
   const switchTo = async (isActive: boolean): Promise<void> => {
@@ -70,7 +72,10 @@ export async function runCommands(webhookRun: WebhookRun, id: string): Promise<v
   receiver.answerWith(status(200));
 }
 
-/** What goes wrong on our side: a worker that was killed, a result that Postgres refuses, a secret that cannot be opened. */
+/**
+ * What goes wrong on our side: a worker that was killed, a result that Postgres refuses, a secret
+ * that cannot be opened.
+ */
 export async function runFaults(webhookRun: WebhookRun, id: string): Promise<void> {
   const { gateway, vendor, bodyText, emit, untilAllEnded, untilStepFailed } = webhookRun;
   await gateway.sql.begin(async (transaction) => {

@@ -110,7 +110,9 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     expect(await movesOf(offers)).toEqual(offers.map(oneMove));
   }
 
-  /** Every read shows each offer after its switch to Model 2, whether the row stores it yet or not. */
+  /**
+   * Every read shows each offer after its switch to Model 2, whether the row stores it yet or not.
+   */
   async function expectSwitchedReads(offers: readonly Offer[]): Promise<void> {
     const at = await changedAt();
     const expected = new Map<string, unknown>(

@@ -85,7 +85,7 @@ describe('a staged price', () => {
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-price-discarded');
   });
 
-  test('that the vendor takes back, by pushing the live one, ends its review without a decision', async ({
+  test('that the vendor discards, by pushing the live one, ends its review', async ({
     gateway,
     variantId,
     operator,
@@ -169,7 +169,7 @@ describe('a staged price', () => {
     );
   });
 
-  test('applied and discarded at once has one outcome, and the other call answers that nothing is staged', async ({
+  test('applied and discarded at once has one outcome; the other call finds nothing staged', async ({
     gateway,
     variantId,
     operator,

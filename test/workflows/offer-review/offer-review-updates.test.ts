@@ -75,7 +75,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(edited.id), 'offer-review-edited');
   });
 
-  test('that meets an edit at the same moment decides on the old or refuses, and stays open if needed', async ({
+  test('that coincides with an edit decides on the old state, or is refused and stays open', async ({
     gateway,
     variantId,
     operator,
@@ -127,7 +127,7 @@ describe('a review', () => {
     });
   });
 
-  test('that meets a withdrawal at the same moment has one outcome, and nothing that sells stays behind', async ({
+  test('that coincides with a withdrawal has one outcome, after which nothing sells', async ({
     gateway,
     variantId,
     operator,
@@ -152,7 +152,7 @@ describe('a review', () => {
     });
   });
 
-  test('of a staged price ends without a decision when the offer is suspended; the price stays staged', async ({
+  test('of a staged price ends without a decision at a suspension; the price stays staged', async ({
     gateway,
     variantId,
     operator,
@@ -169,7 +169,7 @@ describe('a review', () => {
     await recordHistory(gateway.client, offerReviewId(staged.id), 'offer-review-suspended');
   });
 
-  test('ends without a decision when the agreement is switched, and begins again with the new price', async ({
+  test('ends without a decision at an agreement switch and begins with the new price', async ({
     gateway,
     variantId,
     operator,

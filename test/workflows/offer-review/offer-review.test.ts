@@ -155,7 +155,7 @@ describe('a review', () => {
     }
   });
 
-  test('keeps running after a refused decision, and tells the refusal by its code', async ({
+  test('keeps running after a refused decision and answers the code of the refusal', async ({
     gateway,
     vendorId,
     variantId,
@@ -193,7 +193,7 @@ describe('a review', () => {
     );
   });
 
-  test('gives two decisions at once one winner, and tells the other that it came too late', async ({
+  test('applies one of two simultaneous decisions and refuses the other', async ({
     gateway,
     vendorId,
     variantId,

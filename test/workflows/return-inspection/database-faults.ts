@@ -17,7 +17,10 @@ export async function workersConnections(gateway: TestGateway): Promise<number> 
   return row.count;
 }
 
-/** Sets the clock of the gateway's database so far behind this machine's, for connections that are yet to be made. */
+/**
+ * Sets the clock of the gateway's database so far behind this machine's, for connections that are
+ * yet to be made.
+ */
 export async function setClockBack(gateway: TestGateway, ms: number): Promise<void> {
   await moveClock(gateway, ms);
   await gateway.sql.unsafe(`

@@ -33,7 +33,10 @@ async function decided(
   return request;
 }
 
-/** The run that was open all the while ended with this status; a message that comes later opens none that stays. */
+/**
+ * The run that was open all the while ended with this status; a message that comes later opens none
+ * that stays.
+ */
 async function expectEnd(
   gateway: TestGateway,
   fixture: InspectionFixture,
@@ -120,7 +123,7 @@ describe('the run of a return ends', () => {
   });
 });
 
-test('a message that comes as the run ends finds it or opens one that ends too: none stays open', async ({
+test('a message at the end of a run reaches it or opens one that ends too', async ({
   gateway,
   fixture,
 }) => {

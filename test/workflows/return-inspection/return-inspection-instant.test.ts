@@ -48,8 +48,8 @@ async function propose(gateway: TestGateway, request: ReturnRequest): Promise<Pr
 type Comer = 'decision' | 'proposal' | 'timer';
 
 /**
- * The outcome of each order: the record lets in one after the other, all of them after the deadline.
- * The proposal is refused in each of them (D81).
+ * The outcome of each order: the record lets in one after the other, all of them after the
+ * deadline. The proposal is refused in each of them (D81).
  */
 const orders: readonly {
   readonly order: readonly [Comer, Comer, Comer];

@@ -101,10 +101,7 @@ describe.concurrent('a worker', () => {
     await fixture.record(request, 'restarted');
   });
 
-  test('that was away past the deadline decides right after it is back: not before, and once', async ({
-    gateway,
-    fixture,
-  }) => {
+  test('that missed the deadline decides once, when it is back', async ({ gateway, fixture }) => {
     const first = await gateway.startWorker();
     const request = await underInspection(fixture, 6000);
     await first.stop();
@@ -120,7 +117,7 @@ describe.concurrent('a worker', () => {
     expect(decidedMs - backAt).toBeLessThan(10_000);
   });
 
-  test('that was away past receipt, start and deadline makes up for both, one window after the other', async ({
+  test('that missed start and deadline applies both, one full window apart', async ({
     gateway,
     fixture,
   }) => {
@@ -138,7 +135,7 @@ describe.concurrent('a worker', () => {
     expect(await fixture.inspectionMoves(made)).toHaveLength(1);
   });
 
-  test('that was away while the vendor proposed asks for staff after the deadline, and decides nothing', async ({
+  test('that missed a proposal asks for staff after the deadline and decides nothing', async ({
     gateway,
     fixture,
   }) => {
@@ -217,11 +214,12 @@ describe.concurrent('connections to Postgres that are cut', () => {
 });
 
 describe.concurrent('the record’s clock', () => {
-  test('behind the server’s makes the alarm ring again until the deadline is past by the record', async ({
+  test('behind the server’s makes the timer fire until the database’s deadline has passed', async ({
     gateway,
     fixture,
   }) => {
-    // The server is past the start and the deadline at once; the record gets there when this test moves its clock.
+    // The server is past the start and the deadline at once; the record gets there when this test
+    // moves its clock.
     await setClockBack(gateway, 3 * hourMs);
     await gateway.startWorker();
     const request = await fixture.request({ times: { startMs: hourMs, windowMs: hourMs } });
@@ -264,7 +262,7 @@ describe.concurrent('the record’s clock', () => {
     await fixture.record(request, 'clock-behind');
   });
 
-  test('that has moved a deadline later makes the alarm ring anew, at that instant', async ({
+  test('that has moved a deadline later makes the timer fire again, at that instant', async ({
     gateway,
     fixture,
   }) => {

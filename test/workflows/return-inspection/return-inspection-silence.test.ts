@@ -35,7 +35,7 @@ describe('silence until the end of the window', () => {
     expect(decided).toMatchObject({ outcome, decidedBy: null, proposedOutcome: null });
   });
 
-  test('with a defect claimed in one line of several decides for the defect, not before the deadline', async ({
+  test('with a defect claimed in one of several lines accepts the defect, at the deadline', async ({
     gateway,
     fixture,
   }) => {
@@ -116,7 +116,7 @@ describe('a proposal', () => {
     await fixture.record(request, 'proposed-then-decided');
   });
 
-  test('is no silence: the end of the window decides nothing and asks for staff, who then decide', async ({
+  test('is no silence: the end of the window only asks for staff, who then decide', async ({
     gateway,
     fixture,
   }) => {
@@ -151,7 +151,7 @@ describe('a proposal', () => {
     await fixture.record(request, 'flagged-then-decided');
   });
 
-  test('of a rejection asks for staff at once, and the window’s end changes nothing more', async ({
+  test('of a rejection asks for staff at once; the end of the window changes nothing', async ({
     gateway,
     fixture,
   }) => {

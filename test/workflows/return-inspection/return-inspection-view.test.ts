@@ -43,7 +43,7 @@ const untilListed = (
     expect(found).toEqual(requests.map(({ id }) => returnInspectionId(id)));
   }, waiting);
 
-test('operators find runs by vendor, by state of the return, and by the time of the decision', async ({
+test('operators find runs by vendor, by return status and by time of the decision', async ({
   gateway,
   fixture,
 }) => {
@@ -75,7 +75,7 @@ test('operators find runs by vendor, by state of the return, and by the time of 
   await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
 });
 
-test('a deadline that has passed is still the decision’s due date while staff are asked for it', async ({
+test('a passed deadline stays the due date while staff must decide', async ({
   gateway,
   fixture,
 }) => {
@@ -91,7 +91,7 @@ test('a deadline that has passed is still the decision’s due date while staff 
   expect(await dueAt(fixture, request)).toBeUndefined();
 });
 
-test('the run tells what happens next and when, and in the end who decided', async ({
+test('the run shows the next step and its time, and at the end the operator who decided', async ({
   gateway,
   fixture,
 }) => {
@@ -134,7 +134,7 @@ test('the run names the operator who decided', async ({ gateway, fixture }) => {
   );
 });
 
-test('a history has ids, state names and instants only: no evidence, no reason, no address', async ({
+test('a history has only ids, state names and instants: no evidence, reason or address', async ({
   gateway,
   fixture,
 }) => {

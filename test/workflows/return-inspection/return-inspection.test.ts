@@ -92,7 +92,7 @@ describe('the inspection of a return', () => {
   });
 });
 
-test('staff may decide before anything was proposed; the window’s end then decides nothing', async ({
+test('staff may decide before a proposal; the end of the window then decides nothing', async ({
   gateway,
   fixture,
 }) => {
@@ -121,7 +121,7 @@ test('staff may decide before anything was proposed; the window’s end then dec
   await fixture.record(request, 'decided-before-proposal');
 });
 
-test('a timer is due at the very instant that the record tells vendors, or soon after, never earlier', async ({
+test('a timer fires at the instant that vendors read, or soon after, never earlier', async ({
   gateway,
   fixture,
 }) => {
@@ -143,7 +143,8 @@ test('a timer is due at the very instant that the record tells vendors, or soon 
       const lateMs = (timer?.dueMs ?? 0) - due.getTime();
       expect(timer?.hasFired).toBe(true);
       expect(lateMs).toBeGreaterThanOrEqual(0);
-      // By as long as the run's task took from its clock to the server's: milliseconds, on a busy machine more.
+      // By as long as the run's task took from its clock to the server's: milliseconds, on a busy
+      // machine more.
       expect(lateMs).toBeLessThan(5000);
     }
     await fixture.replay(request);

@@ -63,7 +63,7 @@ const hand = (gateway: TestGateway, batchId: string, size: number): Promise<void
   )({ kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size } });
 };
 
-test('a batch whose worker was killed continues: it repeats lost attempts and none with a result', async ({
+test('after a kill of its worker, a batch repeats lost attempts and none with a result', async ({
   gateway,
   fixture,
   batchId,
@@ -168,7 +168,7 @@ test('a batch’s message that comes twice, before and after its end, sends noth
     expect(fixture.requestsOf(delivery)).toHaveLength(1);
 });
 
-test('a batch makes as many passes as its receivers need, and answers how its deliveries stand in the end', async ({
+test('a batch makes as many passes as its receivers need and answers the final counts', async ({
   gateway,
   fixture,
   batchId,

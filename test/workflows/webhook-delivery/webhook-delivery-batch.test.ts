@@ -70,7 +70,7 @@ describe('deliveries in a burst', () => {
     await fixture.recordBatch(batchId, 'all-delivered');
   });
 
-  test('that fail continue in their own runs from the second attempt; the others have no run', async ({
+  test('that fail continue in own runs at the second attempt; the others have no run', async ({
     receiver,
     gateway,
     fixture,
@@ -145,7 +145,7 @@ describe('deliveries in a burst', () => {
   });
 });
 
-test('a receiver that holds its answers does not keep the deliveries of others from arriving', async ({
+test('a receiver that holds its answers does not delay the deliveries of others', async ({
   receiver,
   gateway,
   fixture,
@@ -182,7 +182,7 @@ test('a receiver that holds its answers does not keep the deliveries of others f
   expect(slowMost).toBe(hostConcurrency);
 });
 
-test('one receiving host has never more requests under way than it may, whatever runs they are of', async ({
+test('one receiving host never gets more requests than its limit, from all runs together', async ({
   receiver,
   gateway,
   fixture,

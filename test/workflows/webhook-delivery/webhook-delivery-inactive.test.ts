@@ -39,7 +39,9 @@ async function waitingDelivery(
   return delivery;
 }
 
-/** It was ended by the record at once; the run follows without a request, and its timer is no more. */
+/**
+ * It was ended by the record at once; the run follows without a request, and its timer is no more.
+ */
 async function expectEnded(fixture: DeliveryFixture, delivery: WebhookDelivery): Promise<void> {
   expect(await fixture.stored(delivery.id)).toMatchObject({ state: 'cancelled', attempts: 2 });
   expect(await fixture.told()).toEqual(['1 http_status 503', '2 subscription_inactive']);

@@ -178,7 +178,7 @@ test('a redelivery that comes while the run is about to end is sent once', async
   );
 });
 
-test('a delivery that ended with its subscription continues when redelivered after the activation', async ({
+test('a cancelled delivery continues when it is redelivered after the activation', async ({
   receiver,
   fixture,
 }) => {
@@ -196,7 +196,7 @@ test('a delivery that ended with its subscription continues when redelivered aft
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('a redelivery that fails in a batch continues on schedule, before the earlier run gets its end', async ({
+test('a redelivery that fails in a batch continues before the earlier run reads its end', async ({
   receiver,
   gateway,
   fixture,

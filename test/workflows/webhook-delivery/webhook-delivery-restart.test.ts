@@ -114,7 +114,7 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
   });
 });
 
-test('a worker that is replaced while a delivery waits changes neither the instant nor the numbers', async ({
+test('a replaced worker changes neither the next instant nor the attempt numbers', async ({
   receiver,
   gateway,
   fixture,

@@ -24,7 +24,7 @@ test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-test('a delivery is never tried again before the instant that its attempt names, and its timer is set for that', async ({
+test('no attempt starts before the nextAttemptAt of the one before, which its timer uses', async ({
   receiver,
   fixture,
 }) => {
@@ -43,12 +43,16 @@ test('a delivery is never tried again before the instant that its attempt names,
     expect(arrivals[index + 1]).toBeGreaterThanOrEqual(instant);
     const { nowMs = 0, durationMs = 0, dueMs = 0 } = timers[index] ?? {};
     expect(dueMs).toBeGreaterThanOrEqual(instant);
-    // A workflow knows whole milliseconds; one that is past its instant waits for the least time that there is.
+    // A workflow knows whole milliseconds; one that is past its instant waits for the least time
+    // that there is.
     expect(durationMs).toBe(Math.max(1, instant - nowMs));
   }
 });
 
-/** How the first attempt of a delivery with this schedule and answer ended; nothing comes of it after that. */
+/**
+ * How the first attempt of a delivery with this schedule and answer ended; nothing comes of it
+ * after that.
+ */
 async function failOnce(
   receiver: TestReceiver,
   fixture: DeliveryFixture,
@@ -115,7 +119,7 @@ describe('the wait that a receiver wishes for', () => {
   );
 });
 
-test('each wait of the schedule is jittered by a fifth either way, anew each time', async ({
+test('each wait of the retry schedule has its own jitter of up to a fifth either way', async ({
   receiver,
 }) => {
   const own = await createTestGateway();
@@ -149,7 +153,8 @@ test('each wait of the schedule is jittered by a fifth either way, anew each tim
     expect(waits).toHaveLength(200);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(0.8);
     expect(Math.max(...waits)).toBeLessThanOrEqual(1.2);
-    // All over the range: that a tenth of it stays without one of two hundred is rarer than one run in a hundred million.
+    // All over the range: that a tenth of it stays without one of two hundred is rarer than one run
+    // in a hundred million.
     const tenths = new Set(waits.map((wait) => Math.min(9, Math.floor((wait - 0.8) / 0.04))));
     expect(tenths.size).toBe(10);
     expect(new Set(waits).size).toBeGreaterThan(150);

@@ -69,7 +69,7 @@ describe('a delivery', () => {
     await fixture.record(delivery, 'first-try');
   });
 
-  test('is tried again until it succeeds, with the same id and body and a signature of its own', async ({
+  test('is retried until it succeeds, with the same id and body and new signatures', async ({
     receiver,
     fixture,
   }) => {
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     await fixture.record(delivery, 'gone-at-once');
   });
 
-  test('whose secret was rotated after a failure verifies at its next attempt with the new secret only', async ({
+  test('whose secret was rotated verifies at its next attempt with the new secret only', async ({
     receiver,
     gateway,
     fixture,

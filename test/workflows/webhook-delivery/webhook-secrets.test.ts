@@ -28,7 +28,7 @@ const test = base.extend('webhookRun', async ({}, { onCleanup }) => {
   return webhookRun;
 });
 
-test('no history, no log line and no refusal has a secret, a body, a receiver’s path or a token', async ({
+test('no history, log line or refusal has a secret, body, receiver path or token', async ({
   webhookRun,
 }) => {
   await webhookRun.gateway.startWorker();
@@ -96,7 +96,7 @@ test('no history, no log line and no refusal has a secret, a body, a receiver’
   expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
 }, 240_000);
 
-test('a text of Postgres’s that quotes what is stored stays out of the history, as it does out of the log', async ({
+test('an error text of Postgres with stored values stays out of histories and logs', async ({
   webhookRun,
 }) => {
   await webhookRun.gateway.startWorker();

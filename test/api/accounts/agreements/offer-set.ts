@@ -11,7 +11,9 @@ import {
   type Parties,
 } from '../../offers/offer-record.ts';
 
-/** A vendor with an offer of every kind that an agreement switch may meet, all made by the routes. */
+/**
+ * A vendor with an offer of every kind that an agreement switch may meet, all made by the routes.
+ */
 
 export const otherModel: Readonly<Record<PricingModel, PricingModel>> = {
   CostPlusMargin: 'PercentageOfSale',
@@ -154,7 +156,10 @@ export type OfferSet = {
   readonly idOf: Readonly<Record<OfferKind, string>>;
 };
 
-/** A offerSet under a model; one of its offers has already lived through a switch to it. Every key is the offer's kind. */
+/**
+ * A offerSet under a model; one of its offers has already lived through a switch to it. Every key
+ * is the offer's kind.
+ */
 export async function newOfferSet(gateway: Gateway, model: PricingModel): Promise<OfferSet> {
   const parties = await newParties(gateway, agreements[otherModel[model]]);
   const { vendorId } = parties.vendor;

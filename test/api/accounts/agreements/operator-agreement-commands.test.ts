@@ -14,8 +14,9 @@ import {
   type OfferKind,
 } from './offer-set.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
-// Two vendors with the same offers, both just switched: one is stored already, the other is still to be. Each command must
-// do the same to both, to the letter, but for ids and for when exactly it was.
+// Two vendors with the same offers, both just switched: one is stored already, the other is still
+// to be. Each command must do the same to both, to the letter, but for ids and for when exactly it
+// was.
 
 const pause = () =>
   new Promise((resolve) => {
@@ -102,7 +103,10 @@ const commands: readonly (readonly [string, Command])[] = [
   ],
 ];
 
-/** Ids as the order in which they first appear; instants as before the switch, by the switch, or by the command. */
+/**
+ * Ids as the order in which they first appear; instants as before the switch, by the switch, or by
+ * the command.
+ */
 function normalized(value: unknown, switchedAt: string): unknown {
   const ids = new Map<string, string>();
   const text = JSON.stringify(value)

@@ -26,7 +26,7 @@ test('the rate in force counts at once for whatever is approved after it', async
   expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 22_000, rateBasisPoints: 1000 });
 });
 
-test('an offer to be repriced leaves by the new model’s price only, and sells again when it is approved', async ({
+test('only the new model’s price ends PendingRepricing; the offer sells after its approval', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -85,7 +85,7 @@ test('the price of the new model sent unchanged leaves PendingRepricing too (D29
   });
 });
 
-test('without a barcode a price does not resubmit it (400), stock is taken, and a price with a barcode does', async ({
+test('without a barcode a price is 400 and stock is accepted; with one a price resubmits it', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -116,7 +116,7 @@ test('without a barcode a price does not resubmit it (400), stock is taken, and 
   });
 });
 
-test('a suspended offer reinstated under another model waits for its price, and stays paused', async ({
+test('an offer reinstated under another model waits for its price and stays paused', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -128,7 +128,7 @@ test('a suspended offer reinstated under another model waits for its price, and 
   expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true });
 });
 
-test('a price staged under the old model is dropped: there is nothing to apply, also after switching back', async ({
+test('a switch drops the prices staged under the old model, even after a switch back', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -145,7 +145,7 @@ test('a price staged under the old model is dropped: there is nothing to apply, 
   expect(await read(parties, id)).toMatchObject({ cost: { amount: 100, pending: null } });
 });
 
-test('a decision on what an offer was before a switch is 409: before the first, and before a second that follows at once', async ({
+test('a decision on an offer as it was before a first or second switch is 409', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -163,9 +163,7 @@ test('a decision on what an offer was before a switch is 409: before the first, 
   expect(await approve(second)).toMatchObject({ status: 409, state: 'CONFLICT_VERSION' });
 });
 
-test('new offers are under the new model at once, beside those that are still to be stored', async ({
-  gateway,
-}) => {
+test('new offers have the new model at once, before the switch is stored', async ({ gateway }) => {
   const parties = await newParties(gateway);
   const old = await approvedOffer(parties);
   succeeded(await put(parties, toPercentage));

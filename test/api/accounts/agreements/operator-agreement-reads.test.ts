@@ -32,7 +32,7 @@ import {
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
 
-  test('every offer is under the new model at once: status, staged price, supply option and queue', async ({
+  test('status, staged price, supply option and queue follow the new model at once', async ({
     gateway,
   }) => {
     const { offerSet, answer } = await switchedOfferSet(gateway, from);
@@ -60,7 +60,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(await storedOf(gateway, offerSet)).toEqual(stored);
   });
 
-  test('the lists, their totals and the queue filter by each offer’s new status before it is stored', async ({
+  test('lists, totals and the queue filter by the new status before it is stored', async ({
     gateway,
   }) => {
     const { offerSet } = await switchedOfferSet(gateway, from);
@@ -115,7 +115,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     }
   });
 
-  test('every offer changes by the switch: changedSince lists it, and its version is the next', async ({
+  test('a switch changes every offer: changedSince lists it, with the next version', async ({
     gateway,
   }) => {
     const offerSet = await newOfferSet(gateway, from);

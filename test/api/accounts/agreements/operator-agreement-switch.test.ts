@@ -13,7 +13,7 @@ import {
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { put, read, vendorRow, toPercentage } from './operator-agreement-fixture.ts';
 
-test('the answer tells the vendor, how many offers move to PendingRepricing, and the way to the workflow', async ({
+test('the answer has the vendor, the number of moved offers and the link to the workflow', async ({
   gateway,
 }) => {
   const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
@@ -38,9 +38,7 @@ test('the answer tells the vendor, how many offers move to PendingRepricing, and
   );
 });
 
-test('a switch is audited and told to its workflow once, and nothing of any offer is written by the call', async ({
-  gateway,
-}) => {
+test('a switch writes one audit entry and one message, and no offer', async ({ gateway }) => {
   const { parties, vendorId, idOf } = await newOfferSet(gateway, 'PercentageOfSale');
   const told = await messagesTo(gateway.sql, vendorId);
   const entries = await auditOf(gateway.sql, vendorId);
@@ -114,7 +112,7 @@ test('the agreement that is in force already moves nothing, and starts and leave
   expect(await record()).toEqual(before);
 });
 
-test('only the rate: no offer moves or changes, and what sells is priced anew when its workflow follows', async ({
+test('a new rate changes no offer; the workflow then reprices the supply options', async ({
   gateway,
 }) => {
   const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');

@@ -16,14 +16,19 @@ export const secretOf = (made: Answer): KnownSecret => ({
   clientSecret: textOf(made, 'clientSecret'),
 });
 
-/** A vendor with one credential of its own, more of them as a test wants, and what its credential routes answer. */
+/**
+ * A vendor with one credential of its own, more of them as a test wants, and what its credential
+ * routes answer.
+ */
 export type CredentialFixture = {
   readonly vendor: TestVendor;
   readonly list: (query?: string, token?: string) => Promise<Answer>;
   readonly generate: (body: Call['body'], token?: string) => Promise<Answer>;
   readonly remove: (id: string, body?: Call['body']) => Promise<Answer>;
   readonly setActive: (id: string, isActive: unknown) => Promise<Answer>;
-  /** Another credential, which no rule has looked at: as the operator issues it, or as time made it. */
+  /**
+   * Another credential, which no rule has looked at: as the operator issues it, or as time made it.
+   */
   readonly add: (
     granted: readonly Capability[],
     given?: {

@@ -1,7 +1,10 @@
 import type { Capability } from '../../../../domain/accounts/capabilities.ts';
 import type { ErrorCode } from '../../../../domain/errors.ts';
 
-/** A vendor's credentials as the rules know them, each by a name; one that is generated is called by what it may do. */
+/**
+ * A vendor's credentials as the rules know them, each by a name; one that is generated is called by
+ * what it may do.
+ */
 export type Credentials = Readonly<
   Record<
     string,
@@ -25,7 +28,9 @@ export type Command =
   | { readonly kind: 'delete'; readonly name: string };
 
 export type Outcome = 'SUCCESS' | ErrorCode;
-/** What there is in the end: the credentials as sorted lines, and how many changes the vendor made. */
+/**
+ * What there is in the end: the credentials as sorted lines, and how many changes the vendor made.
+ */
 export type Ending = { readonly lines: readonly string[]; readonly vendorEntries: number };
 
 type State = { readonly credentials: Credentials; readonly vendorEntries: number };
@@ -96,7 +101,9 @@ function ordersOf(count: number): readonly (readonly number[])[] {
 
 export type Explanation = { readonly outcomes: readonly Outcome[]; readonly ending: Ending };
 
-/** What the commands come to, in each order in which they could have been made one after another. */
+/**
+ * What the commands come to, in each order in which they could have been made one after another.
+ */
 export const explanationsOf = (
   start: Credentials,
   commands: readonly Command[],

@@ -28,7 +28,7 @@ const switchTo = (gateway: Gateway, admin: TestOperator, id: string, isActive: b
 const askToken = (gateway: Gateway, body: unknown) =>
   call(gateway, 'POST', '/api/v1/auth/token', { body });
 
-test('a credential is every field of it and the secret, once; its capabilities in the order of the specification', async ({
+test('a creation answers every field and, this once, the secret; capabilities in order', async ({
   gateway,
   admin,
 }) => {
@@ -116,7 +116,7 @@ test.for([
   expect(fieldErrorsOf(answer)).toEqual(errors);
 });
 
-test('a credential that is switched off gets no token until it is on again, and is listed all along', async ({
+test('an inactive credential gets no token until its activation, and stays listed', async ({
   gateway,
   admin,
 }) => {

@@ -76,7 +76,7 @@ test('another credential of the vendor does not activate it either, but may dele
   expect((await fixture.remove(id)).status).toBe(200);
 });
 
-test('one that the vendor switched off first is the operator’s too, once an operator switched it off', async ({
+test('a credential that vendor and operator deactivated counts as the operator’s', async ({
   staff,
   gateway,
   fixture,
@@ -113,7 +113,7 @@ test('after an operator switched it on again, it generates, and its vendor switc
     expect((await fixture.setActive(id, isActive)).status).toBe(200);
 });
 
-test('what the vendor itself switched off or deleted goes on with its live token (D54, D58)', async ({
+test('the tokens of a credential that the vendor deactivated or deleted stay valid (D54, D58)', async ({
   gateway,
   fixture,
 }) => {
@@ -127,7 +127,7 @@ test('what the vendor itself switched off or deleted goes on with its live token
   expect((await switchOwn(gateway, switched, one.id, true)).status).toBe(200);
 });
 
-test('an inactive vendor generates, switches and deletes no credential until it is active again', async ({
+test('an inactive vendor cannot create, activate or delete credentials', async ({
   gateway,
   staff,
 }) => {
@@ -143,7 +143,7 @@ test('an inactive vendor generates, switches and deletes no credential until it 
   expect((await generate(gateway, token, 'Stock')).status).toBe(201);
 });
 
-test('when an operator and the vendor switch at once, the credential ends off and stays off', async () => {
+test('when an operator and the vendor change one at once, it ends inactive and stays so', async () => {
   const processes = await startTwoProcesses();
   try {
     const { one, both } = processes;

@@ -10,7 +10,7 @@ const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture
 const entriesOf = async (gateway: Gateway, id: string) =>
   (await gateway.sql`select from audit_log where subject_id = ${id}`).length;
 
-test('a credential is switched off and on again; each answers the credential as the list shows it, never a secret', async ({
+test('deactivation and activation answer the listed credential, without the secret', async ({
   fixture,
 }) => {
   const { id, ...known } = await fixture.add(['Stock']);
@@ -35,12 +35,13 @@ test('what is switched off gets no token, and gets one again when it is on', asy
   expect((await askToken(gateway, known)).status).toBe(200);
 });
 
-test('a switch to what it is already is 200 and changes nothing, the union rule notwithstanding', async ({
+test('setting the current state is 200 and changes nothing, despite the union rule', async ({
   gateway,
   fixture,
 }) => {
   const { id } = await fixture.add(['Cost']);
-  // It alone holds Cost then, and is the only one at last: had it to be given anew, it could not be.
+  // It alone holds Cost then, and is the only one at last: had it to be given anew, it could not
+  // be.
   await fixture.setActive(fixture.vendor.credentialId, false);
   const before = await fixture.rows();
   expect((await fixture.setActive(id, true)).payload).toMatchObject({ id, isActive: true });
@@ -50,7 +51,7 @@ test('a switch to what it is already is 200 and changes nothing, the union rule 
   expect(await entriesOf(gateway, fixture.vendor.credentialId)).toBe(1);
 });
 
-test('the last one and the own one can be switched off; then nobody can switch one on but the operator', async ({
+test('the last and the own credential can be deactivated; then only operators activate one', async ({
   gateway,
   fixture,
 }) => {
@@ -66,7 +67,7 @@ test('the last one and the own one can be switched off; then nobody can switch o
   expect((await askToken(gateway, vendor)).status).toBe(401);
 });
 
-test('an expired one stays inactive, whatever it is switched to: it shows so, gets no token, and counts for nothing', async ({
+test('an expired credential stays inactive after an activation: no token, counted nowhere', async ({
   gateway,
   fixture,
 }) => {
@@ -116,7 +117,7 @@ test.for<[unknown, readonly string[]]>([
   },
 );
 
-test('without Account no credential can generate, switch or delete, whatever its other capabilities', async ({
+test('creating, activating and deleting credentials require Account', async ({
   gateway,
   fixture,
 }) => {

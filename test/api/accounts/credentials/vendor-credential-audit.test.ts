@@ -3,7 +3,8 @@ import { newOperator, tokenWith } from '../../support/actors.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 import { call, itemsOf, textOf, unknownId, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
-// A hard delete leaves no other trace: what vendors do to their credentials and profile is in the log of the operators.
+// A hard delete leaves no other trace: what vendors do to their credentials and profile is in the
+// log of the operators.
 
 const test = gatewayTest.extend(
   'admin',
@@ -16,7 +17,7 @@ const entriesOf = async (gateway: Gateway, admin: string, subjectId: string) =>
     await call(gateway, 'GET', `/operator/v1/audit?subjectId=${subjectId}`, { token: admin }),
   ).toReversed();
 
-test('the life of a credential is there: by which credential, when, on whose request, before and after', async ({
+test('each change of a credential has its caller, time, request, before and after', async ({
   gateway,
   admin,
 }) => {
@@ -119,7 +120,7 @@ test("an operator's entries name the operator and no credential, beside those of
   expect(itemsOf(byOperator)).toHaveLength(1);
 });
 
-test('every entry has exactly one actor, or is a command’s: the table takes neither none nor two', async ({
+test('the table accepts entries with exactly one actor or one command only', async ({
   gateway,
 }) => {
   const { vendor } = await newCredentialFixture(gateway);

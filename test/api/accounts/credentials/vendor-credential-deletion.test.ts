@@ -16,7 +16,7 @@ const notFound = refusal('NOT_FOUND_VENDOR_CREDENTIAL');
 const idsOf = async (fixture: CredentialFixture) =>
   itemsOf(await fixture.list()).map(({ id }) => id);
 
-test('a deletion is for ever: the row is gone, its secret gets no token, and it cannot be deleted again', async ({
+test('a deletion is permanent: no row, no token, no second deletion', async ({
   gateway,
   fixture,
 }) => {
@@ -33,7 +33,7 @@ test('a deletion is for ever: the row is gone, its secret gets no token, and it 
   }
 });
 
-test("another vendor's, an unknown id and no uuid are the same 404, and the other's stays as it is", async ({
+test("another vendor's, an unknown id and no uuid are one 404, and change nothing", async ({
   gateway,
   fixture,
 }) => {
@@ -66,7 +66,7 @@ test('a token that is held already stays good when its credential is deleted', a
   expect(await idsOf(fixture)).toEqual([]);
 });
 
-test('deactivated, expired ones and those of another environment can be deleted, the environment unnamed', async ({
+test('inactive, expired and other environments’ credentials can be deleted without the header', async ({
   fixture,
 }) => {
   const ids = [

@@ -8,7 +8,7 @@ const test = gatewayTest.extend('fixture', ({ gateway }) => newCredentialFixture
 
 const url = '/api/v1/credentials';
 
-test('a generated credential is every field of a credential and the secret, once; it expires 365 days on', async ({
+test('a creation answers every field and, this once, the secret; it expires in 365 days', async ({
   fixture,
 }) => {
   const before = Date.now();
@@ -36,7 +36,7 @@ test('a generated credential is every field of a credential and the secret, once
   expect(itemsOf(await fixture.list())[0]).toStrictEqual(shown);
 });
 
-test('its secret gets a token with exactly its capabilities, which opens their routes and no others', async ({
+test('its token has exactly its capabilities, which open their routes and no others', async ({
   gateway,
   fixture,
 }) => {

@@ -14,8 +14,9 @@ import {
 import { call, type Answer, type Gateway } from '../../support/api.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
 
-// Commands that meet on one vendor's credentials, in real transactions, sent to two API processes in turn. Of every round it is
-// asked that there is an order of the commands which explains the answers, what is stored, and what is noted.
+// Commands that meet on one vendor's credentials, in real transactions, sent to two API processes
+// in turn. Of every round it is asked that there is an order of the commands which explains the
+// answers, what is stored, and what is noted.
 
 const rounds = 40;
 

@@ -70,7 +70,7 @@ test('the secret is in no row of any table, no log, and no later answer', async 
   }
 });
 
-test('a fault while it is being made is logged without the secret, and leaves no credential behind', async () => {
+test('a fault of the creation is logged without the secret and leaves no credential', async () => {
   const lines: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()),

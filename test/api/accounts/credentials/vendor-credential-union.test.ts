@@ -4,7 +4,8 @@ import { newOperator, tokenWith } from '../../support/actors.ts';
 import { newCredentialFixture, yesterday, type CredentialFixture } from './credential-fixture.ts';
 import { call, refusal, textOf, type Answer } from '../../support/api.ts';
 import { gatewayTest as test } from '../../../support/gateway-test.ts';
-// What a vendor may give away (part 4, Credentials, rules 1 and 2; D54, D55), asked of both routes that give.
+// What a vendor may give away (part 4, Credentials, rules 1 and 2; D54, D55), asked of both routes
+// that give.
 
 const exceeds = (...notHeld: readonly Capability[]) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
@@ -21,7 +22,9 @@ const ways: readonly (readonly [string, Give])[] = [
   ],
 ];
 
-/** Asks, and answers whether it was given; a refusal has left nothing active that was not so before. */
+/**
+ * Asks, and answers whether it was given; a refusal has left nothing active that was not so before.
+ */
 async function ask(
   fixture: CredentialFixture,
   give: Give,
@@ -114,9 +117,7 @@ test.for(ways)(
   },
 );
 
-test('what counts is what the credentials hold, not what the token does: a live token of a lesser one gives more', async ({
-  gateway,
-}) => {
+test('the capabilities of the credentials count, not those of the token', async ({ gateway }) => {
   const fixture = await newCredentialFixture(gateway, ['Account']);
   await fixture.add(capabilities);
   const token = tokenWith(gateway, fixture.vendor, ['Account']);
@@ -129,7 +130,7 @@ test('what counts is what the credentials hold, not what the token does: a live 
   );
 });
 
-test('the body is judged before the union, and the union does not hide what is wrong with the body', async ({
+test('the body is checked before the union rule, and all its errors are reported', async ({
   gateway,
 }) => {
   const fixture = await newCredentialFixture(gateway);
@@ -138,7 +139,7 @@ test('the body is judged before the union, and the union does not hide what is w
   expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(firstNeeded);
 });
 
-test("the operator's issue is not bound by it: after the last one was deleted, it makes the first one anew", async ({
+test('the rule does not bind operators, who can issue a first credential again', async ({
   gateway,
 }) => {
   const fixture = await newCredentialFixture(gateway, ['Stock']);
@@ -151,7 +152,7 @@ test("the operator's issue is not bound by it: after the last one was deleted, i
   expect(await fixture.generate({ capabilities: 'Stock' })).toMatchObject(exceeds('Stock'));
 });
 
-test('a generated credential counts for the next one, after the one that it came from is gone', async ({
+test('a created credential counts for the next one, even after its creator is deleted', async ({
   gateway,
 }) => {
   const fixture = await newCredentialFixture(gateway, ['Stock', 'Cost']);

@@ -98,7 +98,7 @@ test.for([
   'environment=Production',
   'Page=1',
   '__proto__=1',
-])('the parameter %s is unknown, and the known ones are told', async (parameter, { fixture }) => {
+])('the unknown parameter %s is refused with the known ones', async (parameter, { fixture }) => {
   expect(await fixture.list(`?${parameter}`)).toMatchObject({
     status: 400,
     state: 'VALIDATION_UNKNOWN_QUERY_PARAMETER',

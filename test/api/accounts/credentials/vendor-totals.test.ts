@@ -4,7 +4,7 @@ import { call, refusal, type Answer } from '../../support/api.ts';
 import { startTwoProcesses } from '../../support/two-processes.ts';
 import { newWebhookFixture } from '../../webhooks/webhook-fixture.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
-// A vendor has at most twenty credentials and twenty subscriptions, whoever makes them (D85).
+// A vendor has at most twenty credentials and twenty subscriptions, those of operators included (D85).
 
 const test = base.extend('processes', { scope: 'file' }, async ({}, { onCleanup }) => {
   const processes = await startTwoProcesses();
@@ -49,7 +49,7 @@ test('of concurrent generations and issues of both sides exactly as many succeed
   expect(await rows()).toHaveLength(20);
 });
 
-test('inactive and expired credentials count, deleted ones do not, and what may not be granted is told first', async ({
+test('inactive and expired credentials count, deleted ones do not; the grant is checked first', async ({
   processes: { one },
 }) => {
   const { add, generate, remove } = await newCredentialFixture(one, ['Account', 'Stock']);

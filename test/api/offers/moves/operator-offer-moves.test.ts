@@ -25,7 +25,7 @@ const pushStock = async (parties: Parties, id: string, declaredStockQuantity: nu
     }),
   );
 
-test('suspending stops an offer selling at once, and tells the vendor why and not who', async ({
+test('suspending stops sales at once; the vendor sees the reason, not the operator', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -117,7 +117,7 @@ test('stock pushed while an offer is suspended is in its option at reinstating',
   });
 });
 
-test('an edit on a suspended offer is stored and moves nothing; a price is staged, and waits after reinstating', async ({
+test('an edit of a suspended offer keeps its status; a price is staged until reinstated', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -160,7 +160,7 @@ test('an offer whose identity was changed while it was suspended is reviewed bef
   expect(await optionOf(gateway.sql, id)).toMatchObject({ isPaused: true });
 });
 
-test('suspending an offer with a staged price takes it out of the queue and tells its review', async ({
+test('suspending takes a staged price out of the queue and sends a message to the review', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -159,7 +159,7 @@ test('a staged price is kept when its offer is withdrawn, and becomes live with 
   expect(await supplyOf(gateway, id)).toMatchObject({ net: 5000, isPaused: false });
 });
 
-test('an offer withdrawn before a switch of the agreement comes back under the new one, and needs its price', async ({
+test('an offer withdrawn before a switch returns under the new model and needs its price', async ({
   gateway,
 }) => {
   const { offerIn, send, switchAgreement, operator } = await newOfferFixture(gateway);

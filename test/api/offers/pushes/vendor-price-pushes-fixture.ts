@@ -1,7 +1,10 @@
 import { costPlus, percentageOfSale } from '../../support/actors.ts';
 import { type OfferFixture } from '../offer-fixture.ts';
 
-/** Both pushes are one pipeline, each for its own model. Both models' offers start at a live price of 100 net. */
+/**
+ * Both pushes are one pipeline, each for its own model. Both models' offers start at a live price
+ * of 100 net.
+ */
 export const pushes = [
   {
     name: 'the cost push',

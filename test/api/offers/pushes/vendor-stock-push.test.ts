@@ -110,7 +110,7 @@ test('an empty stock pushed again is a no-op too, and a change counts as one ver
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test('a Rejected offer without a barcode is refused on Barcode, and nothing changes; with one it takes stock and stays Rejected', async ({
+test('a Rejected offer accepts stock only with a barcode, and stays Rejected', async ({
   gateway,
 }) => {
   const { offerIn, send } = await newOfferFixture(gateway);
@@ -143,7 +143,7 @@ test('in every other status no barcode is asked for, PendingRepricing included',
   }
 });
 
-test("it works on any of the vendor's own offers, entered by hand or imported, by an id in any letter case", async ({
+test('it works on manual and imported offers too, with the id in any letter case', async ({
   gateway,
 }) => {
   const { create, send, vendor, operator } = await newOfferFixture(gateway);

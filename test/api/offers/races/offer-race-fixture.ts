@@ -20,7 +20,9 @@ export const isOk = ({ status }: Answer): boolean => status < 300;
 export const invalidTransition = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
 
-/** Polls until `isOver` for a committed state that no order of calls allows, and returns its rows. */
+/**
+ * Polls until `isOver` for a committed state that no order of calls allows, and returns its rows.
+ */
 async function watch(
   sql: Sql,
   since: Date,

@@ -51,9 +51,7 @@ test('in a list each offer has its own history', async ({ gateway }) => {
   expect(itemsOf(await list(fixture))[0]).not.toHaveProperty('history');
 });
 
-test('from the moment the agreement is switched, reads, filters, order and history tell offers as switched', async ({
-  gateway,
-}) => {
+test('reads, filters, order and history show a switch at once', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const draft = await fixture.offerIn('Draft');
   const approved = await fixture.offerIn('Approved');
@@ -80,9 +78,7 @@ test('from the moment the agreement is switched, reads, filters, order and histo
   );
 });
 
-test('while a switch is under way, what changes after it is found by changedSince as changed after it', async ({
-  gateway,
-}) => {
+test('during a switch, changedSince finds later changes after the switch', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const [edited, stocked] = [await fixture.offerIn('Approved'), await fixture.offerIn('Approved')];
   await fixture.switchAgreement(percentageOfSale);

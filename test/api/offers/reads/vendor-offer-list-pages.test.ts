@@ -56,7 +56,7 @@ test.for([
   'Live',
   '%00',
   'Draft&status=Draft',
-])('status=%s is no status: the allowed ones are told', async (value, { gateway }) => {
+])('status=%s is refused with the allowed statuses', async (value, { gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const details = { parameter: 'status', allowedValues: [...offerStatuses] };
   const answer = await list(fixture, `?status=${value}`);

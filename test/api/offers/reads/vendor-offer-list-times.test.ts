@@ -99,7 +99,7 @@ test('from and to are times of creation, both of them included', async ({ gatewa
   }
 });
 
-test('a range that ends before it starts is VALIDATION_INVALID_DATE, by the instants and not by their text', async ({
+test('a range that ends before it starts is VALIDATION_INVALID_DATE, by its instants', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway);

@@ -38,7 +38,7 @@ test.for(offerStatuses)(
   },
 );
 
-test('reading changes nothing, and tells no one who reviewed', async ({ gateway }) => {
+test('reading changes nothing and does not reveal the reviewer', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const id = await fixture.offerIn('Rejected');
   const before = await recordOf(gateway, id);

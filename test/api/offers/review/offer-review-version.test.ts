@@ -120,9 +120,7 @@ test('D83: a staged price that replaces the one that was read is not applied', a
   });
 });
 
-test('D83: 409 comes before any 422: of an approved offer too, whose price is gone or was never there', async ({
-  gateway,
-}) => {
+test('D83: 409 comes before any 422, also if no price is staged', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const id = await fixture.offerIn('Approved');
   const expectedVersion = 1 + (await reviewVersion(gateway, fixture, id));
@@ -133,7 +131,7 @@ test('D83: 409 comes before any 422: of an approved offer too, whose price is go
   }
 });
 
-test('D83: a vendor that edits while the approval is under way sells nothing that the reviewer has not read', async ({
+test('D83: an edit during an approval sells nothing that the reviewer has not read', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway);

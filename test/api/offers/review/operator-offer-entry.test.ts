@@ -91,7 +91,7 @@ test('entering is audited once, with nothing before', async ({ gateway }) => {
   ]);
 });
 
-test("create-offer's rules hold: a matched offer waits for review with the variant's barcode, a draft waits for no review", async ({
+test('the rules of create-offer apply: a match adds its barcode, a draft is not reviewed', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -149,7 +149,7 @@ test('D77: an offer that the vendor submitted with the same key is neither answe
   expect(await auditOf(gateway.sql, ownId)).toEqual([]);
 });
 
-test('D77: a Manual offer with the same key is neither answered nor changed by create-offer, nor in the way of an update', async ({
+test('D77: create-offer and update-offer ignore a Manual offer with the same key', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

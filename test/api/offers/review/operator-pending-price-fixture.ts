@@ -19,7 +19,10 @@ export const decisionsOf = async (gateway: Gateway, id: string) =>
     reason,
   }));
 
-/** The same story under both agreements: live at net 100 with 20 % markup, or 15 % commission; 1,000 gross is staged (D17). */
+/**
+ * The same story under both agreements: live at net 100 with 20 % markup, or 15 % commission; 1,000
+ * gross is staged (D17).
+ */
 export const models = [
   {
     agreement: costPlus,

@@ -54,7 +54,7 @@ test('the last staged price is the one that is applied', async ({ gateway }) => 
   });
 });
 
-test('a staged price waits in the review queue, and its decision takes it out and tells the review', async ({
+test('a decision takes a staged price out of the queue and sends a message to the review', async ({
   gateway,
 }) => {
   const { parties, id } = await stagedOffer(gateway, costPlusModel);
@@ -73,7 +73,7 @@ test('a staged price waits in the review queue, and its decision takes it out an
   expect(await messagesTo(gateway.sql, id)).toEqual([...told, 'offerReview']);
 });
 
-test('a price staged on an offer in review again may be applied alone: the offer itself still waits (D31)', async ({
+test('the staged price of an offer in review can be applied alone; the offer waits (D31)', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);
@@ -100,7 +100,7 @@ test('a price staged on an offer in review again may be applied alone: the offer
   });
 });
 
-test('approving an offer in review applies its staged price by one decision and one event (D60)', async ({
+test('an approval applies the staged price too, by one decision and one event (D60)', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -82,7 +82,7 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
     ['apply', 'PriceApplied', 'applyPrice', 86_957],
     ['discard', 'PriceDiscarded', 'discardPrice', 10_000],
   ] as const)(
-    '%s tells the vendor %s once, and is audited once; the status does not change',
+    '%s sends one event with %s and writes one audit entry; the status does not change',
     async ([action, decision, name, netHalalas], { gateway }) => {
       const { parties, id } = await stagedOffer(gateway, model);
       const statusChanges = await statusChangesOf(gateway.sql, id);
@@ -131,7 +131,7 @@ describe.each(models)('under $agreement.pricingModel', (model) => {
   );
 });
 
-test('D83: applying without the version that was judged is 400 on ExpectedVersion, and changes nothing', async ({
+test('D83: applying without expectedVersion is 400 on ExpectedVersion, without effect', async ({
   gateway,
 }) => {
   const { parties, id } = await stagedOffer(gateway, costPlusModel);

@@ -73,7 +73,7 @@ test('a match at approval is taken over, with its barcode', async ({
   });
 });
 
-test('D83: approving without the version that was judged is 400 on ExpectedVersion, and decides nothing', async ({
+test('D83: an approval without expectedVersion is 400 on ExpectedVersion, without effect', async ({
   gateway,
   reviewer,
   vendor,

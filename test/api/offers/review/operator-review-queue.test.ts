@@ -90,13 +90,13 @@ test.for([
   },
 );
 
-test('an unknown parameter tells the known ones', async ({ gateway, reviewer }) => {
+test('an unknown parameter is refused with the known ones', async ({ gateway, reviewer }) => {
   expect((await read(gateway, reviewer, '?sort=asc')).details).toMatchObject({
     allowedParameters: ['page', 'pageSize', 'status', 'vendorId', 'awaitingDecision'],
   });
 });
 
-test('an offer is read to the letter: nested, with what a reviewer needs, and the way to its history', async ({
+test('an offer is read in the nested form, with its review fields and its workflow', async ({
   gateway,
   reviewer,
   vendor,

@@ -11,7 +11,7 @@ const plainNested = (id: string) => {
   return { ...offer, product: { ...offer.product, barcode: barcodes.first } };
 };
 
-test('the newer form answers the nested form to the letter: every field there, nulls included, and no other', async ({
+test('the newer form answers every field of the nested form, nulls included, and no other', async ({
   gateway,
 }) => {
   const { create, patch } = await newOfferFixture(gateway);
@@ -75,7 +75,8 @@ test('D73: under Model 2 the nested form shows the sale price beside the stored 
       pending: null,
     },
   });
-  // 230 gross is the stored 200 net with its VAT of 30: the same price, so how it was entered stays too (D61).
+  // 230 gross is the stored 200 net with its VAT of 30: the same price, so how it was entered stays
+  // too (D61).
   const other = await patch(id, { salePrice: 115, salePriceIsVatInclusive: true });
   expect(other.payload).toMatchObject({
     price: {
@@ -88,7 +89,7 @@ test('D73: under Model 2 the nested form shows the sale price beside the stored 
   });
 });
 
-test('a staged price is shown as pending beside the live one, under each model by its own names', async ({
+test('a staged price is pending beside the live one, under the names of its model', async ({
   gateway,
 }) => {
   const one = await newOfferFixture(gateway);
@@ -160,7 +161,7 @@ test('the older form answers the flat form to the letter', async ({ gateway }) =
   });
 });
 
-test('the flat form tells supply, pause, review and staged cost, in an older PATCH and in a replay of the creation alike', async ({
+test('the flat form of an older PATCH and of a repeated create has the same fields', async ({
   gateway,
 }) => {
   const { offerIn, patch, send, decide, operator } = await newOfferFixture(gateway);

@@ -4,9 +4,7 @@ import { gatewayTest as test } from '../../../support/gateway-test.ts';
 import { said, roundTrip } from './vendor-offer-update-fixture.ts';
 import { rowOf, messagesTo } from '../offer-record.ts';
 
-test('a price that was entered gross survives the round trip as entered, and so does a staged one', async ({
-  gateway,
-}) => {
+test('a gross price, live or staged, keeps its form in a round trip', async ({ gateway }) => {
   const { offerIn, patch, read } = await newOfferFixture(gateway);
   const id = await offerIn('Approved', { said: { cost: 1000, costIsVatInclusive: true } });
   await patch(id, { cost: 2000, costIsVatInclusive: true });
@@ -51,7 +49,7 @@ test('gross amounts with the same net differ by their VAT', async ({ gateway }) 
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
 });
 
-test('an offer never yet approved takes a price at once; one once approved stages it, also while it is in review', async ({
+test('a never approved offer takes a price at once; an approved one stages it, in review too', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway);
@@ -71,7 +69,7 @@ test('an offer never yet approved takes a price at once; one once approved stage
   });
 });
 
-test('one staged price: a new one overwrites it, and the live one sent again leaves it as it is', async ({
+test('a new price overwrites the staged one, and the repeated live one does not', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway);

@@ -8,7 +8,7 @@ import { wrongPrice, fields, said, settled } from './vendor-offer-update-fixture
 
 const notFound = refusal('NOT_FOUND_VENDOR_OFFER');
 
-test('an offer of another vendor, an unknown id, one entered by hand or imported, and no uuid at all are the same 404', async ({
+test('a foreign, unknown, manual or imported offer and a text that is no uuid are one 404', async ({
   gateway,
 }) => {
   const { create, patch, vendor, operator } = await newOfferFixture(gateway);
@@ -76,7 +76,7 @@ test("the other model's price is 422 in either form, and nothing of the body is 
   expect([await recordOf(gateway, costOffer), await recordOf(gateway, saleOffer)]).toEqual(before);
 });
 
-test("a vendorExternalId that another offer holds is refused by name; its own one and another vendor's are not", async ({
+test('only a vendorExternalId of another offer of the vendor is refused, by its field', async ({
   gateway,
 }) => {
   const { create, patch } = await newOfferFixture(gateway);
@@ -146,7 +146,7 @@ test.for(fields)(
   },
 );
 
-test('without a barcode a price is changed, except where that resubmits: Rejected and PendingRepricing', async ({
+test('without a barcode a price changes, except in Rejected and PendingRepricing', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway);

@@ -4,12 +4,16 @@ import { expectSettled, raceTrack, type RaceTrack } from './return-races.ts';
 import { type Answer, type Gateway } from '../../support/api.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 
-// Calls that meet on one return, in real transactions on the real Postgres. Of every round it is asked that exactly one
-// outcome is recorded, once, and that it is what the rules say for the order in which the calls got the row.
+// Calls that meet on one return, in real transactions on the real Postgres. Of every round it is
+// asked that exactly one outcome is recorded, once, and that it is what the rules say for the order
+// in which the calls got the row.
 
 export const rounds = 100;
 
-/** A test of 100 rounds, each of up to 20 calls: a busy machine takes a second and a half for a round. */
+/**
+ * A test of 100 rounds, each of up to 20 calls: a busy machine takes a second and a half for a
+ * round.
+ */
 export const roundsTimeoutMs = rounds * 1500;
 
 export const windowMs = 30;
@@ -36,7 +40,10 @@ export const changesTo = async (gateway: Gateway, id: string, status: string) =>
       select at from return_status_changes where return_id = ${id} and to_status = ${status}`
   ).map(({ at }) => at);
 
-/** What must hold of a decided return: its one outcome has one time, one status change, and one audit entry if it is staff's. */
+/**
+ * What must hold of a decided return: its one outcome has one time, one status change, and one
+ * audit entry if it is staff's.
+ */
 export async function expectDecidedOnce(
   gateway: Gateway,
   track: RaceTrack,

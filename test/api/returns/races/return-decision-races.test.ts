@@ -38,7 +38,7 @@ describe('a decision', { timeout: roundsTimeoutMs }, () => {
     });
   });
 
-  test('against the end of the window: staff’s, or the customer’s claim, and both tell the same', async ({
+  test('against the end of the window: one outcome, of staff or of silence, in every answer', async ({
     gateway,
     brief,
   }) => {

@@ -19,7 +19,8 @@ import {
 } from './return-races.ts';
 import { gatewayTest } from '../../../support/gateway-test.ts';
 import { untilLockWaits } from '../../../support/locks.ts';
-// What races leave to chance, in both orders: the return's row is held, the first call comes to it, then the second.
+// What races leave to chance, in both orders: the return's row is held, the first call comes to it,
+// then the second.
 
 const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
@@ -116,7 +117,7 @@ test('a proposal after silence has decided is refused, and is not recorded', asy
   await expectSettled(over, id);
 });
 
-test('a proposal and a decision: what is proposed first stays beside the outcome, what comes later is refused', async ({
+test('a proposal before a decision stays beside the outcome, and a later one is refused', async ({
   slow,
 }) => {
   const before = await inspectedWithPhoto(slow);
@@ -197,7 +198,7 @@ test.for(['staff first', 'time first'])(
   },
 );
 
-test('who waits for the row is judged by the time after the wait', async ({ gateway }) => {
+test('a call that waited for the row is judged by the time after the wait', async ({ gateway }) => {
   const brief = await raceTrack(gateway.sql, { windowMs: 300 });
   const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
   const release = await holdReturn(gateway.sql, id);

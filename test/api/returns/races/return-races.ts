@@ -12,7 +12,9 @@ import {
 import { gatewayOver } from '../../support/api.ts';
 import { untilLockWaits, holdLock } from '../../../support/locks.ts';
 
-/** A fixture with these inspection times, and the step of a return's workflow after its timer fires. */
+/**
+ * A fixture with these inspection times, and the step of a return's workflow after its timer fires.
+ */
 export type RaceTrack = ReturnFixture & {
   readonly sql: Sql;
   readonly pass: (returnId: string) => Promise<ReturnState>;
@@ -48,7 +50,10 @@ export async function receivedWithPhoto(track: RaceTrack): Promise<string> {
 export const inspectedWithPhoto = async (track: RaceTrack): Promise<Inspected> =>
   startInspection(track, await receivedWithPhoto(track));
 
-/** Comes back at an instant in milliseconds since 1970, never before it, and more exactly than a timer. */
+/**
+ * Comes back at an instant in milliseconds since 1970, never before it, and more exactly than a
+ * timer.
+ */
 export async function until(instant: number): Promise<void> {
   while (Date.now() < instant) {
     // oxlint-disable-next-line no-await-in-loop -- one turn after the other
@@ -73,7 +78,10 @@ export async function expectSettled(track: RaceTrack, id: string): Promise<void>
   expect(await returnRecord(track, id)).toBe(before);
 }
 
-/** Lets two calls come to a return's row one after the other, while it is held: the first one gets it first. */
+/**
+ * Lets two calls come to a return's row one after the other, while it is held: the first one gets
+ * it first.
+ */
 export async function meet<A, B>(
   { sql }: Pick<RaceTrack, 'sql'>,
   id: string,

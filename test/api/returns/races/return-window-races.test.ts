@@ -13,7 +13,7 @@ import {
 } from './return-concurrency-fixture.ts';
 
 describe('the end of the window', { timeout: roundsTimeoutMs }, () => {
-  test('against a proposal: there was silence, and it decided; or there was none, and staff are asked for', async ({
+  test('against a proposal: silence decides, or the proposal requires staff', async ({
     gateway,
     brief,
   }) => {

@@ -40,7 +40,10 @@ const underWay = async (sql: Sql, deliveryId: string): Promise<number> =>
   (await sql`select from webhook_attempts where delivery_id = ${deliveryId} and succeeded is null`)
     .length;
 
-test('of two who begin one delivery at once exactly one begins it', async ({ sql, subscriber }) => {
+test('of two simultaneous begins of one delivery exactly one succeeds', async ({
+  sql,
+  subscriber,
+}) => {
   const begunBy: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
@@ -53,7 +56,7 @@ test('of two who begin one delivery at once exactly one begins it', async ({ sql
   expect(begunBy).toEqual(rounds.map(() => 1));
 });
 
-test('however many begin one delivery at once, its rows show one attempt under way', async ({
+test('after any number of simultaneous begins, the rows show one attempt under way', async ({
   sql,
   subscriber,
 }) => {
@@ -66,7 +69,7 @@ test('however many begin one delivery at once, its rows show one attempt under w
   expect(shown).toEqual(rounds.map(() => 1));
 });
 
-test('two who begin the same hundred at once, in opposite orders, both come to an end', async ({
+test('two begins of the same hundred at once, in opposite orders, both end', async ({
   sql,
   subscriber,
 }) => {

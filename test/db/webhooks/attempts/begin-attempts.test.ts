@@ -12,7 +12,7 @@ test.beforeEach(async ({ sql }) => {
   await sql`delete from outbox`;
 });
 
-test('the row of an attempt is there before its request, and tells what to send', async ({
+test('the row of an attempt exists before its request and has what to send', async ({
   sql,
   subscriber,
 }) => {
@@ -148,7 +148,7 @@ test('a delivery that is gone is not begun', async ({ sql }) => {
   expect(await rows.begin(sql, uuidv7())).toBeNull();
 });
 
-test('the secret, the URL and whether the subscription is active are read anew at each attempt', async ({
+test('each attempt reads the secret, the URL and the state of the subscription again', async ({
   sql,
   subscriber,
 }) => {
@@ -166,7 +166,7 @@ test('the secret, the URL and whether the subscription is active are read anew a
   });
 });
 
-test('three hundred are begun in one statement, each once, and those of them that may not be are left out', async ({
+test('one statement begins three hundred once each, and omits those it may not begin', async ({
   sql,
   subscriber,
 }) => {

@@ -39,7 +39,7 @@ async function judged(sql: Sql, subscriber: rows.Subscriber): Promise<Judged> {
   return row;
 }
 
-test('410 dead-letters at once, makes its subscription inactive with a reason, and ends everything that waits', async ({
+test('a 410 dead-letters at once, deactivates its subscription and ends its deliveries', async ({
   sql,
   subscriber,
 }) => {
@@ -75,7 +75,7 @@ test('410 leaves the other subscriptions of the vendor as they are, and what wai
   expect(await rows.standing(sql, two)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
 
-test('nothing but failures for so long, and so many dead letters: the subscription becomes inactive', async ({
+test('failures for the time and number of the limit deactivate a subscription', async ({
   sql,
   subscriber,
 }) => {
@@ -190,7 +190,7 @@ test('two dead letters in one statement count as two', async ({ sql, subscriber 
   expect(await judged(sql, subscriber)).toMatchObject({ isActive: false, deadLetters: 2 });
 });
 
-test('410 from a URL that the subscription has no more ends the delivery, and not the subscription', async ({
+test('a 410 from a former URL of the subscription ends only the delivery', async ({
   sql,
   subscriber,
 }) => {

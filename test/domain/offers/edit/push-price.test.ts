@@ -38,7 +38,10 @@ const send = (
     { vatRateBasisPoints: 1500, now },
   );
 
-/** What a price push makes of the status: Rejected and PendingRepricing are resubmitted, the rest stays. */
+/**
+ * What a price push makes of the status: Rejected and PendingRepricing are resubmitted, the rest
+ * stays.
+ */
 const afterPush = (given: Offer): Partial<Offer> =>
   given.status === 'Rejected' || given.status === 'PendingRepricing'
     ? { status: given.variantId === null ? 'PendingMatch' : 'PendingReview', awaitingSince: now }

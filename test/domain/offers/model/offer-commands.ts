@@ -26,7 +26,9 @@ export type Command =
   | { readonly kind: 'approve'; readonly match: string | null; readonly isLate: boolean }
   | { readonly kind: 'reject' | 'applyPrice' | 'discardPrice'; readonly isLate: boolean }
   | { readonly kind: 'submit' | 'withdraw' | 'suspend' | 'reinstate' }
-  /** The agreement changes at once. An offer stores the switch with its next change, or by `follow`. */
+  /**
+   * The agreement changes at once. An offer stores the switch with its next change, or by `follow`.
+   */
   | { readonly kind: 'switchAgreement' | 'follow' };
 export type Kind = Command['kind'];
 
@@ -80,7 +82,10 @@ const anyMove = fc.record({
 });
 const anySwitch = fc.record({ kind: kindOf('switchAgreement', 'switchAgreement', 'follow') });
 
-/** Commands that lead from Draft to Approved are more frequent, so that sequences reach every status. */
+/**
+ * Commands that lead from Draft to Approved are more frequent, so that sequences reach every
+ * status.
+ */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   anyEdit,
   anyEdit,

@@ -24,7 +24,8 @@ function supplyAfter(before: Offer, command: string, status: OfferStatus): boole
 const pendingOf = { cost: 'pendingCost', salePrice: 'pendingSalePrice' } as const;
 
 /**
- * The live price changes by a decision, or before the first approval. The other model's prices stay.
+ * The live price changes by a decision, or before the first approval. The other model's prices
+ * stay.
  */
 function expectPricesInPlace(before: Offer, after: Offer, command: string): void {
   const live = own[before.pricingModel];

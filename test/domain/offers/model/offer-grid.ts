@@ -57,7 +57,9 @@ const approval = [
   'identityChanged',
 ] as const;
 
-/** Parts 3 and 4 of the specification, D18 to D31 and D59 to D64, independent of the domain's code. */
+/**
+ * Parts 3 and 4 of the specification, D18 to D31 and D59 to D64, independent of the domain's code.
+ */
 export const grid: Readonly<Record<string, Row>> = {
   'an edit of nothing': { run: edit({}), writes: [], otherwise: unchanged },
   'an edit to the stored values': {

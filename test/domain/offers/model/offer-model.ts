@@ -28,7 +28,9 @@ export type Model = {
   readonly sellsUnder: PricingModel | null;
   readonly isPaused: boolean;
 };
-/** The model after the command (the same object where nothing changes), or the code of the refusal. */
+/**
+ * The model after the command (the same object where nothing changes), or the code of the refusal.
+ */
 type Answer = Model | string;
 
 const invalid = 'BUSINESS_OFFER_INVALID_TRANSITION';
