@@ -1,4 +1,4 @@
-import { columnsOf, toDatabaseName } from '../core/columns.ts';
+import { columnsOf, compileObject, toDatabaseName, type Entry } from '../core/columns.ts';
 import { instantTextOf } from '../core/instant-text.ts';
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
@@ -169,11 +169,10 @@ export const selectOffer = (sql: Queryable) => sql.unsafe(selectOfferText);
 type ColumnValue = string | number | boolean | Date | null;
 type ColumnValues = Readonly<Record<string, ColumnValue>>;
 
-const priceKeys = ['cost', 'pendingCost', 'salePrice', 'pendingSalePrice'] as const;
-const namesOfPrice = (key: 'cost' | PriceKey) =>
+const namesOfPrice = (key: (typeof priceKeys)[number]) =>
   [`${key}Net`, `${key}Vat`, `${key}EnteredVatInclusive`].map(toDatabaseName);
 const priceNames = priceKeys.map((key) => [key, namesOfPrice(key)] as const);
-const valuesOfPrice = (price: Price | null): readonly ColumnValue[] => [
+const valuesOfPrice = (price: Offer['salePrice']): readonly ColumnValue[] => [
   price?.netHalalas ?? null,
   price?.vatHalalas ?? null,
   price?.enteredVatInclusive ?? null,
