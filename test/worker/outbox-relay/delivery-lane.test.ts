@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test as base, vi } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { expect, vi } from 'vitest';
+import type { Sql } from '../../../db/core/client.ts';
 import { claimOutboxMessages } from '../../../db/outbox/outbox.ts';
 import { createTestLane, refused, runUntil } from '../../support/webhooks/test-lane.ts';
 import {
@@ -12,20 +12,9 @@ import {
   told,
 } from '../../db/webhooks/delivery-rows.ts';
 import { countOf, messagesTo } from '../../db/support.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { freshDatabaseTest } from '../../support/database-test.ts';
 
-const test = base
-  .extend('database', async ({}, { onCleanup }) => {
-    const database = await createTestDatabase();
-    onCleanup(() => database.drop());
-    return database;
-  })
-  .extend('sql', ({ database }, { onCleanup }) => {
-    const sql = connect(database.url, { max: 10, name: 'test' });
-    onCleanup(() => sql.end({ timeout: 5 }));
-    return sql;
-  })
-  .extend('subscriber', ({ sql }) => newSubscriber(sql));
+const test = freshDatabaseTest.extend('subscriber', ({ sql }) => newSubscriber(sql));
 
 const waiting = { timeout: 20_000, interval: 10 };
 

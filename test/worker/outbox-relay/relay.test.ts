@@ -1,26 +1,15 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterEach, expect, test as base, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { OutboxMessage } from '../../../domain/messages.ts';
 import type { HandleMessage } from '../../../outbox-relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../../worker/outbox-relay/relay.ts';
 import { addDeliveries, newSubscriber, told } from '../../db/webhooks/delivery-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import type { TestDatabase } from '../../support/database.ts';
+import { freshDatabaseTest as test } from '../../support/database-test.ts';
 import { answered, createFakePipeline, refused } from '../../support/webhooks/test-lane.ts';
-
-const test = base
-  .extend('database', async ({}, { onCleanup }) => {
-    const database = await createTestDatabase();
-    onCleanup(() => database.drop());
-    return database;
-  })
-  .extend('sql', ({ database }, { onCleanup }) => {
-    const sql = connect(database.url, { max: 10, name: 'test' });
-    onCleanup(() => sql.end({ timeout: 5 }));
-    return sql;
-  });
 
 const relays: Relay[] = [];
 afterEach(async () => {
