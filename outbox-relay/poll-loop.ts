@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long to pause after a round. `wake` does not shorten a firm pause. */
-export type Backoff = { readonly ms: number; readonly isFirm?: boolean };
+/** How long to pause after a round, unless `wake` ends the pause. */
+export type Backoff = { readonly ms: number };
 
 export type PollLoop = {
   /** Ends the pause or, during a round, skips the next one. */
@@ -13,11 +13,11 @@ export type PollLoop = {
 export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   const stopping = new AbortController();
   let isWoken = false;
-  let pause: { readonly controller: AbortController; readonly isFirm: boolean } | null = null;
-  const pauseFor = async ({ ms, isFirm = false }: Backoff): Promise<void> => {
-    if (ms === 0 || stopping.signal.aborted || (isWoken && !isFirm)) return;
-    pause = { controller: new AbortController(), isFirm };
-    await delay(ms, undefined, { signal: pause.controller.signal }).catch(() => undefined);
+  let pause: AbortController | null = null;
+  const pauseFor = async ({ ms }: Backoff): Promise<void> => {
+    if (ms === 0 || stopping.signal.aborted || isWoken) return;
+    pause = new AbortController();
+    await delay(ms, undefined, { signal: pause.signal }).catch(() => undefined);
     pause = null;
   };
   const running = (async () => {
@@ -30,11 +30,11 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   return {
     wake: () => {
       isWoken = true;
-      if (pause?.isFirm === false) pause.controller.abort();
+      pause?.abort();
     },
     stop: async () => {
       stopping.abort();
-      pause?.controller.abort();
+      pause?.abort();
       await running;
     },
   };

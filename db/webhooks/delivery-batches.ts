@@ -7,8 +7,14 @@ export type ClaimedDelivery = BatchedDelivery & {
   readonly begun: BegunAttempt | null;
 };
 
-/** The number of claimed messages, and the deliveries among them that wait for an attempt. */
-export type Claim = { readonly messages: number; readonly deliveries: readonly ClaimedDelivery[] };
+export type Claim = {
+  /** The batch of the members: the given one, or another if the run of that one has started. */
+  readonly batchId: string;
+  /** The number of claimed messages. */
+  readonly messages: number;
+  /** The deliveries that wait for an attempt. */
+  readonly deliveries: readonly ClaimedDelivery[];
+};
 
 /**
  * Claims deliveries that wait for the first attempt of their schedule, and begins the attempts of
@@ -26,18 +32,21 @@ export async function claimFirstAttempts(
 ): Promise<Claim> {
   const { batchId, claimedMax, begunMax, leaseMs } = claim;
   type Row = Omit<BegunAttempt, 'id' | 'subscriptionId'> & {
+    readonly batchId: string;
     readonly id: string | null;
     readonly subscriptionId: string | null;
   };
   const rows = await sql<Row[]>`
     select * from claim_first_attempts(${batchId}, ${claimedMax}, ${begunMax}, ${leaseMs})`;
-  const deliveries = rows.flatMap(({ id, subscriptionId, ...row }): ClaimedDelivery[] => {
-    if (subscriptionId === null) return [];
-    const { deliveryId, vendorId, url } = row;
-    const begun = id === null ? null : { ...row, id, subscriptionId };
-    return [{ deliveryId, subscriptionId, vendorId, url, begun }];
-  });
-  return { messages: rows.length, deliveries };
+  const deliveries = rows.flatMap(
+    ({ batchId: _batchId, id, subscriptionId, ...row }): ClaimedDelivery[] => {
+      if (subscriptionId === null) return [];
+      const { deliveryId, vendorId, url } = row;
+      const begun = id === null ? null : { ...row, id, subscriptionId };
+      return [{ deliveryId, subscriptionId, vendorId, url, begun }];
+    },
+  );
+  return { batchId: rows[0]?.batchId ?? batchId, messages: rows.length, deliveries };
 }
 
 /** Keeps the runs of batches from starting for another `leaseMs`. */
@@ -93,8 +102,8 @@ export async function readBatchState(sql: Queryable, batchId: string): Promise<B
     from (
       select delivery.batch_id is not distinct from batch.id as is_member,
         -- begin_attempts does not begin it, so it must not keep the run waiting.
-        case when delivery.state = 'waiting' and delivery.is_test
-          and delivery.created_at < clock_timestamp() - interval '90 seconds'
+        case when delivery.state = 'waiting'
+          and is_stale_sample(delivery.is_test, delivery.created_at)
           then 'cancelled' else delivery.state end as state
       from webhook_delivery_batches as batch
       cross join unnest(batch.delivery_ids) as member (id)

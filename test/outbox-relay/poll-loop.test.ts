@@ -55,31 +55,15 @@ test('a notification during a round is not lost: the next round follows without 
   await vi.waitFor(() => expect(rounds).toBe(2));
 });
 
-test('a notification does not end a firm wait, and the next round follows it', async () => {
-  const at: number[] = [];
-  const { wake } = start(async () => {
-    at.push(performance.now());
-    return at.length === 1 ? { ms: 200, isFirm: true } : { ms: forLong };
+test('stopping ends a rest, and no further round comes', async () => {
+  let rounds = 0;
+  const { stop } = start(async () => {
+    rounds += 1;
+    return { ms: forLong };
   });
-  await vi.waitFor(() => expect(at).toHaveLength(1));
-  const telling = setInterval(wake, 5);
-  await vi.waitFor(() => expect(at.length).toBeGreaterThan(1));
-  clearInterval(telling);
-  // A timer may fire a millisecond early by this clock.
-  expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThan(195);
-});
-
-test('stopping ends a rest, firm or not, and no further round comes', async () => {
-  for (const isFirm of [true, false]) {
-    let rounds = 0;
-    const { stop } = start(async () => {
-      rounds += 1;
-      return { ms: forLong, isFirm };
-    });
-    await vi.waitFor(() => expect(rounds).toBe(1));
-    await stop();
-    expect(rounds).toBe(1);
-  }
+  await vi.waitFor(() => expect(rounds).toBe(1));
+  await stop();
+  expect(rounds).toBe(1);
 });
 
 test('stopping waits for the round that is under way', async () => {

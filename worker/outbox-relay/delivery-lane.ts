@@ -107,7 +107,11 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     const begunMax = Math.max(begunMin, underWayMax - underWay);
     const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
     if (claim.messages > 0) {
-      open ??= batches.open(batchId);
+      if (open !== null && open.batchId !== claim.batchId) {
+        batches.close(open);
+        open = null;
+      }
+      open ??= batches.open(claim.batchId);
       open.size += claim.messages;
       start(open, claim.deliveries);
     }

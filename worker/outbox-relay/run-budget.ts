@@ -16,7 +16,8 @@ export function createRunBudget(
     const now = nowMs();
     available = Math.min(perSecond, available + ((now - refilledAt) * perSecond) / 1000);
     refilledAt = now;
+    const isAllowed = available >= 1;
     available = Math.max(-perSecond, available - 1);
-    return available >= 0;
+    return isAllowed;
   };
 }

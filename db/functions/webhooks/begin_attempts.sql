@@ -24,8 +24,7 @@ begin
     join webhook_deliveries as snapshot on snapshot.id = given.delivery_id
     join webhook_deliveries as delivery on delivery.id = snapshot.id
     where delivery.state = 'waiting' and delivery.attempts = snapshot.attempts
-      -- The caller of an older test-fire has left; the reconciliation cancels it.
-      and not (delivery.is_test and delivery.created_at < clock_timestamp() - interval '90 seconds')
+      and not is_stale_sample(delivery.is_test, delivery.created_at)
       and delivery.batch_id is not distinct from given.batch_id
       and (
         delivery.attempts <= given.after

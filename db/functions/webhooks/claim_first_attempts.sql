@@ -1,17 +1,19 @@
 -- Claims deliveries that wait for the first attempt of their schedule, makes them members of a
 -- delivery batch, and begins the attempts of the oldest `begun_max` of them. Their messages are
 -- deleted; the batch's message keeps its run from starting until `lease_ms` from now, while the
--- claiming relay makes the attempts. Returns a row for each message: with `subscription_id` for a
--- member that waits, and with `id` for one whose attempt has begun.
+-- claiming relay makes the attempts. If that run has started all the same, the members form another
+-- batch. Returns a row for each message: with the members' batch, with `subscription_id` for a member
+-- that waits, and with `id` for one whose attempt has begun.
 create or replace function claim_first_attempts(
   of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision
 ) returns table (
-  delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
+  batch_id uuid, delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
   attempt_number integer, event_id text, is_test boolean, secret_sealed bytea, is_active boolean,
   body text
 ) language plpgsql volatile as $$
 #variable_conflict use_column
 declare
+  batch uuid := of_batch;
   messages bigint[];
   subjects uuid[];
   schedules integer[];
@@ -38,10 +40,8 @@ begin
     select delivery.id,
       not delivery.is_under_way and delivery.batch_id is null
         and (delivery.state <> 'waiting' or delivery.attempts <= given.attempts) as is_free,
-      -- The caller of an older test-fire has left; the reconciliation cancels it.
-      delivery.state = 'waiting' and not (
-        delivery.is_test and delivery.created_at < clock_timestamp() - interval '90 seconds'
-      ) as is_due
+      delivery.state = 'waiting'
+        and not is_stale_sample(delivery.is_test, delivery.created_at) as is_due
     from (
       select id, max(attempts) as attempts from unnest(subjects, schedules) as message (id, attempts)
       group by id
@@ -61,18 +61,21 @@ begin
   end if;
   delete from outbox where id = any(messages) and due_at <= now();
   if members is not null then
-    update webhook_deliveries set batch_id = of_batch,
+    update outbox set due_at = clock_timestamp() + lease_ms * interval '1 millisecond'
+    where kind = 'webhookDeliveryBatch' and subject_id = batch;
+    if not found then
+      if exists (select from webhook_delivery_batches where id = batch) then
+        batch := uuidv7();
+      end if;
+      perform write_messages('webhookDeliveryBatch', array[batch],
+        array[jsonb_build_object('size', cardinality(members))], false, lease_ms);
+    end if;
+    insert into webhook_delivery_batches as open (id, delivery_ids) values (batch, members)
+    on conflict (id) do update set delivery_ids = open.delivery_ids || excluded.delivery_ids;
+    update webhook_deliveries set batch_id = batch,
       attempts = attempts + (id = any(waiting[:begun_max]))::integer,
       is_under_way = id = any(waiting[:begun_max])
     where id = any(members);
-    insert into webhook_delivery_batches as batch (id, delivery_ids) values (of_batch, members)
-    on conflict (id) do update set delivery_ids = batch.delivery_ids || excluded.delivery_ids;
-    update outbox set due_at = clock_timestamp() + lease_ms * interval '1 millisecond'
-    where kind = 'webhookDeliveryBatch' and subject_id = of_batch;
-    if not found then
-      perform write_messages('webhookDeliveryBatch', array[of_batch],
-        array[jsonb_build_object('size', cardinality(members))], false, lease_ms);
-    end if;
   end if;
   return query
   with begun as (
@@ -83,14 +86,16 @@ begin
     from webhook_deliveries where id = any(waiting[:begun_max])
     returning id, delivery_id, attempt_number, event_id
   )
-  select subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
+  select batch, subject.id, subscription.id, delivery.vendor_id, subscription.url, begun.id,
     begun.attempt_number, begun.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body
-  from unnest(subjects) with ordinality as subject (id, place)
+  from (
+    -- A delivery may have two messages, and gets one attempt.
+    select id, place, row_number() over (partition by id order by place) = 1 as is_first
+    from unnest(subjects) with ordinality as message (id, place)
+  ) as subject
   left join webhook_deliveries as delivery
-    on delivery.id = subject.id and subject.id = any(waiting)
-      -- A delivery may have two messages, and gets one attempt.
-      and subject.place = array_position(subjects, subject.id)
+    on delivery.id = subject.id and subject.is_first and subject.id = any(waiting)
   left join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
   left join begun on begun.delivery_id = delivery.id
   left join webhook_events as event on event.id = begun.event_id

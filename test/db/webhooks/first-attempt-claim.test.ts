@@ -112,7 +112,7 @@ test('a further claim adds members to the open batch and extends its lease', asy
   expect(leases[0]).toBeGreaterThan(leaseMs - 5000);
 });
 
-test('a further claim, after the lease ran out and the run started, writes the message again', async ({
+test('a further claim, after the lease ran out and the run started, forms another batch', async ({
   sql,
   subscriber,
   batchId,
@@ -126,9 +126,11 @@ test('a further claim, after the lease ran out and the run started, writes the m
     taken.map(({ id }) => id),
   );
   const second = await rows.addDeliveries(sql, subscriber, 1);
-  await claim(sql, batchId);
-  expect(await membersOf(sql, batchId)).toEqual([...first, ...second]);
-  expect(await leasesOf(sql, batchId)).toHaveLength(1);
+  const { batchId: another } = await claim(sql, batchId);
+  expect(another).not.toBe(batchId);
+  expect(await membersOf(sql, batchId)).toEqual(first);
+  expect(await membersOf(sql, another)).toEqual(second);
+  expect(await leasesOf(sql, another)).toHaveLength(1);
 });
 
 test('a delivery that has ended becomes a member without an attempt', async ({
@@ -138,7 +140,10 @@ test('a delivery that has ended becomes a member without an attempt', async ({
 }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`update webhook_deliveries set state = 'cancelled' where id = ${id}`;
-  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 1, deliveries: [] });
+  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
+    messages: 1,
+    deliveries: [],
+  });
   expect(await rows.standing(sql, id)).toMatchObject({ batchId, attempts: 0 });
 });
 
@@ -149,7 +154,10 @@ test('a delivery whose attempt its own run has begun stays with that run', async
 }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await rows.mustBegin(sql, id);
-  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 1, deliveries: [] });
+  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
+    messages: 1,
+    deliveries: [],
+  });
   expect(await rows.told(sql, id)).toEqual(['1 under way']);
   expect(await rows.standing(sql, id)).toMatchObject({ batchId: null });
   expect(await countOf(sql, 'outbox')).toBe(0);
@@ -165,7 +173,10 @@ test('a delivery of another batch stays in that batch, also when its message com
   await sql`insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
   const other = uuidv7();
   await claim(sql, other, { claimedMax: 1, begunMax: 1 });
-  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 1, deliveries: [] });
+  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
+    messages: 1,
+    deliveries: [],
+  });
   expect(await rows.standing(sql, id)).toMatchObject({ batchId: other, attempts: 1 });
   expect(await membersOf(sql, batchId)).toEqual([]);
 });
@@ -208,7 +219,7 @@ test('a delivery that another transaction holds delays no other and is claimed l
 test('the message of a delivery that was deleted leaves the outbox', async ({ sql, batchId }) => {
   await sql`select write_messages('webhookDelivery', array[${uuidv7()}::uuid],
     array['{"signal":"start"}'::jsonb])`;
-  expect(await claim(sql, batchId)).toEqual({ messages: 1, deliveries: [] });
+  expect(await claim(sql, batchId)).toMatchObject({ messages: 1, deliveries: [] });
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
@@ -232,7 +243,10 @@ test('a message of a schedule whose first attempt was made claims no further att
   await rows.attempt(sql, started);
   const again = await redelivered(sql, subscriber);
   await rows.attempt(sql, again, {}, 1);
-  expect(await claim(sql, batchId, { begunMax: 10 })).toEqual({ messages: 2, deliveries: [] });
+  expect(await claim(sql, batchId, { begunMax: 10 })).toMatchObject({
+    messages: 2,
+    deliveries: [],
+  });
   for (const id of [started, again])
     expect(await rows.standing(sql, id)).toMatchObject({ state: 'waiting', batchId: null });
   expect(await rows.told(sql, again)).toEqual(['1 http_status 500', '2 http_status 500']);
