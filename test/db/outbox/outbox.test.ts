@@ -157,7 +157,7 @@ test('a listener gets a notification of a new message', async ({ sql }) => {
     told.resolve(payload);
   });
   await put(sql);
-  expect(await told.promise).toBe('rest');
+  expect(await told.promise).toBe('commands');
   await listening.unlisten();
 });
 
