@@ -38,22 +38,29 @@ async function problemsWith(gateway: Gateway, rows: SeededRows, plant: Plant): P
 
 const isWellFormedRead = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'GET' && !url.includes('?');
-const wrongAnswers: Readonly<Record<string, readonly [status: number, state: string]>> = {
-  POST: [500, 'INTERNAL_ERROR'],
-  PATCH: [200, 'SUCCESS'],
-  GET: [409, 'CONFLICT_VERSION'],
-  PUT: [404, 'VALIDATION_ERRORS'],
-};
-const answerWrongly: Plant = (request, response) => {
-  if (isWellFormedRead(request)) return false;
-  const [status, state] = wrongAnswers[request.method ?? ''] ?? [];
-  if (status === undefined) request.destroy();
-  else {
-    const body = JSON.stringify({ state, payload: null, details: {} });
-    response.writeHead(status, headers).end(body);
-  }
-  return true;
-};
+/** Each malformed request gets the next one; null closes the connection. */
+const wrongAnswers: readonly (readonly [status: number, state: string] | null)[] = [
+  [500, 'INTERNAL_ERROR'],
+  [200, 'SUCCESS'],
+  [409, 'CONFLICT_VERSION'],
+  [404, 'VALIDATION_ERRORS'],
+  null,
+];
+function answerWrongly(): Plant {
+  let requests = 0;
+  return (request, response) => {
+    if (isWellFormedRead(request)) return false;
+    const answer = wrongAnswers[requests % wrongAnswers.length] ?? null;
+    requests += 1;
+    if (answer === null) request.destroy();
+    else {
+      const [status, state] = answer;
+      const body = JSON.stringify({ state, payload: null, details: {} });
+      response.writeHead(status, headers).end(body);
+    }
+    return true;
+  };
+}
 
 test('without a planted fault, no problem is found', async ({ gateway, rows }) => {
   expect(await problemsWith(gateway, rows, () => false)).toBe('');
@@ -63,7 +70,7 @@ test('planted answers are found: a 5xx, a success, a wrong code or status, and n
   gateway,
   rows,
 }) => {
-  const problems = await problemsWith(gateway, rows, answerWrongly);
+  const problems = await problemsWith(gateway, rows, answerWrongly());
   expect(problems).toMatch(/answered 500/);
   expect(problems).toMatch(/taken for well-formed: 200/);
   expect(problems).toMatch(/not due: CONFLICT_VERSION/);
