@@ -131,7 +131,7 @@ test('a sample is not redelivered: TEST, whether its subscription is active or n
   expect(await redeliver(fixture, id, attemptId)).toMatchObject(refused('TEST'));
   expect(await storedDelivery(gateway.sql, deliveryId)).toMatchObject({
     state: 'failed',
-    signals: [],
+    signals: ['start'],
   });
 });
 
