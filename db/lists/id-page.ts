@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { answerOf, readerOf } from '../core/rows.ts';
+import { parts, statementOf } from '../core/statement-parts.ts';
 import { type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
 
@@ -26,16 +27,32 @@ const shallowMax = 1000;
 /**
  * Reads a page and its total by one statement, so that they agree. It finds the ids in an index and
  * reads only the page's items. A deep page is counted from the nearer end of the list, so it skips
- * at most half of the list, and nothing when it is beyond the end.
+ * at most half of the list, and nothing when it is beyond the end. `define` gets what makes the
+ * fragments.
  */
 export async function readIdPage<TRow extends Item>(
   sql: Queryable,
   request: PageRequest,
-  { columns, tables, alias }: ItemSource,
-  query: ListQuery,
+  define: (sql: Queryable) => readonly [ItemSource, ListQuery],
 ): Promise<IdPage<TRow>> {
+  const answer = await answerOf(statementOf(sql, pageStatement(parts, request, define(parts))));
+  const [[totalCount, isOutdated] = [0, false]] = answer;
+  return {
+    items: answer
+      .filter(([, , place]) => place !== null)
+      .map(readerOf(answer, ['total', 'isOutdatedList', 'place'])) as TRow[],
+    totalCount: totalCount as number,
+    isOutdated: isOutdated as boolean,
+  };
+}
+
+function pageStatement(
+  sql: Queryable,
+  request: PageRequest,
+  [{ columns, tables, alias }, query]: readonly [ItemSource, ListQuery],
+): Fragment {
   const isShallow = request.page * request.pageSize <= shallowMax;
-  const answer = await answerOf(sql`
+  return sql`
     with counted as materialized (
       select (${query.total})::int as total, (${query.isOutdated ?? sql`select false`}) as is_outdated_list
     ), page as materialized (
@@ -45,15 +62,7 @@ export async function readIdPage<TRow extends Item>(
     left join (
       select page.place, ${columns} from ${tables} join page on page.id = ${alias}.id
     ) as listed on true
-    order by listed.place`);
-  const [[totalCount, isOutdated] = [0, false]] = answer;
-  return {
-    items: answer
-      .filter(([, , place]) => place !== null)
-      .map(readerOf(answer, ['total', 'isOutdatedList', 'place'])) as TRow[],
-    totalCount: totalCount as number,
-    isOutdated: isOutdated as boolean,
-  };
+    order by listed.place`;
 }
 
 const shallowPage = (

@@ -24,8 +24,8 @@ type Subject = 'offer' | 'return';
 
 const columns = (sql: Queryable) =>
   sql`changes.at, changes.from_status as "from", changes.to_status as "to", changes.reason`;
-const tableOf = (sql: Queryable, subject: Subject) => sql`${sql(`${subject}_status_changes`)}`;
-const subjectIs = (sql: Queryable, subject: Subject) => sql`${sql(`${subject}_id`)}`;
+const tableOf = (sql: Queryable, subject: Subject) => sql.unsafe(`${subject}_status_changes`);
+const subjectIs = (sql: Queryable, subject: Subject) => sql.unsafe(`${subject}_id`);
 
 /**
  * The newest status changes of offers or returns by their ids, at most {@link historyMax} each. One
@@ -73,17 +73,19 @@ export async function readStatusChanges(
   id: string,
   request: PageRequest,
 ): Promise<Page<StatusChange>> {
-  const rows = sql`${tableOf(sql, subject)} where ${subjectIs(sql, subject)} = ${id}`;
-  const source = {
-    columns: sql`changes.id, ${columns(sql)}`,
-    tables: sql`${tableOf(sql, subject)} as changes`,
-    alias: sql`changes`,
-  };
   const { items, totalCount } = await readIdPage<StatusChange & { readonly id: string }>(
     sql,
     request,
-    source,
-    { rows, order: [[sql`id`, 'asc']], total: sql`select count(*) from ${rows}` },
+    (parts) => {
+      const rows = parts`${tableOf(parts, subject)} where ${subjectIs(parts, subject)} = ${id}`;
+      const source = {
+        columns: parts`changes.id, ${columns(parts)}`,
+        tables: parts`${tableOf(parts, subject)} as changes`,
+        alias: parts`changes`,
+      };
+      const total = parts`select count(*) from ${rows}`;
+      return [source, { rows, order: [[parts`id`, 'asc']], total }];
+    },
   );
   return { items: items.map(({ id: _id, ...change }) => change), totalCount };
 }

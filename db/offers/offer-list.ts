@@ -26,8 +26,8 @@ export async function listOffers(
   // One statement is one snapshot.
   if (changedSince === null && !isWithHistory)
     return {
-      ...(await readFactsPage(sql, vendorId, request, (columns) =>
-        newestFirst(sql, { vendorId, filter, columns }),
+      ...(await readFactsPage(sql, vendorId, request, (columns, parts) =>
+        newestFirst(parts, { vendorId, filter, columns }),
       )),
       nextChangedSince: null,
       history: null,
@@ -40,8 +40,8 @@ export async function listOffers(
     const page =
       changes === null
         ? {
-            ...(await readOfferPage(snapshot, vendorId, request, (columns) =>
-              newestFirst(snapshot, { vendorId, filter, columns }),
+            ...(await readOfferPage(snapshot, vendorId, request, (columns, parts) =>
+              newestFirst(parts, { vendorId, filter, columns }),
             )),
             nextChangedSince: null,
           }

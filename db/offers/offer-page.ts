@@ -36,8 +36,8 @@ export type OfferQuery = {
   readonly keptTotal: Fragment | null;
 };
 
-/** By a query over effective columns. */
-type QueryOf = (columns: EffectiveColumns) => OfferQuery;
+/** By a query over effective columns, of fragments that `parts` makes. */
+type QueryOf = (columns: EffectiveColumns, parts: Queryable) => OfferQuery;
 type Asked = {
   readonly sql: Queryable;
   /** Null: every vendor's offers. */
@@ -48,22 +48,31 @@ type Asked = {
 
 function readRows<TRow extends { readonly id: string }>(
   { sql, vendorId, request, queryOf }: Asked,
-  source: ItemSource,
+  sourceOf: (parts: Queryable) => ItemSource,
   isSwitching: boolean,
 ) {
-  const { conditions, order, keptTotal } = queryOf(effectiveColumns(sql, isSwitching));
-  const joined = sql`join vendors on vendors.id = offers.vendor_id`;
-  const rows = sql`
-    offers ${isSwitching ? joined : sql``}
-    where true ${equalTo(sql, { 'offers.vendor_id': vendorId })} ${conditions}`;
-  return readIdPage<TRow>(sql, request, source, {
-    rows,
-    id: sql`offers.id`,
-    order,
-    total: keptTotal === null || isSwitching ? sql`select count(*) from ${rows}` : keptTotal,
-    ...(isSwitching ? {} : { isOutdated: switchUnderWay(sql, vendorId) }),
+  return readIdPage<TRow>(sql, request, (parts) => {
+    const { conditions, order, keptTotal } = queryOf(effectiveColumns(parts, isSwitching), parts);
+    const joined = parts`join vendors on vendors.id = offers.vendor_id`;
+    const rows = parts`
+      offers ${isSwitching ? joined : parts``}
+      where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    const query = {
+      rows,
+      id: parts`offers.id`,
+      order,
+      total: keptTotal === null || isSwitching ? parts`select count(*) from ${rows}` : keptTotal,
+      ...(isSwitching ? {} : { isOutdated: switchUnderWay(parts, vendorId) }),
+    };
+    return [sourceOf(parts), query];
   });
 }
+
+const offerSource = (sql: Queryable): ItemSource => ({
+  columns: offerRowColumns(sql),
+  tables: offerRowTables(sql),
+  alias: sql`offers`,
+});
 
 /** A page of one vendor's offers, or (null) of every vendor's. */
 export async function readOfferPage(
@@ -73,11 +82,10 @@ export async function readOfferPage(
   queryOf: QueryOf,
 ): Promise<Page<FoundOffer>> {
   const asked = { sql, vendorId, request, queryOf };
-  const source = { columns: offerRowColumns(sql), tables: offerRowTables(sql), alias: sql`offers` };
   // One statement, because a switch is rarely under way.
-  const plain = await readRows<OfferRow>(asked, source, false);
+  const plain = await readRows<OfferRow>(asked, offerSource, false);
   const { items, totalCount } = plain.isOutdated
-    ? await readRows<OfferRow>(asked, source, true)
+    ? await readRows<OfferRow>(asked, offerSource, true)
     : plain;
   return { items: items.map(toFoundOffer), totalCount };
 }
@@ -90,11 +98,7 @@ export async function readFactsPage(
   queryOf: QueryOf,
 ): Promise<Page<ReadOffer>> {
   const asked = { sql, vendorId, request, queryOf };
-  const { items, totalCount, isOutdated } = await readRows<FactsRow>(
-    asked,
-    factsSource(sql),
-    false,
-  );
+  const { items, totalCount, isOutdated } = await readRows<FactsRow>(asked, factsSource, false);
   return isOutdated || items.some((row) => row.isOutdated)
     ? readOfferPage(sql, vendorId, request, queryOf)
     : { items: items.map(toReadOffer), totalCount };

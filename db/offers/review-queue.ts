@@ -17,24 +17,24 @@ export const listOffersForReview = (
   request: PageRequest,
 ): Promise<Page<Offer>> =>
   onSnapshot(sql, async (snapshot) => {
-    const page = await readOfferPage(snapshot, vendorId, request, (columns) => {
-      const isAwaiting = snapshot`(${columns.awaitingSince}) is not null`;
+    const page = await readOfferPage(snapshot, vendorId, request, (columns, parts) => {
+      const isAwaiting = parts`(${columns.awaitingSince}) is not null`;
       return {
-        conditions: snapshot`
-            ${status === null ? snapshot`` : snapshot`and ${columns.status} = ${status}`}
-            ${awaitingDecision === null ? snapshot`` : snapshot`and ${awaitingDecision ? isAwaiting : snapshot`not ${isAwaiting}`}`}`,
+        conditions: parts`
+            ${status === null ? parts`` : parts`and ${columns.status} = ${status}`}
+            ${awaitingDecision === null ? parts`` : parts`and ${awaitingDecision ? isAwaiting : parts`not ${isAwaiting}`}`}`,
         order:
           awaitingDecision === true
             ? [
                 [columns.awaitingSince, 'asc'],
-                [snapshot`offers.id`, 'asc'],
+                [parts`offers.id`, 'asc'],
               ]
             : [
                 [columns.awaitingSince, 'asc'],
-                [snapshot`offers.created_at`, 'desc'],
-                [snapshot`offers.id`, 'desc'],
+                [parts`offers.created_at`, 'desc'],
+                [parts`offers.id`, 'desc'],
               ],
-        keptTotal: countOffers(snapshot, { vendorId, status, isAwaiting: awaitingDecision }),
+        keptTotal: countOffers(parts, { vendorId, status, isAwaiting: awaitingDecision }),
       };
     });
     return { ...page, items: page.items.map(({ offer }) => offer) };

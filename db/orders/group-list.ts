@@ -2,7 +2,7 @@ import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { readChangePage } from '../lists/change-page.ts';
-import { readIdPage, readItems } from '../lists/id-page.ts';
+import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
 import { equalTo, type ChangesPage, type PageRequest } from '../lists/page.ts';
 import { groupColumns, groupTables } from './group-row.ts';
@@ -15,6 +15,14 @@ export type GroupFilter = {
   readonly tokenId?: string;
 };
 
+const sourceOf = (sql: Queryable): ItemSource => ({
+  columns: groupColumns(sql),
+  tables: groupTables(sql),
+  alias: sql`groups`,
+});
+const ownGroups = (sql: Queryable, vendorId: string) =>
+  sql`fulfilment_groups where vendor_id = ${vendorId}`;
+
 /**
  * A vendor's own groups in the order of their orders, or with `changedSince` of their changes
  * (D37).
@@ -25,21 +33,23 @@ export async function listGroups(
   { status, changedSince, tokenId = '' }: GroupFilter,
   request: PageRequest,
 ): Promise<ChangesPage<FulfilmentGroup>> {
-  const source = { columns: groupColumns(sql), tables: groupTables(sql), alias: sql`groups` };
-  const own = sql`fulfilment_groups where vendor_id = ${vendorId}`;
   if (changedSince === null) {
-    const page = await readIdPage<FulfilmentGroup>(sql, request, source, {
-      rows: sql`${own} ${equalTo(sql, { status })}`,
-      order: [
-        [sql`order_created_at`, 'asc'],
-        [sql`id`, 'asc'],
-      ],
-      total: countListed(sql, { list: 'groups', vendorId, status }),
-    });
+    const page = await readIdPage<FulfilmentGroup>(sql, request, (parts) => [
+      sourceOf(parts),
+      {
+        rows: parts`${ownGroups(parts, vendorId)} ${equalTo(parts, { status })}`,
+        order: [
+          [parts`order_created_at`, 'asc'],
+          [parts`id`, 'asc'],
+        ],
+        total: countListed(parts, { list: 'groups', vendorId, status }),
+      },
+    ]);
     return { ...page, nextChangedSince: null };
   }
+  const own = ownGroups(sql, vendorId);
   const asked = { list: 'groups', vendorId, status, changedSince, tokenId, own } as const;
   const changes = { ...asked, changedAt: sql`order_changed_at` };
   const { ids, ...page } = await readChangePage(sql, changes, request);
-  return { ...page, items: await readItems<FulfilmentGroup>(sql, ids, status, source) };
+  return { ...page, items: await readItems<FulfilmentGroup>(sql, ids, status, sourceOf(sql)) };
 }

@@ -3,7 +3,7 @@ import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import { readChangePage, type ChangePage } from '../lists/change-page.ts';
-import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
+import { readIdPage, readItems, type ItemSource, type ListQuery } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
 import { listReturnChanges, type ReturnHistory } from './return-history.ts';
@@ -82,22 +82,23 @@ const listByRequest = (
   vendorId: string,
   { status, requestedFrom, requestedTo }: ReturnFilter,
   request: PageRequest,
-): Promise<Page<ReturnRequest>> => {
-  const rows = sql`
-    ${suppliers(sql, vendorId)} ${equalTo(sql, { status })}
-    ${between(sql, 'requested_at', requestedFrom, requestedTo)}`;
-  const hasRange = requestedFrom !== null || requestedTo !== null;
-  return listBy(sql, request, {
-    rows,
-    order: [
-      [sql`requested_at`, 'desc'],
-      [sql`id`, 'desc'],
-    ],
-    total: hasRange
-      ? sql`select count(*)::int from ${rows}`
-      : countListed(sql, { list: 'returns', vendorId, status, isForSupplier: true }),
+): Promise<Page<ReturnRequest>> =>
+  listBy(sql, request, (parts) => {
+    const rows = parts`
+      ${suppliers(parts, vendorId)} ${equalTo(parts, { status })}
+      ${between(parts, 'requested_at', requestedFrom, requestedTo)}`;
+    const hasRange = requestedFrom !== null || requestedTo !== null;
+    return {
+      rows,
+      order: [
+        [parts`requested_at`, 'desc'],
+        [parts`id`, 'desc'],
+      ],
+      total: hasRange
+        ? parts`select count(*)::int from ${rows}`
+        : countListed(parts, { list: 'returns', vendorId, status, isForSupplier: true }),
+    };
   });
-};
 
 export type StaffReturnFilter = {
   readonly status: ReturnStatus | null;
@@ -111,22 +112,25 @@ export const listReturnsForStaff = (
   { status, vendorId, requiresStaffReview }: StaffReturnFilter,
   request: PageRequest,
 ): Promise<Page<ReturnRequest>> =>
-  listBy(sql, request, {
-    rows: sql`
-      return_requests where true ${equalTo(sql, { status, vendor_id: vendorId })}
-        ${requiresStaffReview === null ? sql`` : sql`and ${requiresStaffReview ? sql`requires_staff_review` : sql`not requires_staff_review`}`}`,
+  listBy(sql, request, (parts) => ({
+    rows: parts`
+      return_requests where true ${equalTo(parts, { status, vendor_id: vendorId })}
+        ${requiresStaffReview === null ? parts`` : parts`and ${requiresStaffReview ? parts`requires_staff_review` : parts`not requires_staff_review`}`}`,
     order: [
-      [sql`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
-      [sql`id`, 'asc'],
+      [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
+      [parts`id`, 'asc'],
     ],
-    total: countListed(sql, { list: 'returns', vendorId, status, requiresStaffReview }),
-  });
+    total: countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview }),
+  }));
 
 async function listBy(
   sql: Queryable,
   request: PageRequest,
-  query: Parameters<typeof readIdPage>[3],
+  queryOf: (parts: Queryable) => ListQuery,
 ): Promise<Page<ReturnRequest>> {
-  const page = await readIdPage<ReturnRow>(sql, request, sourceOf(sql), query);
+  const page = await readIdPage<ReturnRow>(sql, request, (parts) => [
+    sourceOf(parts),
+    queryOf(parts),
+  ]);
   return { ...page, items: page.items.map(toReturn) };
 }

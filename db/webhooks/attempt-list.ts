@@ -29,15 +29,18 @@ export const listAttempts = (
   subscriptionId: string,
   request: PageRequest,
 ): Promise<Page<DeliveryAttempt>> =>
-  readIdPage<DeliveryAttempt>(sql, request, attemptSource(sql), {
-    rows: sql`webhook_attempts where subscription_id = ${subscriptionId}`,
-    order: [
-      [sql`created_at`, 'desc'],
-      [sql`id`, 'desc'],
-    ],
-    total: sql`
-      select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`,
-  });
+  readIdPage<DeliveryAttempt>(sql, request, (parts) => [
+    attemptSource(parts),
+    {
+      rows: parts`webhook_attempts where subscription_id = ${subscriptionId}`,
+      order: [
+        [parts`created_at`, 'desc'],
+        [parts`id`, 'desc'],
+      ],
+      total: parts`
+        select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`,
+    },
+  ]);
 
 const attemptSource = (sql: Queryable): ItemSource => ({
   columns: attemptColumns.list(sql),

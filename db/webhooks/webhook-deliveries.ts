@@ -66,15 +66,18 @@ export function listDeliveries(
   { state, vendorId, eventType }: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<WebhookDelivery>> {
-  const more = equalTo(sql, { vendor_id: vendorId, event_type: eventType });
-  const inState = sql`${equalTo(sql, { state })} ${more}`;
-  return readIdPage<WebhookDelivery>(sql, request, sourceOf(sql), {
-    rows: sql`webhook_deliveries where true ${inState}`,
-    order: [[sql`id`, 'desc']],
-    total: sql`
-      select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
-        + (select count(*) from webhook_deliveries
-          where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`,
+  return readIdPage<WebhookDelivery>(sql, request, (parts) => {
+    const more = equalTo(parts, { vendor_id: vendorId, event_type: eventType });
+    const inState = parts`${equalTo(parts, { state })} ${more}`;
+    const query = {
+      rows: parts`webhook_deliveries where true ${inState}`,
+      order: [[parts`id`, 'desc']],
+      total: parts`
+        select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
+          + (select count(*) from webhook_deliveries
+            where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`,
+    } as const;
+    return [sourceOf(parts), query];
   });
 }
 

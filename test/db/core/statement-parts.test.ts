@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { parts, statementOf } from '../../../db/core/statement-parts.ts';
+import { databaseTest as test } from '../../support/database-test.ts';
+
+test('each value of a nested fragment arrives in its place, with the type that the library infers', async ({
+  sql,
+}) => {
+  const at = new Date('2026-11-22T08:00:00.123Z');
+  const nested = parts`${2}::int + ${parts`${3}::int * ${4}::int`}`;
+  const statement = parts`
+    select ${1}::int as first, ${nested} as nested, ${parts.unsafe("'$1'")} as text, ${at} as at,
+      ${true} as flag, ${null}::text as missing, ${['a', 'b']}::text[] as list`;
+  expect([...(await statementOf(sql, statement))]).toEqual([
+    { first: 1, nested: 14, text: '$1', at, flag: true, missing: null, list: ['a', 'b'] },
+  ]);
+});
+
+test('a statement is prepared once for its text, also without parameters', async ({ sql }) => {
+  await sql.begin(async (transaction) => {
+    for (const value of [1, 2]) {
+      await statementOf(transaction, parts`select ${value}::int as given`);
+      await statementOf(transaction, parts`select 'constant' as given`);
+    }
+    const prepared = await transaction`
+      select statement from pg_prepared_statements where statement like '% as given' order by 1`;
+    expect(prepared.map(({ statement }) => statement)).toEqual([
+      'select $1::int as given',
+      "select 'constant' as given",
+    ]);
+  });
+});
+
+test('a fragment of a pool among parts is an error, not a value', ({ sql }) => {
+  const mixed = parts`select ${1}::int ${sql`where false`}`;
+  expect(() => statementOf(sql, mixed)).toThrow('a fragment of a pool');
+});
