@@ -48,7 +48,10 @@ export type FactsRow = PlainFacts &
   };
 
 const names = [...plainKeys.map((key) => postgres.fromCamel(key)), ...offerPriceColumns.names];
-const columnsText = `${names.map((name) => `offers.${name}`).join(', ')},
+/** The columns of {@link OfferFacts} from `offers` or from a subquery of that name. */
+export const factsColumnsOf = (table: string): string =>
+  names.map((name) => `${table}.${name}`).join(', ');
+const columnsText = `${factsColumnsOf('offers')},
   ${instantTextOf(effectiveChangeTime)} as change_time, ${isOutdatedText} as is_outdated`;
 const tablesText = 'offers join vendors on vendors.id = offers.vendor_id';
 const ownFactsText = `
@@ -61,7 +64,9 @@ export const factsSource = (sql: Queryable) => ({
   alias: sql`offers`,
 });
 
-const factsOf = compileObject(offerEntries(plainKeys)) as (row: FactsRow) => OfferFacts;
+export const factsOf = compileObject(offerEntries(plainKeys)) as (
+  row: Omit<FactsRow, 'changeTime'>,
+) => OfferFacts;
 
 export const toReadOffer = (row: FactsRow): ReadOffer => ({
   offer: factsOf(row),

@@ -136,8 +136,8 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
 /** The offer with a pending switch applied. */
 export const toOffer = (row: OfferRow): Offer => toFoundOffer(row).offer;
 
-/** The columns of {@link OfferRow} from `offers` and `vendors`. */
-export const offerAndVendorColumnsText = `
+/** The columns of {@link OfferRow}. */
+const offerRowColumnsText = `
   ${offerColumnNames.map((name) => `offers.${name}`).join(', ')},
   vendors.pricing_model as vendor_pricing_model,
   vendors.agreement_epoch as vendor_agreement_epoch,
@@ -145,17 +145,11 @@ export const offerAndVendorColumnsText = `
   vendors.agreement_changed_at as vendor_agreement_changed_at,
   coalesce(vendors.agreement_switch_times[offers.agreement_epoch + 1], vendors.agreement_changed_at)
     as next_switch_at,
-  ${instantTextOf(effectiveChangeTime)} as change_time`;
-
-/** The columns of {@link OfferRow} from `supply_options`. */
-export const supplyColumnsText = `
+  ${instantTextOf(effectiveChangeTime)} as change_time,
   supply_options.id as supply_option_id, supply_options.is_paused as supply_is_paused,
   supply_options.pricing_model as supply_pricing_model`;
 
-/** The columns of {@link OfferRow}. */
-export const offerRowColumnsText = `${offerAndVendorColumnsText}, ${supplyColumnsText}`;
-
-export const offerRowTablesText = `
+const offerRowTablesText = `
   offers join vendors on vendors.id = offers.vendor_id
   left join supply_options on supply_options.offer_id = offers.id`;
 

@@ -1,21 +1,15 @@
 import { pushStock } from '../../domain/offers/edit-offer.ts';
-import type { Offer } from '../../domain/offers/offer.ts';
 import type { StockDeclaration } from '../../domain/offers/stock.ts';
 import type { Queryable } from '../core/client.ts';
 import { rowsOf } from '../core/rows.ts';
-import {
-  offerAndVendorColumnsText,
-  offerRowColumnsText,
-  offerRowTablesText,
-  supplyColumnsText,
-  toOffer,
-  type OfferRow,
-} from './offer-row.ts';
+import { isOutdatedText } from './effective-columns.ts';
+import { factsColumnsOf, factsOf, type FactsRow, type OfferFacts } from './offer-facts.ts';
+import { findOwnOffer } from './offers.ts';
 
 /** A push that waited for another change of the offer repeats; each repeat sees that change. */
 const triesMax = 5;
 
-export type StockPush = { readonly isRefused: boolean; readonly offer: Offer };
+export type StockPush = { readonly isRefused: boolean; readonly offer: OfferFacts };
 
 type OfferStock = StockDeclaration & {
   readonly vendorId: string;
@@ -26,8 +20,8 @@ type OfferStock = StockDeclaration & {
 
 /**
  * Stores a stock push in the offer and in its supply option by one statement (D35). It implements
- * `pushStock` of the domain; a test compares the two. Where the statement changes nothing, the rule
- * says why. `isRefused`: the offer is Rejected without a barcode, and nothing has changed. Null for
+ * `pushStock` of the domain; a test compares the two. Where the offer lacks the stock afterwards, the
+ * rule says why. `isRefused`: the offer is Rejected without a barcode, and nothing has changed. Null for
  * an unknown offer and for another vendor's.
  */
 export async function storeStock(sql: Queryable, push: OfferStock): Promise<StockPush | null> {
@@ -36,8 +30,11 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
   for (let count = 1; count <= triesMax; count += 1) {
     const [row] = await rowsOf(sql.unsafe<PushedRow[]>(pushText, values, { prepare: true }));
     if (row === undefined) return null;
-    const offer = toOffer(row);
-    if (row.isChanged) return { isRefused: false, offer };
+    if (row.isStored && !row.isOutdated) return { isRefused: false, offer: factsOf(row) };
+    const found = await findOwnOffer(sql, vendorId, offerId);
+    if (found === null) return null;
+    const { offer } = found;
+    if (row.isStored) return { isRefused: false, offer };
     const ruled = pushStock(offer, push, now);
     if (!ruled.ok || ruled.value === offer) return { isRefused: !ruled.ok, offer };
   }
@@ -47,7 +44,8 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
 const quantityText = `case when $3::boolean
   then coalesce($4::integer, nullif(offers.declared_stock_quantity, 0)) else 0 end`;
 
-type PushedRow = OfferRow & { readonly isChanged: boolean };
+/** `isStored`: the offer has the stock of the push, changed or not. */
+type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
 
 /**
  * The changed offer, else the offer as it was when the statement began. A statement that waited for
@@ -66,14 +64,16 @@ const pushText = `
       and (offers.status <> 'Rejected' or offers.barcode is not null)
       and (not offers.ever_approved
         or exists (select from supply_options where offer_id = offers.id))
-    returning ${offerAndVendorColumnsText}
+    returning ${factsColumnsOf('offers')}, offers.changed_at, ${isOutdatedText} as is_outdated
   ), supply as (
     update supply_options set stock_quantity = changed.declared_stock_quantity,
       in_stock = changed.declared_in_stock, updated_at = changed.changed_at
     from changed where supply_options.offer_id = changed.id
-    returning ${supplyColumnsText}
   )
-  select true as is_changed, changed.*, supply.* from changed left join supply on true
+  select true as is_stored, is_outdated, ${factsColumnsOf('changed')} from changed
   union all
-  select false, ${offerRowColumnsText} from ${offerRowTablesText}
+  select (offers.declared_in_stock, offers.declared_stock_quantity)
+      is not distinct from ($3, ${quantityText}),
+    ${isOutdatedText}, ${factsColumnsOf('offers')}
+  from offers join vendors on vendors.id = offers.vendor_id
   where offers.id = $1 and offers.vendor_id = $2 and not exists (select from changed)`;
