@@ -5,13 +5,25 @@ export type Leave = () => void;
 export type CallShare = {
   readonly max: number;
   /**
-   * Resolves when the call may begin; null when the queue of the key is full, when the wait is
-   * over, or when `whenGone` reports that the caller has gone.
+   * At once, or resolves when the call may begin; null when the queue of the key is full, when the
+   * wait is over, or when `whenGone` reports that the caller has gone.
    */
-  readonly enter: (key: string, whenGone: (leave: Leave) => void) => Promise<Leave | null>;
+  readonly enter: (
+    key: string,
+    whenGone: (leave: Leave) => void,
+  ) => Leave | null | Promise<Leave | null>;
 };
 
 type Line = { running: number; readonly waiting: Set<Leave> };
+
+const leaveOf =
+  (lines: Map<string, Line>, key: string, line: Line): Leave =>
+  () => {
+    const [next] = line.waiting;
+    // The next call takes over the place.
+    if (next !== undefined) next();
+    else if ((line.running -= 1) === 0) lines.delete(key);
+  };
 
 /** A share of one process: `max` calls of a key in progress, `waitingMax` in its queue. */
 export function createCallShare({
@@ -26,15 +38,10 @@ export function createCallShare({
   const lines = new Map<string, Line>();
   return {
     max,
-    enter: async (key, whenGone) => {
+    enter: (key, whenGone) => {
       const line = lines.get(key) ?? { running: 0, waiting: new Set() };
       lines.set(key, line);
-      const leave = (): void => {
-        const [next] = line.waiting;
-        // The next call takes over the place.
-        if (next !== undefined) next();
-        else if ((line.running -= 1) === 0) lines.delete(key);
-      };
+      const leave = leaveOf(lines, key, line);
       if (line.running < max) {
         line.running += 1;
         return leave;

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from './api-error.ts';
 
 declare module 'fastify' {
@@ -8,22 +8,35 @@ declare module 'fastify' {
   }
 }
 
+type Limit = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly ms: number;
+  timer?: NodeJS.Timeout;
+};
+
+function startTimer(limit: Limit): void {
+  limit.timer = setTimeout(endHandler, limit.ms, limit);
+}
+
+function endHandler(limit: Limit): void {
+  const { request, reply } = limit;
+  // The body is still arriving: the server's request timeout handles a slow client (408).
+  if (!request.raw.complete) startTimer(limit);
+  else if (!reply.sent) void reply.send(apiError('GATEWAY_TIMEOUT'));
+}
+
 /**
  * Sends GATEWAY_TIMEOUT when a handler takes longer than `timeoutMs`. Fastify's `handlerTimeout` is
  * not used: it ends with the request's `close` event, which Node emits once the body is read.
  */
 export function limitHandlers(app: FastifyInstance, timeoutMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const limitMs = request.routeOptions.config.handlerTimeoutMs ?? timeoutMs;
-    const start = (): NodeJS.Timeout =>
-      setTimeout(() => {
-        // The body is still arriving: the server's request timeout handles a slow client (408).
-        if (!request.raw.complete) timer = start();
-        else if (!reply.sent) void reply.send(apiError('GATEWAY_TIMEOUT'));
-      }, limitMs);
-    let timer = start();
+    const ms = request.routeOptions.config.handlerTimeoutMs ?? timeoutMs;
+    const limit: Limit = { request, reply, ms };
+    startTimer(limit);
     reply.raw.once('close', () => {
-      clearTimeout(timer);
+      clearTimeout(limit.timer);
     });
     done();
   });

@@ -73,7 +73,8 @@ export function shareAmongVendors(scope: FastifyInstance, shares: VendorShares):
     const kind = kindOf(schema, config);
     const share = shares[kind];
     route.handler = async function handleInShare(request, reply): Promise<unknown> {
-      const leave = await share.enter(vendorOf(request).vendorId, whenClosed(reply));
+      const entered = share.enter(vendorOf(request).vendorId, whenClosed(reply));
+      const leave = entered instanceof Promise ? await entered : entered;
       if (leave === null) throw tooManyAtOnce(kind, share.max);
       const begunAt = performance.now();
       try {

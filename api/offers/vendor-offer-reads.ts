@@ -1,7 +1,7 @@
 import { mapInTurns } from '../../db/core/map-in-turns.ts';
 import { listOffers } from '../../db/offers/offer-list.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { readOwnOffer, type ReadOffer } from '../../db/offers/offer-facts.ts';
+import { readOwnOffer } from '../../db/offers/offer-facts.ts';
 import { listOfferHistory } from '../../db/offers/offer-history.ts';
 import { findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
@@ -82,9 +82,10 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
       const isWithHistory = include !== undefined;
       const found = await listOffers(lists, vendorId, filter, page, { isWithHistory });
       const { history, nextChangedSince } = found;
-      const toRead = (one: ReadOffer): OfferRead => readOffer(one, history);
       // A page of histories is long: other vendors' calls run between its items.
-      const items = isWithHistory ? await mapInTurns(found.items, toRead) : found.items.map(toRead);
+      const items = isWithHistory
+        ? await mapInTurns(found.items, (one) => readOffer(one, history))
+        : found.items.map((one) => readOffer(one, null));
       return { ...pagePayload({ ...found, items }, page, (item) => item), nextChangedSince };
     },
   );
