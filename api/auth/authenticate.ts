@@ -97,10 +97,8 @@ export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): v
     const { config } = request.routeOptions;
     const { capability } = config;
     const [ofVendors, points] = rateOf(config, gate);
-    const rate = await countCall(reply, request.caller, {
-      ofVendors: (key) => ofVendors(key, points),
-      ofOperators: gate.callsPerOperator,
-    });
+    const { callsPerOperator: ofOperators } = gate;
+    const rate = await countCall(reply, request.caller, { ofVendors, points, ofOperators });
     const caller = vendorOf(request);
     if (capability === undefined)
       throw new Error(`${request.routeOptions.url} names no capability`);
@@ -126,10 +124,19 @@ function requireCapability(
 async function countCall(
   reply: FastifyReply,
   caller: Caller,
-  { ofVendors, ofOperators }: { readonly ofVendors: RateLimit; readonly ofOperators: RateLimit },
+  {
+    ofVendors,
+    points = 1,
+    ofOperators,
+  }: {
+    readonly ofVendors: RateLimit;
+    /** How much the call of a vendor counts. */
+    readonly points?: number;
+    readonly ofOperators: RateLimit;
+  },
 ): Promise<RateVerdict | null> {
   const rate = await (caller.side === 'vendor'
-    ? ofVendors(caller.vendorId)
+    ? ofVendors(caller.vendorId, points)
     : ofOperators(caller.id));
   if (rate !== null) setRateHeaders(reply, rate);
   return rate;
