@@ -9,6 +9,7 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
+import { longListItem } from '../validation/json-schema.ts';
 import { statusChange, statusChangeAnswer } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { offerStatusText } from './offer-texts.ts';
@@ -63,7 +64,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
         ...rangeParameters('offers created'),
         include: includeParameter,
       }),
-      payload: pageOf(readOfferResponse),
+      payload: pageOf(longListItem(readOfferResponse)),
       isDelta: true,
     },
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {

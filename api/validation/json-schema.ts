@@ -65,8 +65,9 @@ function withDescriptions(schema: JsonSchema, { entries }: { entries: v.ObjectEn
 const itemsOfLongLists = new WeakSet<object>();
 
 /**
- * Marks the schema of items of which a response may have thousands. The serializer leaves a list of
- * them to `JSON.stringify`, which takes a fraction of the time of compiled code.
+ * Marks the schema of items of which a response may have thousands, or which are large. The
+ * serializer leaves a list of them to `JSON.stringify`, which takes a fraction of the time of
+ * compiled code.
  */
 export function longListItem<TSchema extends v.GenericSchema>(item: TSchema): TSchema {
   itemsOfLongLists.add(item);
