@@ -15,6 +15,7 @@ import {
   type OfferRow,
 } from './offer-row.ts';
 import { rowsOf } from '../core/rows.ts';
+import { parts, statementOf } from '../core/statement-parts.ts';
 import { onSnapshot } from '../core/snapshot.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
@@ -74,18 +75,18 @@ export async function findCreationFacts(
  * been switched since {@link findCreationFacts}: the caller reads the facts again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean> {
-  const message = writeMessages(sql, 'offerReview', {
-    from: sql`created where awaiting_since is not null`,
-    payload: { vendorId: sql`vendor_id` },
+  const message = writeMessages(parts, 'offerReview', {
+    from: parts`created where awaiting_since is not null`,
+    payload: { vendorId: parts`vendor_id` },
   });
-  const [{ count }] = await sql<[{ count: number }]>`
+  const statement = parts`
     with agreed as materialized (
       -- The lock orders the new offer and a concurrent switch.
       select lock_agreement_shared(${offer.vendorId}) as epoch
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
-      insert into offers (${sql.unsafe(offerColumnNames.join(', '))}, change_time)
-      select ${sql.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))},
+      insert into offers (${parts.unsafe(offerColumnNames.join(', '))}, change_time)
+      select ${parts.unsafe(offerColumnNames.map((name) => `given.${name}`).join(', '))},
         offer_change_time(given.vendor_id)
       from agreed, jsonb_populate_record(null::offers, ${sql.json(toOfferColumns(offer))}) as given
       where given.agreement_epoch = agreed.epoch
@@ -97,7 +98,8 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<boolean
       select id, null, status, created_at from created
     )
     select count(*)::int as count, ${message} as messages from created`;
-  return count === 1;
+  const [row] = await statementOf(sql, statement);
+  return row?.['count'] === 1;
 }
 
 /** A vendor's own offer; null for an unknown one and for another vendor's. */
