@@ -82,20 +82,27 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       const { deliveryId } = member;
       log.warn({ err: error, deliveryId, batchId }, 'a first attempt is left to its batch');
     });
+  const passes = new Set<AbortController>();
   const start = (batch: HeldBatch, deliveries: readonly ClaimedDelivery[]): void => {
-    const passEnd = AbortSignal.any([stopping.signal, AbortSignal.timeout(slotWaitMs)]);
-    setMaxListeners(0, passEnd);
-    for (const member of deliveries) {
-      const isBegun = member.begun !== null;
-      if (!isBegun && !inHand.hasRoom(member.vendorId)) continue;
-      const leave = inHand.enter(member.vendorId);
-      underWay += Number(isBegun);
-      const ended = (): void => {
+    const pass = new AbortController();
+    setMaxListeners(0, pass.signal);
+    const timer = setTimeout(() => pass.abort(passIsOver), slotWaitMs);
+    passes.add(pass);
+    const attempts = deliveries
+      .filter(({ begun, vendorId }) => begun !== null || inHand.hasRoom(vendorId))
+      .map(async (member) => {
+        const leave = inHand.enter(member.vendorId);
+        const isBegun = member.begun !== null;
+        underWay += Number(isBegun);
+        await attempt(batch.batchId, member, pass.signal);
         leave();
         underWay -= Number(isBegun);
-      };
-      batches.track(batch, attempt(batch.batchId, member, passEnd).finally(ended));
-    }
+      });
+    for (const each of attempts) batches.track(batch, each);
+    void Promise.all(attempts).then(() => {
+      clearTimeout(timer);
+      passes.delete(pass);
+    });
   };
   const round = async (): Promise<Backoff> => {
     if (open !== null && (open.size >= batchSizeMax || ageMs(open) >= openMs)) {
@@ -123,10 +130,14 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     renewLeases: batches.renew,
     stop: async () => {
       stopping.abort();
+      for (const pass of passes) pass.abort(passIsOver);
       await batches.stop();
     },
   };
 }
+
+/** One reason for all: an abort without a reason creates an error with its stack. */
+const passIsOver = new Error('the time for a slot is over');
 
 const ageMs = ({ openedAt }: HeldBatch): number => performance.now() - openedAt;
 

@@ -8,7 +8,7 @@ create or replace function begin_attempts(
 ) returns table (
   id uuid, delivery_id uuid, attempt_number integer, subscription_id uuid, vendor_id uuid,
   event_id text, is_test boolean, url text, secret_sealed bytea, is_active boolean, body text
-) language plpgsql volatile as $$
+) language plpgsql volatile set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   free uuid[];

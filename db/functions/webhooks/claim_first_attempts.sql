@@ -10,7 +10,7 @@ create or replace function claim_first_attempts(
   batch_id uuid, delivery_id uuid, subscription_id uuid, vendor_id uuid, url text, id uuid,
   attempt_number integer, event_id text, is_test boolean, secret_sealed bytea, is_active boolean,
   body text
-) language plpgsql volatile as $$
+) language plpgsql volatile set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   batch uuid := of_batch;

@@ -7,7 +7,7 @@ create or replace function record_attempts(
 ) returns table (
   delivery_id uuid, attempt_number integer, state text, subscription_id uuid, is_current boolean,
   has_failed_too_long boolean
-) language plpgsql volatile as $$
+) language plpgsql volatile set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   ids constant uuid[] := array(
