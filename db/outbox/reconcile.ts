@@ -45,10 +45,10 @@ export async function reconcile(sql: Queryable, graceMs: number): Promise<Reconc
   });
   const deliveryBatches = writeMessages(sql, 'webhookDeliveryBatch', {
     from: sql`(
-      select id, cardinality(delivery_ids) as size from webhook_delivery_batches as batch
-      where created_at < ${overdue}
-        and id in (select batch_id from webhook_deliveries where state = 'waiting')
+      select id, sum(cardinality(delivery_ids)) as size from webhook_delivery_batches as batch
+      where id in (select batch_id from webhook_deliveries where state = 'waiting')
         and not exists (select from outbox where subject_id = batch.id)
+      group by id having max(created_at) < ${overdue}
       order by random() limit ${limit}
     ) as batch`,
     payload: { size: sql`size` },

@@ -67,11 +67,12 @@ export async function extendLeases(
 export async function releaseDeliveryBatch(sql: Queryable, batchId: string): Promise<void> {
   await sql`
     with batch as materialized (
-      select id, (
-        select count(*)::int from webhook_deliveries
-        where webhook_deliveries.id = any(delivery_ids) and batch_id = batch.id
-      ) as size
-      from webhook_delivery_batches as batch where id = ${batchId}
+      select batch.id, count(delivery.id)::int as size
+      from webhook_delivery_batches as batch
+      cross join unnest(batch.delivery_ids) as member (id)
+      left join webhook_deliveries as delivery
+        on delivery.id = member.id and delivery.batch_id = batch.id
+      where batch.id = ${batchId} group by batch.id
     ), released as (
       update outbox set due_at = now(), payload = jsonb_build_object('size', size)
       from batch where kind = 'webhookDeliveryBatch' and subject_id = batch.id and size > 0
@@ -105,10 +106,11 @@ export async function readBatchState(sql: Queryable, batchId: string): Promise<B
         case when delivery.state = 'waiting'
           and is_stale_sample(delivery.is_test, delivery.created_at)
           then 'cancelled' else delivery.state end as state
-      from webhook_delivery_batches as batch
-      cross join unnest(batch.delivery_ids) as member (id)
-      join webhook_deliveries as delivery on delivery.id = member.id
-      where batch.id = ${batchId}
+      from (
+        -- A delivery that was redelivered meanwhile may be a member twice.
+        select distinct batch.id, member.id as delivery_id from webhook_delivery_batches as batch
+        cross join unnest(batch.delivery_ids) as member (id) where batch.id = ${batchId}
+      ) as batch join webhook_deliveries as delivery on delivery.id = batch.delivery_id
     ) as members`;
   return row;
 }
@@ -126,7 +128,8 @@ export async function listBatchedDeliveries(
   batchId: string,
 ): Promise<readonly BatchedDelivery[]> {
   return sql<BatchedDelivery[]>`
-    select delivery.id as delivery_id, delivery.subscription_id, delivery.vendor_id, subscription.url
+    select distinct on (delivery.id) delivery.id as delivery_id, delivery.subscription_id,
+      delivery.vendor_id, subscription.url
     from webhook_delivery_batches as batch
     cross join unnest(batch.delivery_ids) as member (id)
     join webhook_deliveries as delivery on delivery.id = member.id

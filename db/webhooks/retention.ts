@@ -53,8 +53,8 @@ export async function pruneWebhookHistory(sql: Queryable, before: Date): Promise
       order by id limit ${limit}
     ) returning id`);
   const deliveryBatches = await take(sql`
-    delete from webhook_delivery_batches where id in (
-      select id from webhook_delivery_batches as batch
+    delete from webhook_delivery_batches where ctid in (
+      select ctid from webhook_delivery_batches as batch
       where id < ${bound} and not exists (
         select from webhook_deliveries
         where id = any(batch.delivery_ids) and batch_id = batch.id and state = 'waiting'

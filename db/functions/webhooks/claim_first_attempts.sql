@@ -70,8 +70,7 @@ begin
       perform write_messages('webhookDeliveryBatch', array[batch],
         array[jsonb_build_object('size', cardinality(members))], false, lease_ms);
     end if;
-    insert into webhook_delivery_batches as open (id, delivery_ids) values (batch, members)
-    on conflict (id) do update set delivery_ids = open.delivery_ids || excluded.delivery_ids;
+    insert into webhook_delivery_batches (id, delivery_ids) values (batch, members);
     update webhook_deliveries set batch_id = batch,
       attempts = attempts + (id = any(waiting[:begun_max]))::integer,
       is_under_way = id = any(waiting[:begun_max])

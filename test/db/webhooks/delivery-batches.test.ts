@@ -22,9 +22,9 @@ test.beforeEach(async ({ sql }) => {
 const group = (sql: Sql, batchId: string, max = 100, by: Queryable = sql) =>
   createDeliveryBatch(by, { batchId, max });
 const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> => {
-  const [row] = await sql<{ deliveryIds: string[] }[]>`
-    select delivery_ids from webhook_delivery_batches where id = ${batchId}`;
-  return row?.deliveryIds ?? [];
+  const found = await sql<{ deliveryIds: string[] }[]>`
+    select delivery_ids from webhook_delivery_batches where id = ${batchId} order by created_at`;
+  return found.flatMap(({ deliveryIds }) => deliveryIds);
 };
 
 test('waiting deliveries become one batch, and one message replaces theirs', async ({

@@ -21,9 +21,9 @@ test.beforeEach(async ({ sql }) => {
 const claim = (sql: Sql, batchId: string, { claimedMax = 100, begunMax = 0 } = {}) =>
   claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
 const membersOf = async (sql: Sql, batchId: string): Promise<readonly string[]> => {
-  const [row] = await sql<{ deliveryIds: string[] }[]>`
-    select delivery_ids from webhook_delivery_batches where id = ${batchId}`;
-  return row?.deliveryIds ?? [];
+  const found = await sql<{ deliveryIds: string[] }[]>`
+    select delivery_ids from webhook_delivery_batches where id = ${batchId} order by created_at`;
+  return found.flatMap(({ deliveryIds }) => deliveryIds);
 };
 /** In how many milliseconds each message of the batch is due. */
 const leasesOf = async (sql: Sql, batchId: string): Promise<readonly number[]> => {

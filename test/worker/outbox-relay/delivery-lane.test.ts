@@ -30,7 +30,8 @@ const eventIds = async (sql: Sql): Promise<readonly string[]> => {
 };
 const sizesOf = async (sql: Sql): Promise<readonly number[]> => {
   const rows = await sql<{ size: number }[]>`
-    select cardinality(delivery_ids) as size from webhook_delivery_batches order by size`;
+    select sum(cardinality(delivery_ids))::int as size from webhook_delivery_batches
+    group by id order by size`;
   return rows.map(({ size }) => size);
 };
 const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
