@@ -1,6 +1,9 @@
 -- Stores each event that has an active subscription to its type, a delivery for each such
 -- subscription, and the message to each delivery's workflow (D47).
-create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile as $$
+create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile
+-- As in claim_first_attempts.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 declare
   written integer;
 begin
