@@ -99,7 +99,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         underWay -= Number(isBegun);
       });
     for (const each of attempts) batches.track(batch, each);
-    void Promise.all(attempts).then(() => {
+    void Promise.all(attempts).finally(() => {
       clearTimeout(timer);
       passes.delete(pass);
     });
