@@ -1,4 +1,4 @@
-import type { Queryable } from '../core/client.ts';
+import type { Queryable, Sql } from '../core/client.ts';
 
 /** Each table of kept counts, with the columns of its key. */
 const tables = {
@@ -12,25 +12,31 @@ const tables = {
  * Replaces the rows of each kept count by one with their sum. One process does it at a time, and
  * another one skips it. Readers see the rows of before or the one of after.
  */
-export async function compactCounters(sql: Queryable): Promise<void> {
+export async function compactCounters(sql: Sql): Promise<void> {
   for (const [table, columns] of Object.entries(tables)) {
-    const key = sql.unsafe(columns);
-    const keyOf = (alias: string) => sql.unsafe(columns.replace(/\w+/g, `${alias}.$&`));
-    const counts = sql(table);
     // oxlint-disable-next-line no-await-in-loop -- background work: one table after another
-    await sql`
-      with lock as materialized (
-        select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_acquired
-      ), crowded as (
-        -- Starts from the new rows: there may be millions of compacted ones.
-        select distinct ${key} from ${counts}
-        where not is_compacted and (select is_acquired from lock)
-      ), gone as (
-        delete from ${counts} as line using crowded
-        where (${keyOf('line')}) = (${keyOf('crowded')})
-        returning line.*
-      )
-      insert into ${counts} (${key}, delta, is_compacted)
-      select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0`;
+    await sql.begin(async (transaction) => {
+      // A statement of its own: the next one must see what the latest compaction has inserted.
+      const [lock] = await transaction<[{ isAcquired: boolean }]>`
+        select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_acquired`;
+      if (lock.isAcquired) await compact(transaction, table, columns);
+    });
   }
+}
+
+async function compact(sql: Queryable, table: string, columns: string): Promise<void> {
+  const key = sql.unsafe(columns);
+  const keyOf = (alias: string) => sql.unsafe(columns.replace(/\w+/g, `${alias}.$&`));
+  const counts = sql(table);
+  await sql`
+    with crowded as (
+      -- Starts from the new rows: there may be millions of compacted ones.
+      select distinct ${key} from ${counts} where not is_compacted
+    ), gone as (
+      delete from ${counts} as line using crowded
+      where (${keyOf('line')}) = (${keyOf('crowded')})
+      returning line.*
+    )
+    insert into ${counts} (${key}, delta, is_compacted)
+    select ${key}, sum(delta), true from gone group by ${key} having sum(delta) <> 0`;
 }
