@@ -37,8 +37,15 @@ export type DeliveryPipeline = DeliveryDependencies & {
   /** Deletes an attempt that is not sent. */
   readonly cancel: Batcher<BegunAttempt, never>;
   readonly slots: HostSlots;
+  /**
+   * Places, all under one name, for first attempts that are recent and have no stored result. The
+   * death of the process repeats every attempt without a stored result.
+   */
+  readonly recent: HostSlots;
 };
 
+/** Attempts are begun and sent faster than their results are stored, so this limits them. */
+const recentMax = 100;
 /** Rows in one statement, which then takes some ten milliseconds. */
 const sizeMax = 200;
 const keyOfAttempt = ({
@@ -77,5 +84,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       sizeMax,
     }),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
+    recent: createHostSlots(recentMax),
   };
 }

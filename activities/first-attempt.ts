@@ -6,6 +6,7 @@ import { isPassingFailure } from '../db/core/failure.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { acquireAttempt, receiverOf, type AttemptLease } from './acquire-attempt.ts';
+import type { Release } from './host-slots.ts';
 import { sendAttempt } from './send-attempt.ts';
 
 /** The batch of a delivery, and the terms of its attempts. */
@@ -21,8 +22,45 @@ export type FirstAttemptTerms = {
 /** After `passEnd`, no attempt begins. After `stopping`, results are no longer retried either. */
 export type AttemptLimits = { readonly passEnd: AbortSignal; readonly stopping: AbortSignal };
 
-/** A delivery of a batch, with its attempt if that has begun. */
-type Member = BatchedDelivery & { readonly begun?: BegunAttempt | null };
+/** A delivery of a batch, with its attempt and the attempt's place if that has begun. */
+type Member = BatchedDelivery & {
+  readonly begun?: BegunAttempt | null;
+  readonly place?: Release | null;
+};
+
+/** The place of an attempt among those that are recent or have a result that is not stored. */
+type Place = {
+  /** The response has come. The attempt has a place until its result is stored. */
+  readonly answered: () => void;
+  readonly leave: Release;
+};
+
+/** A begun attempt with a slot of its receiver and a place. */
+type PlacedLease = AttemptLease & { readonly place: Place };
+
+/** An attempt has no place while it waits longer for a response: slow receivers hold few places. */
+const recentMs = 150;
+
+function holdPlace({ recent }: DeliveryPipeline, taken: Release): Place {
+  let leave: Release | null = taken;
+  const timer = setTimeout(() => {
+    leave = null;
+    taken();
+  }, recentMs);
+  return {
+    answered: () => {
+      clearTimeout(timer);
+      leave ??= recent.occupy('');
+    },
+    leave: () => {
+      clearTimeout(timer);
+      leave?.();
+    },
+  };
+}
+
+/** Takes a free place among the recent attempts, for an attempt that is about to begin. */
+export const tryTakePlace = ({ recent }: DeliveryPipeline): Release | null => recent.tryTake('');
 
 /**
  * Makes the first attempt of a schedule for a delivery of a batch, and stores its result. Does
@@ -39,47 +77,70 @@ export async function makeFirstAttempt(
     (await leaseBegun(pipeline, member)) ??
     (await acquireSlotFirst(pipeline, terms, member, passEnd));
   if (lease === null) return;
-  const { begun, release } = lease;
-  const result = await sendAttempt(pipeline, begun, {
-    retryDelayMs: begun.isTest
-      ? null
-      : jitteredDelayMs(terms.retryDelayMs ?? undefined, Math.random()),
-    timeoutMs: terms.timeoutMs,
-  }).finally(release);
-  const hasOwnRun = result.state !== 'waiting' && (terms.hasOwnRun?.(begun) ?? false);
-  await store(pipeline, { ...result, hasOwnRun }, stopping);
+  const { begun, release, place } = lease;
+  try {
+    const result = await sendAttempt(pipeline, begun, {
+      retryDelayMs: begun.isTest
+        ? null
+        : jitteredDelayMs(terms.retryDelayMs ?? undefined, Math.random()),
+      timeoutMs: terms.timeoutMs,
+    }).finally(() => {
+      release();
+      place.answered();
+    });
+    const hasOwnRun = result.state !== 'waiting' && (terms.hasOwnRun?.(begun) ?? false);
+    await store(pipeline, { ...result, hasOwnRun }, stopping);
+  } finally {
+    place.leave();
+  }
 }
 
 /** The lease of an attempt that has begun. Without a free slot, cancels the attempt. */
 async function leaseBegun(
-  { slots, cancel }: DeliveryPipeline,
-  { begun = null }: Member,
-): Promise<AttemptLease | null> {
-  if (begun === null) return null;
-  const release = slots.tryTake(receiverOf(begun), begun.subscriptionId);
-  if (release !== null) return { begun, release };
-  await cancel(begun);
+  pipeline: DeliveryPipeline,
+  { begun = null, place = null }: Member,
+): Promise<PlacedLease | null> {
+  if (begun === null || place === null) return null;
+  const release = pipeline.slots.tryTake(receiverOf(begun), begun.subscriptionId);
+  if (release !== null) return { begun, release, place: holdPlace(pipeline, place) };
+  await pipeline.cancel(begun).finally(place);
   return null;
 }
 
 /** A batch makes the next attempt of its deliveries, whatever its number. */
 const anyNumber = 2_147_483_647;
 
-/** Begins the attempt only once there is a slot, so that few are under way when a worker dies. */
+/**
+ * Begins the attempt only once there is a slot and a place, so that few are under way when a worker
+ * dies. Takes the slot first: a wait for a slow receiver holds no place.
+ */
 async function acquireSlotFirst(
   pipeline: DeliveryPipeline,
   { batchId }: FirstAttemptTerms,
   member: Member,
   passEnd: AbortSignal,
-): Promise<AttemptLease | null> {
+): Promise<PlacedLease | null> {
   const { deliveryId, subscriptionId: owner } = member;
   const receiver = receiverOf(member);
   const release = await pipeline.slots.take(receiver, { owner, signal: passEnd });
   if (release === null) return null;
+  const taken = await pipeline.recent.take('', { signal: passEnd });
+  if (taken === null) {
+    release();
+    return null;
+  }
+  const place = holdPlace(pipeline, taken);
   const attempt = { deliveryId, after: anyNumber, batchId };
   const held = { receiver, release };
-  const lease = await acquireAttempt(pipeline, attempt, { signal: passEnd, held });
-  return lease === 'busy' || lease === 'not-due' ? null : lease;
+  const lease = await acquireAttempt(pipeline, attempt, { signal: passEnd, held }).catch(
+    (error: unknown) => {
+      place.leave();
+      throw error;
+    },
+  );
+  if (lease !== 'busy' && lease !== 'not-due') return { ...lease, place };
+  place.leave();
+  return null;
 }
 
 /** Retries until the result is stored, so that an outage of Postgres loses no result. */

@@ -5,6 +5,8 @@ export type Release = () => void;
 export type HostSlots = {
   /** Returns a slot if one is free for the owner (a subscription). */
   readonly tryTake: (host: string, owner?: string) => Release | null;
+  /** Takes a slot even if none is free, so that nobody else gets one meanwhile. */
+  readonly occupy: (host: string) => Release;
   /**
    * Waits for a slot, first come first served. Returns null when the signal aborts first, or when
    * `waitingMax` requests of the owner already wait.
@@ -50,15 +52,23 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
       if (host.taken === 0) hosts.delete(name);
     };
   };
+  const hostOf = (name: string): Host =>
+    hosts.get(name) ?? { taken: 0, takenBy: new Map<string, number>(), waiting: [] };
   const tryTake = (name: string, owner?: string): Release | null => {
-    const host = hosts.get(name) ?? { taken: 0, takenBy: new Map<string, number>(), waiting: [] };
+    const host = hostOf(name);
     if (!mayTake(host, owner)) return null;
     hosts.set(name, host);
     return give(name, host, owner);
   };
+  const occupy = (name: string): Release => {
+    const host = hostOf(name);
+    hosts.set(name, host);
+    return give(name, host, undefined);
+  };
 
   return {
     tryTake,
+    occupy,
     take: async (name, { signal, owner, waitingMax = Infinity }) => {
       if (signal.aborted) return null;
       const release = tryTake(name, owner);

@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryPipeline } from '../../activities/delivery-pipeline.ts';
-import { makeFirstAttempt } from '../../activities/first-attempt.ts';
+import { makeFirstAttempt, tryTakePlace } from '../../activities/first-attempt.ts';
+import type { Release } from '../../activities/host-slots.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { claimFirstAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-batches.ts';
 import { createHeldBatches, defaultLeaseMs, type HeldBatch } from './held-batches.ts';
@@ -13,12 +14,6 @@ import { createRunBudget } from './run-budget.ts';
 export const batchSizeMax = 500;
 /** A batch takes new members for this long, so that under load one run shows many deliveries. */
 const openMs = 5000;
-/**
- * Attempts that a claim itself begins: as many as are not under way from earlier claims, but some
- * in any case. Others begin when they have a slot.
- */
-const underWayMax = 200;
-const begunMin = 10;
 /** An attempt that finds no slot for this long is left to the batch's run. */
 const slotWaitMs = 2000;
 /** Deliveries in hand of one vendor, and of all. Further ones are left to the batch's run. */
@@ -42,6 +37,9 @@ export type DeliveryLaneDependencies = {
   readonly onReleased: () => void;
 };
 
+/** A claimed delivery, with the place of its attempt if that has begun. */
+type PlacedDelivery = ClaimedDelivery & { readonly place: Release | null };
+
 export type DeliveryLane = {
   /** Claims due deliveries and starts their attempts. */
   readonly round: () => Promise<Backoff>;
@@ -64,10 +62,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   let open: HeldBatch | null = null;
-  /** Attempts that claims began and that have no stored result. */
-  let underWay = 0;
 
-  const attempt = (batchId: string, member: ClaimedDelivery, passEnd: AbortSignal) =>
+  const attempt = (batchId: string, member: PlacedDelivery, passEnd: AbortSignal) =>
     makeFirstAttempt(
       pipeline,
       {
@@ -83,7 +79,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       log.warn({ err: error, deliveryId, batchId }, 'a first attempt is left to its batch');
     });
   const passes = new Set<AbortController>();
-  const start = (batch: HeldBatch, deliveries: readonly ClaimedDelivery[]): void => {
+  const start = (batch: HeldBatch, deliveries: readonly PlacedDelivery[]): void => {
     const pass = new AbortController();
     setMaxListeners(0, pass.signal);
     const timer = setTimeout(() => pass.abort(passIsOver), slotWaitMs);
@@ -92,11 +88,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       .filter(({ begun, vendorId }) => begun !== null || inHand.hasRoom(vendorId))
       .map(async (member) => {
         const leave = inHand.enter(member.vendorId);
-        const isBegun = member.begun !== null;
-        underWay += Number(isBegun);
         await attempt(batch.batchId, member, pass.signal);
         leave();
-        underWay -= Number(isBegun);
       });
     for (const each of attempts) batches.track(batch, each);
     void Promise.all(attempts).finally(() => {
@@ -111,8 +104,19 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     }
     const batchId = open?.batchId ?? uuidv7();
     const claimedMax = batchSizeMax - (open?.size ?? 0);
-    const begunMax = Math.max(begunMin, underWayMax - underWay);
-    const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs });
+    const places = takePlaces(pipeline, claimedMax);
+    const begunMax = places.length;
+    const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs }).catch(
+      (error: unknown) => {
+        for (const leave of places) leave();
+        throw error;
+      },
+    );
+    const deliveries = claim.deliveries.map((delivery) => ({
+      ...delivery,
+      place: delivery.begun === null ? null : (places.pop() ?? null),
+    }));
+    for (const leave of places) leave();
     if (claim.messages > 0) {
       if (open !== null && open.batchId !== claim.batchId) {
         batches.close(open);
@@ -120,7 +124,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       }
       open ??= batches.open(claim.batchId);
       open.size += claim.messages;
-      start(open, claim.deliveries);
+      start(open, deliveries);
     }
     if (claim.messages === claimedMax) return { ms: 0 };
     return { ms: open === null ? pollMs : Math.min(pollMs, Math.max(1, openMs - ageMs(open))) };
@@ -134,6 +138,16 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       await batches.stop();
     },
   };
+}
+
+/** Takes free places for the attempts that a claim itself begins. Others begin with a slot. */
+function takePlaces(pipeline: DeliveryPipeline, placesMax: number): Release[] {
+  const places: Release[] = [];
+  for (;;) {
+    const place = places.length < placesMax ? tryTakePlace(pipeline) : null;
+    if (place === null) return places;
+    places.push(place);
+  }
 }
 
 /** One reason for all: an abort without a reason creates an error with its stack. */

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createDeliveryPipeline } from '../../../activities/delivery-pipeline.ts';
+import {
+  createDeliveryPipeline,
+  type DeliveryPipeline,
+} from '../../../activities/delivery-pipeline.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import type { SendRequest, SendResult } from '../../../guardrail/send.ts';
 import {
@@ -29,13 +32,19 @@ export type PipelineOptions = {
   /** Default: 200 to all. */
   readonly answerTo?: AnswerTo;
   readonly hostConcurrencyMax?: number;
+  /** Results are stored once this resolves. Default: at once. */
+  readonly mayRecord?: Promise<void>;
 };
 
 /** A pipeline whose requests reach `answerTo` instead of a network; `sent` has their event ids. */
 export function createFakePipeline(
   sql: Sql,
-  { answerTo = () => answered, hostConcurrencyMax = 50 }: PipelineOptions = {},
-) {
+  {
+    answerTo = () => answered,
+    hostConcurrencyMax = 50,
+    mayRecord = Promise.resolve(),
+  }: PipelineOptions = {},
+): { readonly pipeline: DeliveryPipeline; readonly sent: readonly string[] } {
   const sent: string[] = [];
   const pipeline = createDeliveryPipeline({
     sql,
@@ -52,7 +61,11 @@ export function createFakePipeline(
     subscriptionConcurrencyMax: hostConcurrencyMax,
     failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
   });
-  return { pipeline, sent };
+  const { record } = pipeline;
+  return {
+    pipeline: { ...pipeline, record: (result) => mayRecord.then(() => record(result)) },
+    sent,
+  };
 }
 
 export type TestLane = {
@@ -69,6 +82,7 @@ export function createTestLane(
   {
     answerTo,
     hostConcurrencyMax,
+    mayRecord,
     ...options
   }: PipelineOptions &
     Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond'>> = {},
@@ -76,6 +90,7 @@ export function createTestLane(
   const { pipeline, sent } = createFakePipeline(sql, {
     ...(answerTo === undefined ? {} : { answerTo }),
     ...(hostConcurrencyMax === undefined ? {} : { hostConcurrencyMax }),
+    ...(mayRecord === undefined ? {} : { mayRecord }),
   });
   let released = 0;
   const lane = createDeliveryLane({

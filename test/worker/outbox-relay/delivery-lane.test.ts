@@ -106,6 +106,25 @@ test('more deliveries than one batch holds do not wait for the next notification
   expect(await sizesOf(sql)).toEqual([1, 500]);
 });
 
+test('at most a hundred first attempts are begun before the results of earlier ones are stored', async ({
+  sql,
+  subscriber,
+}) => {
+  let storeResults: (() => void) | undefined;
+  const mayRecord = new Promise<void>((resolve) => (storeResults = resolve));
+  const { lane, sent } = createTestLane(sql, { mayRecord, hostConcurrencyMax: 1000 });
+  await addManyDeliveries(sql, subscriber, 600);
+  await lane.round();
+  await lane.round();
+  await vi.waitFor(() => expect(sent).toHaveLength(100), waiting);
+  const begun = await sql`select from webhook_deliveries where is_under_way`;
+  expect(begun).toHaveLength(100);
+  storeResults?.();
+  await untilSucceeded(sql, 600);
+  await lane.stop();
+  expect(sent.toSorted()).toEqual(await eventIds(sql));
+});
+
 test('a failed delivery continues in a run of its own, and a batch without members is deleted', async ({
   sql,
   subscriber,
