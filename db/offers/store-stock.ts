@@ -41,8 +41,13 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
   throw new Error('an offer keeps changing, or was approved and has no supply option');
 }
 
-const quantityText = `case when $3::boolean
-  then coalesce($4::integer, nullif(offers.declared_stock_quantity, 0)) else 0 end`;
+/** The quantity that a push declares, as `declareStock` of the domain; arguments are SQL text. */
+export const quantityText = (inStock: string, quantity: string): string =>
+  `case when ${inStock} then coalesce(${quantity}, nullif(offers.declared_stock_quantity, 0))
+    else 0 end`;
+const pushedQuantityText = quantityText('$3::boolean', '$4::integer');
+/** Whether the offer refuses pushes: a Rejected offer without a barcode. */
+export const refusesStockText = `offers.status = 'Rejected' and offers.barcode is null`;
 
 /** `isStored`: the offer has the stock of the push, changed or not. */
 type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
@@ -53,15 +58,15 @@ type PushedRow = Omit<FactsRow, 'changeTime'> & { readonly isStored: boolean };
  */
 const pushText = `
   with changed as (
-    update offers set declared_in_stock = $3, declared_stock_quantity = ${quantityText},
+    update offers set declared_in_stock = $3, declared_stock_quantity = ${pushedQuantityText},
       version = offers.version + 1,
       -- After a wait for a lock, the time given may be before the previous change.
       changed_at = greatest($5::timestamptz, offers.changed_at + interval '1 millisecond')
     from vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
       and (offers.declared_in_stock, offers.declared_stock_quantity)
-        is distinct from ($3, ${quantityText})
-      and (offers.status <> 'Rejected' or offers.barcode is not null)
+        is distinct from ($3, ${pushedQuantityText})
+      and not (${refusesStockText})
       and (not offers.ever_approved
         or exists (select from supply_options where offer_id = offers.id))
     returning ${factsColumnsOf('offers')}, offers.changed_at, ${isOutdatedText} as is_outdated
@@ -73,7 +78,7 @@ const pushText = `
   select true as is_stored, is_outdated, ${factsColumnsOf('changed')} from changed
   union all
   select (offers.declared_in_stock, offers.declared_stock_quantity)
-      is not distinct from ($3, ${quantityText}),
+      is not distinct from ($3, ${pushedQuantityText}),
     ${isOutdatedText}, ${factsColumnsOf('offers')}
   from offers join vendors on vendors.id = offers.vendor_id
   where offers.id = $1 and offers.vendor_id = $2 and not exists (select from changed)`;

@@ -3,6 +3,7 @@ import { versionAfterSwitches } from '../../domain/offers/switch-agreement.ts';
 import type { Queryable } from '../core/client.ts';
 import { changeTimes } from './change-time.ts';
 import type { OfferRow } from './offer-row.ts';
+import { quantityText, refusesStockText } from './store-stock.ts';
 
 /** A stock push among several; no two are for one offer. */
 export type StockPushOf = StockDeclaration & {
@@ -29,10 +30,10 @@ export async function storeStocks(
   const times = changeTimes(sql, vendorId);
   const stored = await sql<StoredStockRow[]>`
     with found as materialized (
-      select offers.id, offers.version, offers.agreement_epoch, offers.status, offers.barcode,
-        offers.declared_in_stock, offers.declared_stock_quantity, offers.changed_at,
-        vendors.agreement_epoch as vendor_agreement_epoch,
-        given.in_stock as given_in_stock, given.quantity as given_quantity,
+      select offers.id, offers.version, offers.agreement_epoch, offers.declared_in_stock,
+        offers.declared_stock_quantity, vendors.agreement_epoch as vendor_agreement_epoch,
+        given.in_stock, ${sql.unsafe(quantityText('given.in_stock', 'given.quantity'))} as quantity,
+        ${sql.unsafe(refusesStockText)} as refuses,
         offers.ever_approved and supply_options.id is null as is_stale
       from jsonb_to_recordset(${sql.json(rows)})
         as given(offer_id uuid, in_stock boolean, quantity integer)
@@ -40,40 +41,27 @@ export async function storeStocks(
       join vendors on vendors.id = offers.vendor_id
       left join supply_options on supply_options.offer_id = offers.id
       where offers.vendor_id = ${vendorId}
-      order by offers.id
-      for update of offers
-    ), wanted as materialized (
-      select id, given_in_stock as in_stock,
-        case when given_in_stock
-          then coalesce(given_quantity, nullif(declared_stock_quantity, 0))
-          else 0 end as quantity
-      from found
     ), different as materialized (
-      select wanted.*, row_number() over () as place, found.is_stale,
-        found.status = 'Rejected' and found.barcode is null as is_refused
-      from wanted join found using (id)
-      where (found.declared_in_stock, found.declared_stock_quantity) is distinct from
-        (wanted.in_stock, wanted.quantity)
+      select *, row_number() over (order by id) as place from found
+      where (declared_in_stock, declared_stock_quantity) is distinct from (in_stock, quantity)
     )${times.begun}, changed as (
       update offers set declared_in_stock = different.in_stock,
-        declared_stock_quantity = different.quantity, version = version + 1,
+        declared_stock_quantity = different.quantity, version = offers.version + 1,
         -- After a wait for a lock, the time given may be before the previous change.
         changed_at = greatest(${now}, offers.changed_at + interval '1 millisecond')
         ${times.assign(sql`different.place`)}
       from different ${times.join}
-      where offers.id = different.id and not different.is_refused and not different.is_stale
-      returning offers.id, offers.version, offers.changed_at, declared_in_stock, declared_stock_quantity
+      where offers.id = different.id and not different.refuses and not different.is_stale
+      returning offers.id, offers.version, offers.changed_at, offers.declared_in_stock,
+        offers.declared_stock_quantity
     ), supply as (
       update supply_options set stock_quantity = changed.declared_stock_quantity,
         in_stock = changed.declared_in_stock, updated_at = changed.changed_at
       from changed where supply_options.offer_id = changed.id
     )
-    select found.*, coalesce(changed.version, found.version) as version,
-      coalesce(changed.changed_at, found.changed_at) as changed_at,
-      coalesce(changed.declared_in_stock, found.declared_in_stock) as declared_in_stock,
-      case when changed.id is null then found.declared_stock_quantity else changed.declared_stock_quantity end
-        as declared_stock_quantity,
-      coalesce(different.is_refused, false) as is_refused
+    select id, coalesce(changed.version, found.version) as version, found.agreement_epoch,
+      found.vendor_agreement_epoch, found.is_stale,
+      different.id is not null and found.refuses as is_refused
     from found left join different using (id) left join changed using (id)`;
   return new Map(
     stored.map(({ id, isRefused, isStale, vendorAgreementEpoch, ...offer }) => {
