@@ -6,7 +6,13 @@ import { between, equalTo, type ChangesPage, type PageRequest } from '../lists/p
 import { readOfferChanges } from './offer-changes.ts';
 import type { OfferFilter } from './offer-filter.ts';
 import { listStatusChanges, type OfferHistory } from './offer-history.ts';
-import { countOffers, readFactsPage, readOfferPage, type OfferQuery } from './offer-page.ts';
+import {
+  countOffers,
+  readFactsPage,
+  readOfferPage,
+  type OfferQuery,
+  type QueryOf,
+} from './offer-page.ts';
 import type { EffectiveColumns } from './effective-columns.ts';
 import type { ReadOffer } from './offer-facts.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
@@ -23,12 +29,11 @@ export async function listOffers(
   { isWithHistory = false } = {},
 ): Promise<ListedOffers> {
   const { changedSince } = filter;
+  const query: QueryOf = (columns, parts) => newestFirst(parts, { vendorId, filter, columns });
   // One statement is one snapshot.
   if (changedSince === null && !isWithHistory)
     return {
-      ...(await readFactsPage(sql, vendorId, request, (columns, parts) =>
-        newestFirst(parts, { vendorId, filter, columns }),
-      )),
+      ...(await readFactsPage(sql, vendorId, request, query)),
       nextChangedSince: null,
       history: null,
     };
@@ -39,12 +44,7 @@ export async function listOffers(
   return onSnapshot(sql, async (snapshot) => {
     const page =
       changes === null
-        ? {
-            ...(await readOfferPage(snapshot, vendorId, request, (columns, parts) =>
-              newestFirst(parts, { vendorId, filter, columns }),
-            )),
-            nextChangedSince: null,
-          }
+        ? { ...(await readOfferPage(snapshot, vendorId, request, query)), nextChangedSince: null }
         : { ...changes, items: await readChanged(snapshot, changes, filter) };
     const history = isWithHistory ? await listStatusChanges(snapshot, page.items) : null;
     return { ...page, history };

@@ -37,7 +37,7 @@ export type OfferQuery = {
 };
 
 /** By a query over effective columns, of fragments that `parts` makes. */
-type QueryOf = (columns: EffectiveColumns, parts: Queryable) => OfferQuery;
+export type QueryOf = (columns: EffectiveColumns, parts: Queryable) => OfferQuery;
 type Asked = {
   readonly sql: Queryable;
   /** Null: every vendor's offers. */

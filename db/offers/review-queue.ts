@@ -19,10 +19,11 @@ export const listOffersForReview = (
   onSnapshot(sql, async (snapshot) => {
     const page = await readOfferPage(snapshot, vendorId, request, (columns, parts) => {
       const isAwaiting = parts`(${columns.awaitingSince}) is not null`;
+      const isAsAsked = awaitingDecision === true ? isAwaiting : parts`not ${isAwaiting}`;
       return {
         conditions: parts`
             ${status === null ? parts`` : parts`and ${columns.status} = ${status}`}
-            ${awaitingDecision === null ? parts`` : parts`and ${awaitingDecision ? isAwaiting : parts`not ${isAwaiting}`}`}`,
+            ${awaitingDecision === null ? parts`` : parts`and ${isAsAsked}`}`,
         order:
           awaitingDecision === true
             ? [

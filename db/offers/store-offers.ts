@@ -47,8 +47,8 @@ const assignments = variableColumns.map((name) => `${name} = given.${name}`).joi
  * Stores changed offers by one statement: the rows, their status changes, the pause and stock of
  * their supply options, and messages to their reviews. It skips an offer with another version than
  * the one found, or whose vendor's agreement was switched since. Returns how many it stored.
- * `isLowPriority`: the messages of thousands of offers must not delay others. `lockedOf`: the caller
- * has locked all of the offers, which are of this vendor.
+ * `isLowPriority`: the messages of thousands of offers must not delay others. `lockedOf`: the
+ * caller has locked all of the offers, which are of this vendor.
  */
 export async function storeOffers(
   sql: Queryable,
@@ -80,7 +80,8 @@ export async function storeOffers(
   const times = changeTimes(sql, lockedOf);
   const [{ count }] = await sql<[{ count: number }]>`
     with given as materialized (
-      select record.*, row_number() over () as place, sent.found_version, sent.reviewer_id, sent.is_paused, sent.notifies_review
+      select record.*, row_number() over () as place, sent.found_version, sent.reviewer_id,
+        sent.is_paused, sent.notifies_review
       from jsonb_to_recordset(${sql.json(rows)}) as sent(
         id uuid, columns jsonb, found_version integer, reviewer_id uuid, is_paused boolean,
         notifies_review boolean
@@ -89,7 +90,8 @@ export async function storeOffers(
       cross join lateral jsonb_populate_record(offers, sent.columns) as record
     ), agreed as materialized (
       -- The lock orders this change and a concurrent switch.
-      select vendor_id, lock_agreement_shared(vendor_id) as epoch from (select distinct vendor_id from given) as each_once
+      select vendor_id, lock_agreement_shared(vendor_id) as epoch
+      from (select distinct vendor_id from given) as each_once
     )${times.begun}, changed as (
       update offers set ${sql.unsafe(assignments)},
         reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
@@ -98,8 +100,8 @@ export async function storeOffers(
         on agreed.vendor_id = given.vendor_id and agreed.epoch = given.agreement_epoch
       ${times.join}
       where offers.id = given.id and offers.version = given.found_version
-      returning offers.id, offers.vendor_id, offers.declared_stock_quantity, offers.declared_in_stock,
-        offers.changed_at, given.is_paused, given.notifies_review
+      returning offers.id, offers.vendor_id, offers.declared_stock_quantity,
+        offers.declared_in_stock, offers.changed_at, given.is_paused, given.notifies_review
     ), history as (
       insert into offer_status_changes (offer_id, from_status, to_status, reason, at)
       select change.offer_id, change.from_status, change.to_status, change.reason, change.at
@@ -108,12 +110,12 @@ export async function storeOffers(
       join changed on changed.id = change.offer_id
       order by change.at
     ), supply as (
-      update supply_options set is_paused = changed.is_paused, stock_quantity = changed.declared_stock_quantity,
-        in_stock = changed.declared_in_stock, updated_at = changed.changed_at
+      update supply_options set is_paused = changed.is_paused,
+        stock_quantity = changed.declared_stock_quantity, in_stock = changed.declared_in_stock, updated_at = changed.changed_at
       from changed
       where supply_options.offer_id = changed.id and changed.is_paused is not null
-        and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock) is distinct from
-          (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
+        and (supply_options.is_paused, supply_options.stock_quantity, supply_options.in_stock)
+          is distinct from (changed.is_paused, changed.declared_stock_quantity, changed.declared_in_stock)
     )
     select count(*)::int as count, ${messages} as messages from changed`;
   return count;
