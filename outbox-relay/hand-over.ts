@@ -1,6 +1,6 @@
 import { keepListening } from '../db/core/listen.ts';
-import { startPollLoop, type Backoff } from './poll-loop.ts';
-import { relayBatch, type RelayDependencies } from './relay-batch.ts';
+import { startRetryingLoop } from './poll-loop.ts';
+import { relayRound, type RelayDependencies } from './relay-batch.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
@@ -18,19 +18,15 @@ export function startHandOver({
   databaseUrl,
   ...dependencies
 }: RelayDependencies & { readonly databaseUrl: string }): HandOver {
-  const round = async (): Promise<Backoff> => {
-    const moved = await relayBatch(dependencies, {
-      lane: 'commands',
-      limit: batchSize,
-      lowPriorityMax: 0,
-    });
-    return { ms: moved < batchSize ? pollMs : 0 };
-  };
-  const loop = startPollLoop(() =>
-    round().catch((error: unknown) => {
-      dependencies.log.warn({ err: error }, 'the API cannot hand over messages; retrying');
-      return { ms: pollMs };
-    }),
+  const loop = startRetryingLoop(
+    () =>
+      relayRound(dependencies, { lane: 'commands', limit: batchSize, lowPriorityMax: 0, pollMs }),
+    {
+      pollMs,
+      onError: (error) => {
+        dependencies.log.warn({ err: error }, 'the API cannot hand over messages; retrying');
+      },
+    },
   );
   const listening = keepListening(databaseUrl, 'outbox', (lane) => {
     if (lane === 'commands' || lane === null) loop.wake();

@@ -39,3 +39,15 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
     },
   };
 }
+
+/** As `startPollLoop`. After a round that rejects, reports the error and pauses for `pollMs`. */
+export const startRetryingLoop = (
+  round: () => Promise<Backoff>,
+  { pollMs, onError }: { readonly pollMs: number; readonly onError: (error: unknown) => void },
+): PollLoop =>
+  startPollLoop(() =>
+    round().catch((error: unknown) => {
+      onError(error);
+      return { ms: pollMs };
+    }),
+  );

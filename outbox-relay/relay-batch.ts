@@ -11,6 +11,7 @@ import {
 import type { RunMessage } from '../domain/messages.ts';
 import { coalesceMessages, type ClaimedMessage } from './coalesce-messages.ts';
 import { parseMessage } from './parse-message.ts';
+import type { Backoff } from './poll-loop.ts';
 
 /** Hands one message to Temporal. Rejects when Temporal did not take it. */
 export type HandleMessage = (message: RunMessage) => Promise<void>;
@@ -70,6 +71,15 @@ export async function relayBatch(
       log.warn({ err: outage }, 'Temporal is unavailable; messages wait in the outbox');
     return taken.length + malformed.length;
   });
+}
+
+/** As `relayBatch`. A full batch continues at once; otherwise the next round comes in `pollMs`. */
+export async function relayRound(
+  dependencies: RelayDependencies,
+  { pollMs, ...claim }: Parameters<typeof relayBatch>[1] & { readonly pollMs: number },
+): Promise<Backoff> {
+  const moved = await relayBatch(dependencies, claim);
+  return { ms: moved < claim.limit ? pollMs : 0 };
 }
 
 type Malformed = { readonly id: string; readonly reason: string };

@@ -1,7 +1,7 @@
 import { keepListening } from '../../db/core/listen.ts';
 import { createDeliveryLane, type DeliveryLaneDependencies } from './delivery-lane.ts';
-import { relayBatch, type RelayDependencies } from '../../outbox-relay/relay-batch.ts';
-import { startPollLoop, type Backoff } from '../../outbox-relay/poll-loop.ts';
+import { relayRound, type RelayDependencies } from '../../outbox-relay/relay-batch.ts';
+import { startRetryingLoop, type Backoff } from '../../outbox-relay/poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
@@ -35,12 +35,12 @@ export function startRelay({
   const { sql, log } = dependencies;
   const takeAllowance = createAllowance(lowPriorityPerSecondMax);
   const start = (round: () => Promise<Backoff>) =>
-    startPollLoop(() =>
-      round().catch((error: unknown) => {
+    startRetryingLoop(round, {
+      pollMs,
+      onError: (error) => {
         log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
-        return { ms: pollMs };
-      }),
-    );
+      },
+    });
   const deliveryLane = createDeliveryLane({
     ...deliveries,
     sql,
@@ -50,22 +50,22 @@ export function startRelay({
   const batchRuns = start(async () => {
     // A batch of this relay must not count as abandoned after an outage of Postgres.
     await deliveryLane.renewLeases();
-    const started = await relayBatch(dependencies, {
+    return relayRound(dependencies, {
       lane: 'batches',
       limit: batchRunsMax,
       lowPriorityMax: batchRunsMax,
+      pollMs,
     });
-    return { ms: started < batchRunsMax ? pollMs : 0 };
   });
   const firstAttempts = start(deliveryLane.round);
-  const rest = start(async () => {
-    const moved = await relayBatch(dependencies, {
+  const rest = start(() =>
+    relayRound(dependencies, {
       lane: 'rest',
       limit: batchSize,
       lowPriorityMax: takeAllowance(),
-    });
-    return { ms: moved < batchSize ? pollMs : 0 };
-  });
+      pollMs,
+    }),
+  );
   let yielding: NodeJS.Timeout | null = null;
   const wakeAfterHandOver = (): void => {
     yielding ??= setTimeout(() => {
