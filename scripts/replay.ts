@@ -1,44 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { Runtime, Worker, DefaultLogger } from '@temporalio/worker';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
-import { connectionOptions } from '../temporal/connection-options.ts';
-import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
+import { connectionOptions } from '../temporal/connection-options.ts';
+import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
 
 /**
- * `npm run replay -- WORKFLOW_ID`: replays a workflow of a live server with the present code. Exits 1
- * if the code is not compatible with the history.
+ * `npm run replay`: replays runs with the present workflow code, and prints a verdict for each.
+ * Exits with 1 if the code does not fit one of them, or if one cannot be read.
  */
 
-const [workflowId] = process.argv.slice(2);
-const base = loadConfigOrExit();
-const info = await readRuntimeInfo(base.GATEWAY_HOME);
-if (workflowId === undefined || (base.TEMPORAL_ADDRESS === undefined && info === undefined)) {
-  console.error(
-    workflowId === undefined
-      ? 'npm run replay -- WORKFLOW_ID   (for example offer-review/…)'
-      : 'No Temporal server: set TEMPORAL_ADDRESS, or start a gateway with `npm start` first.',
-  );
-  process.exit(1);
+const usage = `npm run replay -- --open            all open runs of the server
+npm run replay -- --query QUERY     the runs of a Temporal list query
+npm run replay -- WORKFLOW_ID …     the latest run of a workflow
+npm run replay -- RUN_ID …          a run
+npm run replay -- FILE.json …       a history or a case file, without a server`;
+
+const openRuns = 'ExecutionStatus = "Running"';
+
+/** A reason that the command prints before it ends with 1. */
+class Refusal extends Error {}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { open: { type: 'boolean' }, query: { type: 'string' } },
+    });
+    const { open = false, query } = values;
+    const queries = [...(open ? [openRuns] : []), ...(query === undefined ? [] : [query])];
+    if (queries.length + positionals.length > 0) return { queries, names: positionals };
+  } catch {
+    // An unknown option: the usage says which there are.
+  }
+  throw new Refusal(usage);
 }
-const config =
-  base.TEMPORAL_ADDRESS === undefined
-    ? loadConfigOrExit([], { TEMPORAL_ADDRESS: info?.temporalAddress ?? '' })
-    : base;
-Runtime.install({ shutdownSignals: [], logger: new DefaultLogger('ERROR') });
-const connection = await Connection.connect(connectionOptions(config));
+
+const isRunId = (name: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+const isFile = (name: string): boolean => name.endsWith('.json') && existsSync(name);
+
+/** The histories of a file: one history, or the runs of a case file. */
+function readRuns(file: string): readonly ReplayedRun[] {
+  try {
+    const content = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly runs?: readonly { readonly workflowId: string; readonly history: unknown }[];
+    };
+    const runs = content.runs ?? [{ workflowId: file, history: content }];
+    return runs.map(({ workflowId, history }) => ({
+      workflowId,
+      history: historyFromJSON(history),
+    }));
+  } catch (error) {
+    throw new Refusal(`${file}: not a history: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+async function connectClient(): Promise<Client> {
+  const base = loadConfigOrExit();
+  const info = await readRuntimeInfo(base.GATEWAY_HOME);
+  if (base.TEMPORAL_ADDRESS === undefined && info === undefined)
+    throw new Refusal(
+      'No Temporal server: set TEMPORAL_ADDRESS, or start a gateway with `npm start` first.',
+    );
+  const config =
+    base.TEMPORAL_ADDRESS === undefined
+      ? loadConfigOrExit([], { TEMPORAL_ADDRESS: info?.temporalAddress ?? '' })
+      : base;
+  const connection = await Connection.connect(connectionOptions(config));
+  return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+}
+
+/** The runs of a query, or of one name, in the order of the server. */
+async function* runsOf(client: Client, query: string): AsyncGenerator<ReplayedRun> {
+  for await (const { workflowId, runId } of client.workflow.list({ query }))
+    yield runOf(client, workflowId, runId);
+}
+
+const runOf = async (client: Client, workflowId: string, runId?: string): Promise<ReplayedRun> => ({
+  workflowId,
+  history: await client.workflow.getHandle(workflowId, runId).fetchHistory(),
+});
+
+async function* allRuns({
+  queries,
+  names,
+}: ReturnType<typeof readArguments>): AsyncGenerator<ReplayedRun> {
+  const files = names.filter(isFile);
+  for (const file of files) yield* readRuns(file);
+  const others = names.filter((name) => !isFile(name));
+  if (queries.length + others.length === 0) return;
+  const client = await connectClient();
+  try {
+    for (const query of queries) {
+      const { count } = await client.workflow.count(query);
+      console.error(`${count} runs match ${query}`);
+      yield* runsOf(client, query);
+    }
+    for (const name of others)
+      if (isRunId(name)) yield* runsOf(client, `RunId = "${name}"`);
+      else yield runOf(client, name);
+  } finally {
+    await client.connection.close();
+  }
+}
+
+const { WORKFLOW_BUNDLE: bundlePath } = loadConfigOrExit();
+// A verdict says what is wrong; the SDK's own dump of the failure is suppressed.
+Runtime.install({
+  shutdownSignals: [],
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: {
+    logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
+  },
+});
+let fitting = 0;
+let broken = 0;
 try {
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-  const history = await client.workflow.getHandle(workflowId).fetchHistory();
-  const workflowBundle = await loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE });
-  await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
-  console.log(
-    `${workflowId}: ${history.events?.length ?? 0} events replayed, the present code is ` +
-      `compatible.`,
-  );
+  const wanted = readArguments();
+  for await (const verdict of replayRuns(allRuns(wanted), { bundlePath })) {
+    if (verdict.mismatch === null) fitting += 1;
+    else broken += 1;
+    console.log(verdictText(verdict));
+  }
+  if (fitting + broken === 0 && wanted.names.length > 0) throw new Refusal('No such run.');
+  console.log(`${fitting + broken} runs replayed, ${broken} broken.`);
+  if (broken > 0)
+    console.log(
+      'Keep what open runs do behind `patched()`: see "Changing a workflow" in CONTRIBUTING.md.',
+    );
+  process.exitCode = broken > 0 ? 1 : 0;
 } catch (error) {
-  console.error(`${workflowId}: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
-} finally {
-  await connection.close();
 }

@@ -27,10 +27,10 @@ async function sourceFiles(): Promise<string[]> {
 /**
  * Includes the SDK, because a bundle contains the SDK's workflow code, which must fit the worker's.
  */
-async function cacheKey(): Promise<string> {
+async function cacheKey(interceptorModules: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/worker/package.json');
-  for (const file of [sdk, ...(await sourceFiles())]) {
+  for (const file of [sdk, ...interceptorModules, ...(await sourceFiles())]) {
     hash
       .update(`${relative(ROOT, file)}\0`)
       .update(await readFile(file))
@@ -39,11 +39,12 @@ async function cacheKey(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function build(): Promise<string> {
+async function build(interceptorModules: readonly string[]): Promise<string> {
   // Imported lazily: a cached bundle needs neither webpack nor the native module.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'index.ts'),
+    workflowInterceptorModules: [...interceptorModules],
     logger: new DefaultLogger('WARN'),
   });
   return code;
@@ -67,14 +68,17 @@ async function prune(cacheDir: string): Promise<void> {
 export async function loadWorkflowBundle({
   path,
   cacheDir = DEFAULT_CACHE,
+  interceptorModules = [],
 }: {
   readonly path?: string | undefined;
+  /** Files with workflow interceptors, for a bundle that is not the worker's. */
+  readonly interceptorModules?: readonly string[];
   readonly cacheDir?: string | undefined;
 } = {}): Promise<WorkflowBundle> {
   if (path !== undefined) return { codePath: path };
-  const codePath = join(cacheDir, `workflows-${await cacheKey()}.js`);
+  const codePath = join(cacheDir, `workflows-${await cacheKey(interceptorModules)}.js`);
   if ((await stat(codePath).catch(() => undefined)) !== undefined) return { codePath };
-  const code = await build();
+  const code = await build(interceptorModules);
   try {
     await mkdir(dirname(codePath), { recursive: true });
     const draft = `${codePath}.${process.pid}`;

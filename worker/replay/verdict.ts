@@ -1,0 +1,102 @@
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import type { CommandKind } from './command-recorder.ts';
+
+/** A command that the present code issued while it replayed a run. */
+export type IssuedCommand = {
+  readonly kind: CommandKind;
+  readonly name: string;
+  /** A line of the workflow's source, such as `workflows/offer-review.ts:84`; null if unknown. */
+  readonly source: string | null;
+  /** The length of the history when it was issued: commands of one activation share it. */
+  readonly historyLength: number;
+};
+
+/** Why a history does not fit the present code. */
+export type Mismatch = {
+  /** Such as `event 6 (ActivityTaskScheduled)`; null if the SDK names none. */
+  readonly event: string | null;
+  readonly found: string;
+  readonly expected: string;
+  readonly source: string | null;
+};
+
+/** The message of a core failure is inside a debug form of the failure. */
+const innerMessage = (message: string): string => {
+  const [, inner = message] = /message: "((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
+  return inner.replace(/^\[TMPRL\d+\] (?:Nondeterminism error: )?/, '').replaceAll('\\"', '"');
+};
+
+const otherType = /of scheduled event '(.*?)' does not match activity type of .* '(.*?)'/;
+const unhandled = /^(.+?) machine does not handle this event: HistoryEvent\(id: (\d+), (\w+)\)/;
+const uncommanded = /^No command scheduled for event HistoryEvent\(id: (\d+), (\w+)\)/;
+
+/**
+ * Explains a failed replay: the event of the history, what the present code does instead, and
+ * where. `issued` has the commands of the run, in their order.
+ */
+export function explainMismatch(
+  message: string,
+  history: History,
+  issued: readonly IssuedCommand[],
+): Mismatch {
+  const text = innerMessage(message);
+  const latest = issued.filter((command) => command.historyLength === issued.at(-1)?.historyLength);
+  const [, scheduled, commanded] = otherType.exec(text) ?? [];
+  if (scheduled !== undefined && commanded !== undefined) {
+    const event = history.events?.find(
+      ({ activityTaskScheduledEventAttributes: attributes }) =>
+        attributes?.activityType?.name === scheduled,
+    );
+    return {
+      event: event === undefined ? null : `event ${String(event.eventId)} (ActivityTaskScheduled)`,
+      found: `the activity ${scheduled}`,
+      expected: `the activity ${commanded}`,
+      source: latest.find(({ name }) => name === commanded)?.source ?? null,
+    };
+  }
+  const [, machine, id, type] = unhandled.exec(text) ?? [];
+  if (machine !== undefined) {
+    const kind = machine.toLowerCase().replaceAll(/[\s_]/g, '');
+    const command = latest.find((each) => each.kind.toLowerCase().replaceAll(' ', '') === kind);
+    return {
+      event: `event ${id} (${type})`,
+      found: foundIn(history, id),
+      expected: command === undefined ? `another command: ${machine}` : commandText(command),
+      source: command?.source ?? null,
+    };
+  }
+  const [, lone, loneType] = uncommanded.exec(text) ?? [];
+  if (lone !== undefined)
+    return {
+      event: `event ${lone} (${loneType})`,
+      found: foundIn(history, lone),
+      expected: 'no command',
+      source: null,
+    };
+  return {
+    event: null,
+    found: 'a run that the code cannot continue',
+    expected: text,
+    source: null,
+  };
+}
+
+const commandText = ({ kind, name }: IssuedCommand): string =>
+  kind === 'Timer' ? `a timer of ${name}` : `the ${kind.toLowerCase()} ${name}`;
+
+/** What the event with this id records, with the name of an activity or the delay of a timer. */
+function foundIn({ events }: History, id: string | undefined): string {
+  const event = events?.find(({ eventId }) => String(eventId) === id);
+  const activity = event?.activityTaskScheduledEventAttributes?.activityType?.name;
+  if (typeof activity === 'string') return `the activity ${activity}`;
+  const delay = event?.timerStartedEventAttributes?.startToFireTimeout;
+  if (delay !== null && delay !== undefined)
+    return `a timer of ${Number(delay.seconds ?? 0) * 1000 + (delay.nanos ?? 0) / 1e6} ms`;
+  return 'another command';
+}
+
+/** The first line of the workflow's source in a stack; null if the bundle has no source map. */
+export function sourceOf(stack: string): string | null {
+  const [, source = null] = /(workflows\/(?!lib\/)[\w/-]+\.ts:\d+)/.exec(stack) ?? [];
+  return source;
+}
