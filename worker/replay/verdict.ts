@@ -28,6 +28,7 @@ const innerMessage = (message: string): string => {
 
 const otherType = /of scheduled event '(.*?)' does not match activity type of .* '(.*?)'/;
 const unhandled = /^(.+?) machine does not handle this event: HistoryEvent\(id: (\d+), (\w+)\)/;
+const unissued = /^Missing associated machine for LocalActivity\((\d+)\)/;
 const uncommanded = /^No command scheduled for event HistoryEvent\(id: (\d+), (\w+)\)/;
 
 /**
@@ -73,12 +74,36 @@ export function explainMismatch(
       expected: 'no command',
       source: null,
     };
+  const [, sequence] = unissued.exec(text) ?? [];
+  const marker = sequence === undefined ? null : findLocalActivity(history, Number(sequence));
+  const next = issued.at(-1);
+  if (marker !== null && next !== undefined)
+    return {
+      event: `event ${marker.id} (MarkerRecorded)`,
+      found: `the local activity ${marker.name}`,
+      expected: commandText(next),
+      source: next.source,
+    };
   return {
     event: null,
-    found: 'a run that the code cannot continue',
+    found: 'a step that this code cannot repeat',
     expected: text,
     source: null,
   };
+}
+
+/** The event with the result of the n-th local activity. The SDK stores its name as JSON. */
+function findLocalActivity({ events }: History, sequence: number) {
+  for (const { eventId, markerRecordedEventAttributes: attributes } of events ?? []) {
+    const data = attributes?.details?.['data']?.payloads?.[0]?.data;
+    if (attributes?.markerName !== 'core_local_activity' || !data) continue;
+    const { seq, activity_type: name } = JSON.parse(Buffer.from(data).toString()) as {
+      readonly seq: number;
+      readonly activity_type: string;
+    };
+    if (seq === sequence) return { id: String(eventId), name };
+  }
+  return null;
 }
 
 const commandText = ({ kind, name }: IssuedCommand): string =>

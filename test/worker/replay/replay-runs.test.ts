@@ -9,6 +9,9 @@ type Event = {
   eventId: string;
   readonly eventType: string;
   readonly activityTaskScheduledEventAttributes?: { readonly activityType: { name: string } };
+  readonly markerRecordedEventAttributes?: {
+    readonly details: Readonly<Record<string, { readonly payloads: readonly { data: string }[] }>>;
+  };
 };
 type RecordedHistory = { readonly events: Event[] };
 
@@ -78,6 +81,22 @@ test('a verdict names the event, what the history has, what the code does instea
       source: expect.stringMatching(/^workflows\/return-inspection\.ts:\d+$/),
     },
   ]);
+});
+
+test('a verdict names the local activity that this code does not start', async () => {
+  const [verdict] = await verdictsOf({
+    unstarted: changedHistory('return-inspection-started-by-timer.json', (events) => {
+      const markers = events.flatMap(({ markerRecordedEventAttributes: marker }) => marker ?? []);
+      const [payload] = markers.at(-1)?.details['data']?.payloads ?? [];
+      if (payload === undefined) throw new Error('no local activity');
+      const result = Buffer.from(payload.data, 'base64').toString();
+      payload.data = Buffer.from(result.replace(/"seq":\d+/, '"seq":99')).toString('base64');
+    }),
+  });
+  expect(verdict?.mismatch).toMatchObject({
+    event: expect.stringMatching(/^event \d+ \(MarkerRecorded\)$/),
+    found: 'the local activity readReturnState',
+  });
 });
 
 test('a run that fits after a broken one has its own verdict, in one line', async () => {
