@@ -11,7 +11,7 @@ import {
 import { findOperator, listOperators } from '../db/accounts/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
-import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
+import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
 
 /** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server (D86). */
 
@@ -97,9 +97,8 @@ async function run(sql: Sql, command: Command): Promise<string> {
 
 const command = readArguments();
 const config = loadConfigOrExit();
-const databaseUrl =
-  config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl;
-if (command === null || databaseUrl === undefined) {
+const databaseUrl = await findDatabaseUrl(config);
+if (command === null || databaseUrl === null) {
   console.error(
     command === null
       ? usage

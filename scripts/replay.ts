@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
-import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
-import { connectionOptions } from '../temporal/connection-options.ts';
+import { connectTemporal } from '../embedded/state/gateway-services.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
 
 /**
@@ -23,6 +22,8 @@ const openRuns = 'ExecutionStatus = "Running"';
 
 /** A reason that the command prints before it ends with 1. */
 class Refusal extends Error {}
+
+const config = loadConfigOrExit();
 
 function readArguments() {
   try {
@@ -58,21 +59,6 @@ function readRuns(file: string): readonly ReplayedRun[] {
   }
 }
 
-async function connectClient(): Promise<Client> {
-  const base = loadConfigOrExit();
-  const info = await readRuntimeInfo(base.GATEWAY_HOME);
-  if (base.TEMPORAL_ADDRESS === undefined && info === undefined)
-    throw new Refusal(
-      'No Temporal server: set TEMPORAL_ADDRESS, or start a gateway with `npm start` first.',
-    );
-  const config =
-    base.TEMPORAL_ADDRESS === undefined
-      ? loadConfigOrExit([], { TEMPORAL_ADDRESS: info?.temporalAddress ?? '' })
-      : base;
-  const connection = await Connection.connect(connectionOptions(config));
-  return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
-}
-
 /** The runs of a query, or of one name, in the order of the server. */
 async function* runsOf(client: Client, query: string): AsyncGenerator<ReplayedRun> {
   for await (const { workflowId, runId } of client.workflow.list({ query }))
@@ -92,7 +78,11 @@ async function* allRuns({
   for (const file of files) yield* readRuns(file);
   const others = names.filter((name) => !isFile(name));
   if (queries.length + others.length === 0) return;
-  const client = await connectClient();
+  const client = await connectTemporal(config);
+  if (client === null)
+    throw new Refusal(
+      'No Temporal server: set TEMPORAL_ADDRESS, or start a gateway with `npm start` first.',
+    );
   try {
     for (const query of queries) {
       const { count } = await client.workflow.count(query);
@@ -107,7 +97,6 @@ async function* allRuns({
   }
 }
 
-const { WORKFLOW_BUNDLE: bundlePath } = loadConfigOrExit();
 // A verdict says what is wrong; the SDK's own dump of the failure is suppressed.
 Runtime.install({
   shutdownSignals: [],
@@ -120,7 +109,9 @@ let fitting = 0;
 let broken = 0;
 try {
   const wanted = readArguments();
-  for await (const verdict of replayRuns(allRuns(wanted), { bundlePath })) {
+  for await (const verdict of replayRuns(allRuns(wanted), {
+    bundlePath: config.WORKFLOW_BUNDLE,
+  })) {
     if (verdict.mismatch === null) fitting += 1;
     else broken += 1;
     console.log(verdictText(verdict));

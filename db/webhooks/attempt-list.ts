@@ -56,3 +56,12 @@ export const findLatestAttempt = (
   firstOf(sql<DeliveryAttempt[]>`
     select ${attemptColumns.list(sql)} from webhook_attempts where delivery_id = ${deliveryId}
     order by attempt_number desc limit 1`);
+
+/** All attempts of deliveries, in their order. */
+export const listAttemptsOf = async (
+  sql: Queryable,
+  deliveryIds: readonly string[],
+): Promise<readonly DeliveryAttempt[]> =>
+  sql<DeliveryAttempt[]>`
+    select ${attemptColumns.list(sql)} from webhook_attempts
+    where delivery_id = any(${[...deliveryIds]}::uuid[]) order by delivery_id, attempt_number`;

@@ -1,0 +1,53 @@
+import type { CaseFacts, CaseKind } from '../../db/cases/case-facts.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
+import { listReturnChanges } from '../../db/returns/return-history.ts';
+import { findOwnReturn } from '../../db/returns/return-requests.ts';
+import { listAttemptsOf } from '../../db/webhooks/attempt-list.ts';
+import { readOffer } from '../offers/responses/read-offer.ts';
+import { returnWithHistory } from '../returns/responses/return-request.ts';
+import { deliveryAttempt } from '../webhooks/responses/webhook.ts';
+
+/**
+ * The facts of a case in the forms that the API answers to the subject's vendor: without staff and
+ * without another party. Null for a return that does not go to a vendor.
+ */
+export async function vendorCase(
+  sql: Sql,
+  { kind, id }: { readonly kind: CaseKind; readonly id: string },
+  { vendorId, events, deliveries }: CaseFacts,
+) {
+  if (vendorId === null) return null;
+  const record = await readRecord(sql, kind, { vendorId, id });
+  if (record === null && kind !== 'delivery') return null;
+  const attempts = await listAttemptsOf(
+    sql,
+    deliveries.map((delivery) => delivery.id),
+  );
+  return {
+    vendorId,
+    record,
+    events: events.map(({ body }): unknown => JSON.parse(body)),
+    attempts: attempts.map(deliveryAttempt),
+  };
+}
+
+async function readRecord(
+  sql: Sql,
+  kind: CaseKind,
+  { vendorId, id }: { readonly vendorId: string; readonly id: string },
+) {
+  if (kind === 'offer') {
+    const read = await findOwnOfferWithHistory(sql, vendorId, id);
+    return read === null ? null : readOffer(read.found, read.history);
+  }
+  if (kind === 'return') {
+    const [found, history] = await Promise.all([
+      findOwnReturn(sql, vendorId, id),
+      listReturnChanges(sql, [id]),
+    ]);
+    return found === null ? null : returnWithHistory(found, history.get(id)?.changes ?? []);
+  }
+  // The attempts and the event are all that the API shows of a delivery.
+  return null;
+}

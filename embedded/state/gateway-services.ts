@@ -1,0 +1,21 @@
+import { Client, Connection } from '@temporalio/client';
+import { loadConfigOrExit, type Config } from '../../config.ts';
+import { connectionOptions } from '../../temporal/connection-options.ts';
+import { readRuntimeInfo } from './runtime-info.ts';
+
+/** The database of the configuration, else of the gateway that runs by `npm start`; or null. */
+export const findDatabaseUrl = async (config: Config): Promise<string | null> =>
+  config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl ?? null;
+
+/**
+ * Connects to the Temporal server of the configuration, else to that of the gateway that runs by
+ * `npm start`. Null if there is neither. The caller closes the connection.
+ */
+export async function connectTemporal(config: Config): Promise<Client | null> {
+  const info = await readRuntimeInfo(config.GATEWAY_HOME);
+  const address = config.TEMPORAL_ADDRESS ?? info?.temporalAddress;
+  if (address === undefined) return null;
+  const options = connectionOptions(loadConfigOrExit([], { TEMPORAL_ADDRESS: address }));
+  const connection = await Connection.connect(options);
+  return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+}

@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import { vendorCase } from '../api/cases/vendor-case.ts';
+import { isUuid } from '../api/validation/fields.ts';
+import { loadConfigOrExit } from '../config.ts';
+import { caseKinds, readCaseFacts } from '../db/cases/case-facts.ts';
+import { connect } from '../db/core/client.ts';
+import { ringFileOf } from '../embedded/keys/load-keys.ts';
+import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-services.ts';
+import { readRingFile } from '../security/key-ring-file.ts';
+import { fixedRing, isKeyRingProblem, type KeyRing } from '../security/key-ring.ts';
+import { createPrivateFile } from '../security/private-file.ts';
+import { signDocument } from '../security/sign-document.ts';
+import { readCaseRuns, runOutline } from '../temporal/case-runs.ts';
+
+/**
+ * `npm run case`: writes one file with the record of an offer, a return or a delivery, its history,
+ * audit entries, events and attempts, and its runs, which `npm run replay -- FILE` replays.
+ */
+
+const usage = `npm run case -- ${caseKinds.join('|')} ID [--vendor-safe] [--out FILE]
+  --vendor-safe  what the vendor may see, signed: a JWS that /.well-known/jwks.json verifies
+  --out FILE     default: case-KIND-ID.json`;
+
+/** The header type of a signed case. */
+const caseType = 'vendor-gateway-case+json';
+
+/** A reason that the command prints before it ends with 1. */
+class Refusal extends Error {}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { 'vendor-safe': { type: 'boolean' }, out: { type: 'string' } },
+    });
+    const [kind, id, ...rest] = positionals;
+    const known = caseKinds.find((each) => each === kind);
+    if (known !== undefined && id !== undefined && isUuid(id) && rest.length === 0)
+      return {
+        subject: { kind: known, id: id.toLowerCase() },
+        isVendorSafe: values['vendor-safe'] === true,
+        file: values.out ?? `case-${known}-${id}.json`,
+      };
+  } catch {
+    // An unknown option: the usage says which there are.
+  }
+  throw new Refusal(usage);
+}
+
+const config = loadConfigOrExit();
+
+function keyRing(): KeyRing {
+  const {
+    JWT_KEYS_FILE: file,
+    JWT_SIGNING_KEY: signingKey,
+    JWT_PREVIOUS_KEY: previousKey,
+  } = config;
+  return signingKey === undefined
+    ? readRingFile(file ?? ringFileOf(config.GATEWAY_HOME))
+    : fixedRing({ signingKey, previousKey });
+}
+
+async function run(): Promise<string> {
+  const { subject, isVendorSafe, file } = readArguments();
+  const databaseUrl = await findDatabaseUrl(config);
+  const client = await connectTemporal(config);
+  if (databaseUrl === null || client === null)
+    throw new Refusal(
+      'No gateway: set DATABASE_URL and TEMPORAL_ADDRESS, or start one with `npm start` first.',
+    );
+  const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway case' });
+  try {
+    const facts = await readCaseFacts(sql, subject.kind, subject.id);
+    if (facts === null) throw new Refusal(`There is no ${subject.kind} ${subject.id}.`);
+    const { workflowIds, ...rest } = facts;
+    const runs = await readCaseRuns(client, workflowIds);
+    const about = { ...subject, writtenAt: new Date().toISOString() };
+    if (!isVendorSafe) return write(file, { case: about, ...rest, runs }, runs.length);
+    const shown = await vendorCase(sql, subject, facts);
+    if (shown === null) throw new Refusal('This return goes to a sorting point, to no vendor.');
+    const document = { case: about, ...shown, runs: runs.map(runOutline) };
+    return write(file, signDocument(document, caseType, keyRing()), runs.length);
+  } finally {
+    await sql.end({ timeout: 5 });
+    await client.connection.close();
+  }
+}
+
+function write(file: string, content: unknown, runs: number): string {
+  if (!createPrivateFile(file, `${JSON.stringify(content, null, 1)}\n`))
+    throw new Refusal(`${file} exists already; choose another file with --out.`);
+  return `Wrote ${file}, with ${runs} runs. Only you may read it.`;
+}
+
+try {
+  console.log(await run());
+} catch (error) {
+  if (!(error instanceof Refusal) && !isKeyRingProblem(error)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

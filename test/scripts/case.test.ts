@@ -1,0 +1,116 @@
+import { verify } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
+import type { SignedDocument } from '../../security/sign-document.ts';
+import { runScript } from '../support/command.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
+import { workflowTest } from '../support/workflow-test.ts';
+
+/** The command `npm run case`. */
+
+const signingKey = generatePrivateKey();
+
+const test = workflowTest.extend('directory', ({}, { onCleanup }) => {
+  const directory = mkdtempSync(join(tmpdir(), 'case-'));
+  onCleanup(() => {
+    rmSync(directory, { recursive: true });
+  });
+  return directory;
+});
+
+const runCase = ({ config }: TestGateway, ...args: readonly string[]) =>
+  runScript('scripts/case.ts', args, {
+    DATABASE_URL: config.DATABASE_URL,
+    TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
+    JWT_SIGNING_KEY: signingKey,
+  });
+
+/** An offer that an operator has rejected, with a reason. */
+async function rejectedOffer({ sql, decisions }: TestGateway) {
+  const vendorId = await seedVendor(sql);
+  await seedVariant(sql);
+  const operator = await seedOperator(sql);
+  const offer = await seedOffer(sql, vendorId);
+  const commandId = await seedCommand(sql, operator.id, offer.id, {
+    action: 'reject',
+    reason: 'No photo',
+    expectedVersion: null,
+  });
+  const outcome = await decisions.decideOffer(
+    { offerId: offer.id, vendorId },
+    { action: 'reject', commandId, operatorId: operator.operatorId },
+  );
+  expect(outcome).toMatchObject({ ok: true });
+  return { id: offer.id, vendorId, operatorId: operator.operatorId };
+}
+
+test('a case file has the record, who decided, and runs that replay without a server', async ({
+  gateway,
+  directory,
+}) => {
+  const { id, vendorId, operatorId } = await rejectedOffer(gateway);
+  const file = join(directory, 'case.json');
+  expect(await runCase(gateway, 'offer', id, '--out', file)).toMatchObject({ code: 0 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    case: { kind: 'offer', id },
+    vendorId,
+    record: { id, status: 'Rejected' },
+    statusChanges: [{ to_status: 'PendingMatch' }, { to_status: 'Rejected', reason: 'No photo' }],
+    audit: [{ action: 'offer.reject', operator: operatorId }],
+    runs: [{ workflowId: `offer-review/${id}`, status: 'COMPLETED', buildId: expect.any(String) }],
+  });
+  const replayed = await runScript('scripts/replay.ts', [file], {});
+  expect(replayed).toMatchObject({ code: 0 });
+  expect(replayed.stdout).toMatch(new RegExp(`^fits +offer-review/${id} `));
+});
+
+test('a vendor-safe case names no staff, and the published key verifies it', async ({
+  gateway,
+  directory,
+}) => {
+  const { id, operatorId } = await rejectedOffer(gateway);
+  const file = join(directory, 'case.json');
+  await runCase(gateway, 'offer', id, '--vendor-safe', '--out', file);
+  const signed = JSON.parse(readFileSync(file, 'utf8')) as SignedDocument;
+  const [key] = createRing(signingKey, new Date());
+  const header = JSON.parse(Buffer.from(signed.protected, 'base64url').toString()) as unknown;
+  expect(header).toEqual({ alg: 'EdDSA', kid: key?.kid, typ: 'vendor-gateway-case+json' });
+  const text = Buffer.from(`${signed.protected}.${signed.payload}`);
+  const signature = Buffer.from(signed.signature, 'base64url');
+  expect(key !== undefined && verify(null, text, key.publicKey, signature)).toBe(true);
+  const payload = Buffer.from(signed.payload, 'base64url').toString();
+  expect(payload).not.toContain(operatorId);
+  expect(JSON.parse(payload)).toMatchObject({
+    record: { id, status: 'Rejected', review: { reason: 'No photo' } },
+    runs: [{ steps: expect.arrayContaining([expect.objectContaining({ eventId: '1' })]) }],
+  });
+});
+
+test('the command keeps an existing file, and names unknown subjects and wrong arguments', async ({
+  gateway,
+  directory,
+}) => {
+  const { id, vendorId } = await rejectedOffer(gateway);
+  const file = join(directory, 'case.json');
+  await runCase(gateway, 'offer', id, '--out', file);
+  const before = readFileSync(file, 'utf8');
+  expect(await runCase(gateway, 'offer', id, '--out', file)).toMatchObject({ code: 1 });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(await runCase(gateway, 'offer', vendorId)).toMatchObject({
+    code: 1,
+    stderr: `There is no offer ${vendorId}.\n`,
+  });
+  for (const args of [
+    ['offer', 'x'],
+    ['order', id],
+  ])
+    expect(await runCase(gateway, ...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^npm run case -- /),
+    });
+});
