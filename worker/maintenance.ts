@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { prunePageSnapshots } from '../db/lists/change-page.ts';
+import { prunePageSnapshots } from '../db/lists/page-snapshots.ts';
 import type { Sql } from '../db/core/client.ts';
 import { countMessagesSetAside } from '../db/outbox/outbox.ts';
 import { cancelStaleDeliveries } from '../db/webhooks/cancel-deliveries.ts';

@@ -3,53 +3,98 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { instantText } from '../core/instant-text.ts';
 import { hasRows } from '../core/rows.ts';
+import { readPageOf, type ChangePage, type ChangePageRequest } from '../lists/change-page.ts';
 import {
+  beginSnapshot,
   findPageSnapshot,
-  readPageOf,
-  type ChangePage,
-  type ChangePageRequest,
-} from '../lists/change-page.ts';
+  keepTotal,
+  since,
+  type BegunSnapshot,
+  type ChangeList,
+  type PageSnapshot,
+} from '../lists/page-snapshots.ts';
 import { between, equalTo, type PageRequest } from '../lists/page.ts';
 import { effectiveColumns } from './effective-columns.ts';
 import type { OfferFilter } from './offer-filter.ts';
 
+/** Up to so many changes, a list is read while the vendor's writers wait: some 2 ms. */
+const fewChanges = 1000;
+
 /**
- * One page of a vendor's changed offers (D80), with the guarantee of {@link readPageOf}. A
- * transaction, because a first page keeps the vendor's writers out until it has stored its snapshot.
+ * One page of a vendor's changed offers (D80), with the guarantee of {@link readPageOf}. A list
+ * without a snapshot keeps the vendor's writers out until it has stored one. It reads and counts
+ * after that, because both may take as long as a scan of all of the vendor's offers.
  */
-export const readOfferChanges = (
+export async function readOfferChanges(
   sql: Sql,
   vendorId: string,
   { changedSince, ...filter }: OfferFilter & { readonly changedSince: string },
   request: PageRequest,
-): Promise<ChangePage> =>
-  sql.begin(async (transaction) => {
-    const list = {
-      list: 'offers',
-      vendorId,
-      status: filter.status,
-      changedSince,
-      tokenId: filter.tokenId ?? '',
-      ...moreOf(transaction, filter),
-    } as const;
-    const snapshot = await findPageSnapshot(transaction, list, request);
-    // Writers of offers share their lock, so a present list must exclude them until it ends.
-    if (snapshot === null) await transaction`select lock_offer_changes(${vendorId})`;
-    // Read after the wait, because a switch may be among the changes that it waits for.
-    const isSwitching = await hasRows(transaction`
-      select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
-    const asked: ChangePageRequest = {
-      ...list,
-      own: ownOffers(transaction, vendorId, isSwitching),
-      changedAt: transaction`change_time`,
-      ...(isSwitching
-        ? { otherPast: (latest) => pastOfOutdated(transaction, vendorId, latest) }
-        : {}),
-    };
-    const page = await readPageOf(transaction, asked, request, snapshot);
-    const isLast = request.page * request.pageSize >= page.totalCount;
-    return isLast ? page : { ...page, ...(await withTies(transaction, asked, page)) };
-  });
+): Promise<ChangePage> {
+  const { status, tokenId = '' } = filter;
+  const more = moreOf(sql, vendorId, filter);
+  const list = { list: 'offers', vendorId, status, changedSince, tokenId, ...more } as const;
+  const snapshot = await findPageSnapshot(sql, list, request);
+  if (snapshot !== null) return readTied(sql, await askedOf(sql, list), request, snapshot);
+  const begun = await sql.begin((transaction) => readFewOrBegin(transaction, list, request));
+  if ('ids' in begun) return begun;
+  const page = await readTied(sql, await askedOf(sql, list), request, begun);
+  await keepTotal(sql, list, begun, page.totalCount);
+  return page;
+}
+
+/** The page of a list of few changes, or a snapshot of one with more. */
+async function readFewOrBegin(
+  sql: Queryable,
+  list: ChangeList,
+  request: PageRequest,
+): Promise<ChangePage | BegunSnapshot> {
+  const { vendorId } = list;
+  // Writers of offers share their lock, so a present list must exclude them until it ends.
+  await sql`select lock_offer_changes(${vendorId})`;
+  // Read after the wait, because a switch may be among the changes that it waits for.
+  const asked = await askedOf(sql, list);
+  const hasMany =
+    asked.otherPast !== undefined ||
+    (await hasRows(sql`
+      select from offers where vendor_id = ${vendorId} and change_time > ${since(sql, list)}
+      offset ${fewChanges} limit 1`));
+  if (!hasMany) return readTied(sql, asked, request, null);
+  return beginSnapshot(
+    sql,
+    list,
+    request,
+    // Later changes get later times than this (offer_change_time).
+    sql`
+      select greatest(
+        agreement_changed_at, (select max(change_time) from offers where vendor_id = ${vendorId})
+      ) from vendors where id = ${vendorId}`,
+  );
+}
+
+/** The request as the vendor's agreement stands: during a switch, by effective columns. */
+async function askedOf(sql: Queryable, list: ChangeList): Promise<ChangePageRequest> {
+  const { vendorId } = list;
+  const isSwitching = await hasRows(sql`
+    select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
+  return {
+    ...list,
+    own: ownOffers(sql, vendorId, isSwitching),
+    changedAt: sql`change_time`,
+    ...(isSwitching ? { otherPast: (latest) => pastOfOutdated(sql, vendorId, latest) } : {}),
+  };
+}
+
+async function readTied(
+  sql: Queryable,
+  asked: ChangePageRequest,
+  request: PageRequest,
+  snapshot: PageSnapshot | null,
+): Promise<ChangePage> {
+  const page = await readPageOf(sql, asked, request, snapshot);
+  const isLast = request.page * request.pageSize >= page.totalCount;
+  return isLast ? page : { ...page, ...(await withTies(sql, asked, page)) };
+}
 
 /** The vendor's offers with effective columns; the plain ones, if equal, have an index. */
 function ownOffers(sql: Queryable, vendorId: string, isSwitching: boolean) {
@@ -62,17 +107,26 @@ function ownOffers(sql: Queryable, vendorId: string, isSwitching: boolean) {
   ) as own_offers where vendor_id = ${vendorId}`;
 }
 
-/** The filters beside the status. */
+/** The filters beside the status. An offer never changes its time of creation. */
 function moreOf(
   sql: Queryable,
+  vendorId: string,
   { vendorSku, vendorExternalId, createdFrom, createdTo }: Omit<OfferFilter, 'changedSince'>,
-): Pick<ChangePageRequest, 'more'> {
+): Pick<ChangeList, 'more'> {
   const values = [vendorSku, vendorExternalId, createdFrom, createdTo];
   if (values.every((value) => value === null)) return {};
-  const condition = sql`
-    ${equalTo(sql, { vendor_sku: vendorSku, vendor_external_id: vendorExternalId })}
-    ${between(sql, 'created_at', createdFrom, createdTo)}`;
-  return { more: { condition, name: `/${JSON.stringify(values)}` } };
+  const facts = equalTo(sql, { vendor_sku: vendorSku, vendor_external_id: vendorExternalId });
+  const created = between(sql, 'created_at', createdFrom, createdTo);
+  const isOfRange = sql`
+    and id in (select id from offers where vendor_id = ${vendorId} ${created})`;
+  const hasRange = createdFrom !== null || createdTo !== null;
+  return {
+    more: {
+      condition: sql`${facts} ${created}`,
+      pastCondition: hasRange ? sql`${facts} ${isOfRange}` : facts,
+      name: `/${JSON.stringify(values)}`,
+    },
+  };
 }
 
 /**
@@ -82,7 +136,8 @@ function moreOf(
 const pastOfOutdated = (sql: Queryable, vendorId: string, latest: Fragment): Fragment => sql`
   select offers.id, greatest(offers.change_time, followed.at) as at,
     case when followed.at is not null and offers.status = any(${[...statusesToReprice]})
-      then 'PendingRepricing' else offers.status end as status
+      then 'PendingRepricing' else offers.status end as status,
+    offers.vendor_sku, offers.vendor_external_id
   from offers join vendors on vendors.id = offers.vendor_id
   cross join lateral (
     select max(switched_at) as at

@@ -67,8 +67,12 @@ async function readChanges(
   request: PageRequest,
 ): Promise<ChangePage | null> {
   if (changedSince === null) return null;
+  const range = between(sql, 'requested_at', requestedFrom, requestedTo);
+  // A return never changes this time.
+  const isOfRange = sql`and id in (select id from ${suppliers(sql, vendorId)} ${range})`;
   const more = {
-    condition: between(sql, 'requested_at', requestedFrom, requestedTo),
+    condition: range,
+    pastCondition: isOfRange,
     name: `/${requestedFrom ?? ''}/${requestedTo ?? ''}`,
   };
   const asked = { list: 'returns', vendorId, status, changedSince, tokenId } as const;

@@ -1,6 +1,7 @@
--- Records the change time and status that an offer had before its latest change, while a client
--- turns pages of the vendor's changes. An offer that has yet to follow its agreement had further
--- places: one for each switch, which moved Approved and PendingReview to PendingRepricing.
+-- Records the change time, and what lists filter by, as an offer had them before its latest change,
+-- while a client turns pages of the vendor's changes. An offer that has yet to follow its agreement
+-- had further places: one for each switch, which moved Approved and PendingReview to
+-- PendingRepricing.
 create or replace function record_past_offers() returns trigger language plpgsql as $$
 begin
   -- The statement waited for lock_offer_changes of a first page, so it sees that page's snapshot.
@@ -8,8 +9,11 @@ begin
     select from page_snapshots where list = 'offers' and vendor_id = old.vendor_id
   ) then return null;
   end if;
-  insert into past_changes (list, vendor_id, id, status, changed_at, superseded_at)
-  select 'offers', old.vendor_id, old.id, status, at, superseded_at
+  insert into past_changes (
+    list, vendor_id, id, status, vendor_sku, vendor_external_id, changed_at, superseded_at
+  )
+  select 'offers', old.vendor_id, old.id, status, old.vendor_sku, old.vendor_external_id, at,
+    superseded_at
   from (
     select status, at, coalesce(lead(at) over (order by at), new.change_time) as superseded_at
     from (

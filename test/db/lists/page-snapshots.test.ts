@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { prunePageSnapshots } from '../../../db/lists/change-page.ts';
+import { prunePageSnapshots } from '../../../db/lists/page-snapshots.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import {
   newReturnFixture,

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../core/client.ts';
+import { instantText } from '../core/instant-text.ts';
+import type { PageRequest } from './page.ts';
+
+/** A vendor's list in the order of changes, whatever the page. */
+export type ChangeList = {
+  readonly list: 'groups' | 'returns' | 'offers';
+  readonly vendorId: string;
+  readonly status: string | null;
+  /** RFC 3339 text, which keeps microseconds; exclusive. */
+  readonly changedSince: string;
+  /** The token of the request, which tells its pages from those of another client. */
+  readonly tokenId: string;
+  /** Further conditions on the table, the same on `past_changes`, and a text that identifies them. */
+  readonly more?: {
+    readonly condition: Fragment;
+    readonly pastCondition: Fragment;
+    readonly name: string;
+  };
+};
+
+/** What the first page of a request saw. `totalCount` is null until a page has counted. */
+export type PageSnapshot = {
+  readonly latestChangeAt: string;
+  readonly totalCount: number | null;
+};
+
+/** The key of a stored snapshot, which {@link keepTotal} needs. */
+export type BegunSnapshot = PageSnapshot & {
+  readonly totalCount: null;
+  readonly tokenId: string;
+  readonly pageSize: number;
+};
+
+/** No request has pages of this size. */
+const oneRequestOnly = 0;
+
+const filterName = ({ status, more }: ChangeList): string => `${status ?? ''}${more?.name ?? ''}`;
+export const since = (sql: Queryable, { changedSince }: ChangeList): Fragment =>
+  sql`${changedSince}::text::timestamptz`;
+const isSameList = (sql: Queryable, asked: ChangeList, pageSize: number): Fragment => sql`
+  list = ${asked.list} and vendor_id = ${asked.vendorId} and changed_since = ${since(sql, asked)}
+  and filter = ${filterName(asked)} and page_size = ${pageSize}`;
+
+/**
+ * The snapshot of the client's first page. With another token than on the first page it is the
+ * oldest of the same request: in an older list every item has the same place or a later one, so the
+ * client misses none. A first page has none.
+ */
+export async function findPageSnapshot(
+  sql: Queryable,
+  asked: ChangeList,
+  request: PageRequest,
+): Promise<PageSnapshot | null> {
+  if (request.page === 1) return null;
+  const [snapshot] = await sql<PageSnapshot[]>`
+    select ${instantText(sql, sql`latest_change_at`)} as latest_change_at, total_count
+    from page_snapshots where ${isSameList(sql, asked, request.pageSize)}
+    order by (token_id = ${asked.tokenId}) desc, page_snapshots.latest_change_at limit 1`;
+  return snapshot ?? null;
+}
+
+/**
+ * Two CTEs: they store what the first page saw, or, if it is the only page, delete an earlier
+ * snapshot. They follow one named `counted`, which has the `total`.
+ */
+export const storeSnapshot = (
+  sql: Queryable,
+  asked: ChangeList,
+  { pageSize }: PageRequest,
+  latest: Fragment,
+): Fragment => sql`, stored as (
+    ${insertSnapshot(
+      sql,
+      asked,
+      { pageSize, tokenId: asked.tokenId },
+      sql`
+      (${latest}), total from counted where total > ${pageSize}`,
+    )}
+  ), ended as (
+    delete from page_snapshots
+    where ${isSameList(sql, asked, pageSize)} and token_id = ${asked.tokenId}
+      and (select total from counted) <= ${pageSize}
+  )`;
+
+/** `seen` is the end of a select: the latest change, and the total. */
+const insertSnapshot = (
+  sql: Queryable,
+  asked: ChangeList,
+  { pageSize, tokenId }: { readonly pageSize: number; readonly tokenId: string },
+  seen: Fragment,
+): Fragment => sql`
+  insert into page_snapshots (list, vendor_id, changed_since, filter, page_size, token_id,
+    latest_change_at, total_count)
+  select ${asked.list}, ${asked.vendorId}, ${since(sql, asked)}, ${filterName(asked)}, ${pageSize},
+    ${tokenId}, ${seen}
+  on conflict (list, vendor_id, changed_since, filter, page_size, token_id) do update
+  set latest_change_at = excluded.latest_change_at, total_count = excluded.total_count,
+    created_at = excluded.created_at`;
+
+/**
+ * Stores a snapshot without a total, while the caller keeps the vendor's writers out; `latest` is
+ * their latest change. Once it is committed, `past_changes` has what the page needs to show the
+ * list of this instant. One of a later page serves this request only.
+ */
+export async function beginSnapshot(
+  sql: Queryable,
+  asked: ChangeList,
+  request: PageRequest,
+  latest: Fragment,
+): Promise<BegunSnapshot> {
+  const key =
+    request.page === 1
+      ? { pageSize: request.pageSize, tokenId: asked.tokenId }
+      : { pageSize: oneRequestOnly, tokenId: randomUUID() };
+  const [stored] = await sql<[{ latestChangeAt: string }]>`
+    ${insertSnapshot(sql, asked, key, sql`(${latest}), null::integer`)}
+    returning ${instantText(sql, sql`latest_change_at`)} as latest_change_at`;
+  return { ...stored, ...key, totalCount: null };
+}
+
+/** Stores the total that a page has counted, or deletes the snapshot if no later page needs it. */
+export async function keepTotal(
+  sql: Queryable,
+  asked: ChangeList,
+  { pageSize, tokenId, latestChangeAt }: BegunSnapshot,
+  total: number,
+): Promise<void> {
+  const isThis = sql`${isSameList(sql, asked, pageSize)} and token_id = ${tokenId}
+    and latest_change_at = ${latestChangeAt}::text::timestamptz`;
+  await (pageSize !== oneRequestOnly && total > pageSize
+    ? sql`update page_snapshots set total_count = ${total} where ${isThis}`
+    : sql`delete from page_snapshots where ${isThis}`);
+}
+
+/** Deletes snapshots and past changes of more than an hour ago. */
+export async function prunePageSnapshots(sql: Queryable): Promise<void> {
+  await sql`delete from page_snapshots where created_at < clock_timestamp() - interval '1 hour'`;
+  // A change time may be ahead of the clock, never behind it.
+  await sql`delete from past_changes where superseded_at < clock_timestamp() - interval '1 hour'`;
+}
