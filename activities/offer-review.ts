@@ -97,7 +97,8 @@ async function applyDecision(
   return {
     outcome: { ...stateOf(after), decision, operatorId },
     at: after.changedAt,
-    result: { decision, status: after.status },
+    // The API answers this offer: one read later may show a later edit of the vendor.
+    result: { decision, status: after.status, offer: after },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
+import { readDecidedOffer } from '../../db/accounts/operator-commands.ts';
 import { findAnyOffer } from '../../db/offers/offers.ts';
 import { findVariant } from '../../db/offers/variants.ts';
 import {
@@ -8,6 +9,7 @@ import {
   variantIdAfter,
   type ReviewCommand,
 } from '../../domain/offers/review-offer.ts';
+import { ok } from '../../domain/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
@@ -123,7 +125,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
 
 /**
  * Checks the decision against the record, so that a refusal needs no workflow, then sends it as an
- * Update, whose transaction checks it again. Answers the offer after the decision.
+ * Update, whose transaction checks it again. Answers the offer as that transaction left it.
  */
 async function decideOffer(
   dependencies: Dependencies,
@@ -138,8 +140,9 @@ async function decideOffer(
   unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
   const { vendorId } = offer;
   const { action } = command;
-  await sendCommand(dependencies, request, offerId, command, (ids) =>
-    decisions.decideOffer({ offerId, vendorId }, { action, ...ids }),
-  );
-  return operatorOffer(orNotFound(await findAnyOffer(sql, offerId), notFound), temporalUi);
+  const decided = await sendCommand(dependencies, request, offerId, command, async (ids) => {
+    const outcome = await decisions.decideOffer({ offerId, vendorId }, { action, ...ids });
+    return outcome.ok ? ok(await readDecidedOffer(sql, ids.commandId)) : outcome;
+  });
+  return operatorOffer(decided, temporalUi);
 }
