@@ -1,3 +1,4 @@
+import { listAuditEntries } from '../db/accounts/audit.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { listOffers } from '../db/offers/offer-list.ts';
@@ -6,7 +7,7 @@ import { listDeliveries } from '../db/webhooks/webhook-deliveries.ts';
 import { seedVariant } from '../test/support/seed.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { median } from './harness/measures/load.ts';
-import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
+import { catalogMix, seedAudit, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 import { seedDeliveries } from './harness/seed-deliveries.ts';
 import { seedGroups } from './harness/seed-groups.ts';
 import { figure, table } from './harness/table.ts';
@@ -53,6 +54,12 @@ export const deepPages: Benchmark = {
         seed: () => seedOffers(context, { vendorId, variantId, count, mix: catalogMix }),
         list: (pool, request) =>
           listOffers(pool, vendorId, { ...none, status: null, changedSince: null }, request),
+      },
+      {
+        name: 'the audit log',
+        seed: () => seedAudit(context, count),
+        list: (pool, request) =>
+          listAuditEntries(pool, { operatorId: null, subjectId: null }, request),
       },
     ];
     print(`Median ms of a page of ${pageSize} among ${figure(count)}, one call at a time:`);

@@ -1,6 +1,7 @@
 import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
-import { equalTo, limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readIdPage } from '../lists/id-page.ts';
+import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 /** An operator, a vendor by one of its credentials, or a command on the server. */
 export type Actor =
@@ -54,7 +55,7 @@ export type RecordedAuditEntry = Pick<AuditEntry, 'action' | 'subjectId' | 'requ
   readonly after: Readonly<Record<string, unknown>> | null;
 };
 
-/** Newest first. */
+/** Newest first. Kept totals count the entries of an operator; those of one subject are few. */
 export function listAuditEntries(
   sql: Queryable,
   {
@@ -63,16 +64,29 @@ export function listAuditEntries(
   }: { readonly operatorId: string | null; readonly subjectId: string | null },
   request: PageRequest,
 ): Promise<Page<RecordedAuditEntry>> {
-  const where = sql`
-    where true
-      ${operatorId === null ? sql`` : sql`and audit_log.operator_id = (select id from operators where operator_id = ${operatorId})`}
-      ${equalTo(sql, { 'audit_log.subject_id': subjectId })}`;
-  return readPage(sql, {
-    items: sql`
-      select audit_log.id, at, operators.operator_id, credential_id, action, subject_type,
-        subject_id, request_id, before, after
-      from audit_log left join operators on operators.id = audit_log.operator_id
-      ${where} order by audit_log.id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from audit_log ${where}`,
+  return readIdPage<RecordedAuditEntry>(sql, request, (parts) => {
+    const isBy =
+      operatorId === null
+        ? parts``
+        : parts`and operator_id = (select id from operators where operator_id = ${operatorId})`;
+    const rows = parts`
+      audit_log where true ${isBy} ${equalTo(parts, { subject_id: subjectId })}`;
+    return [
+      {
+        columns: parts`
+          audit_log.id, at, operators.operator_id, credential_id, action, subject_type, subject_id,
+          request_id, before, after`,
+        tables: parts`audit_log left join operators on operators.id = audit_log.operator_id`,
+        alias: parts`audit_log`,
+      },
+      {
+        rows,
+        order: [[parts`id`, 'desc']],
+        total:
+          subjectId === null
+            ? parts`select coalesce(sum(delta), 0) from audit_counts where true ${isBy}`
+            : parts`select count(*) from ${rows}`,
+      },
+    ];
   });
 }

@@ -2,7 +2,8 @@ import type { Fragment } from 'postgres';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
-import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readNewest } from '../lists/id-page.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
 
 export type Vendor = {
   readonly id: string;
@@ -54,11 +55,6 @@ export async function setVendorActive(
 
 /** Newest first. */
 export async function listVendors(sql: Queryable, request: PageRequest): Promise<Page<Vendor>> {
-  const page = await readPage<VendorRow>(sql, {
-    items: sql`
-      select ${vendorColumns.list(sql)} from vendors
-      order by created_at desc, id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from vendors`,
-  });
+  const page = await readNewest<VendorRow>(sql, request, 'vendors', vendorColumns);
   return { ...page, items: page.items.map(toVendor) };
 }

@@ -4,6 +4,7 @@ import type { Queryable, Sql } from '../core/client.ts';
 const tables = {
   offer_counts: 'vendor_id, status, is_awaiting',
   attempt_counts: 'subscription_id',
+  audit_counts: 'operator_id',
   delivery_counts: 'vendor_id, event_type, state',
   list_counts: 'list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at',
 };

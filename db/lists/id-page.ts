@@ -46,6 +46,28 @@ export async function readIdPage<TRow extends Item>(
   };
 }
 
+/** A page of a whole table, the newest first; an index by `created_at desc, id desc` must exist. */
+export const readNewest = <TRow extends Item>(
+  sql: Queryable,
+  request: PageRequest,
+  table: string,
+  columns: { readonly list: (sql: Queryable) => Fragment },
+): Promise<IdPage<TRow>> =>
+  readIdPage<TRow>(sql, request, (parts) => {
+    const rows = parts.unsafe(table);
+    return [
+      { columns: columns.list(parts), tables: rows, alias: rows },
+      {
+        rows,
+        order: [
+          [parts`created_at`, 'desc'],
+          [parts`id`, 'desc'],
+        ],
+        total: parts`select count(*) from ${rows}`,
+      },
+    ];
+  });
+
 function pageStatement(
   sql: Queryable,
   request: PageRequest,

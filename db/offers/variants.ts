@@ -2,7 +2,8 @@ import type { Variant } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
-import { limitOf, readPage, type Page, type PageRequest } from '../lists/page.ts';
+import { readNewest } from '../lists/id-page.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
 
 export const variantColumns = columnsOf<Variant>('variants', {
   id: 'uuid',
@@ -40,9 +41,4 @@ export async function setVariantActive(
 
 /** Newest first. */
 export const listVariants = (sql: Queryable, request: PageRequest): Promise<Page<Variant>> =>
-  readPage(sql, {
-    items: sql`
-      select ${variantColumns.list(sql)} from variants
-      order by created_at desc, id desc ${limitOf(sql, request)}`,
-    total: sql`select count(*) from variants`,
-  });
+  readNewest(sql, request, 'variants', variantColumns);

@@ -43,7 +43,7 @@ begin
     grant delete on
       outbox, webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts,
       webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
-      page_snapshots, past_changes
+      audit_counts, page_snapshots, past_changes
     to vendor_gateway_worker;
     -- The worker checks no log-in, and reads operators only by name.
     revoke all on credentials, credential_revocations, token_calls, operators

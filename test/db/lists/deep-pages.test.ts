@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
+import { listAuditEntries } from '../../../db/accounts/audit.ts';
+import { listVendors } from '../../../db/accounts/vendors.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { Page, PageRequest } from '../../../db/lists/page.ts';
 import type { OfferFilter } from '../../../db/offers/offer-filter.ts';
 import { listOffers } from '../../../db/offers/offer-list.ts';
 import { listOffersForReview } from '../../../db/offers/review-queue.ts';
+import { listVariants } from '../../../db/offers/variants.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { seedManyOffers } from '../../support/seed-many-offers.ts';
-import { addVendor } from '../support.ts';
+import { addVendor, countOf } from '../support.ts';
 import { databaseTest } from '../../support/database-test.ts';
 
 /** A page deep in a long list is what OFFSET would give, and costs at most half of the list. */
@@ -132,43 +135,110 @@ test('deep pages of shipments are those of the whole list', async ({ sql }) => {
   );
 });
 
-/** The rows that a plan reads from the list's index; the items of the page come from elsewhere. */
-function scannedRows(node: unknown): number {
-  const { Plans = [], ...own } = node as Record<string, unknown> & { Plans?: readonly unknown[] };
-  const isOfList = own['Index Name'] === 'offers_of_vendor';
-  const rows = isOfList ? Number(own['Actual Rows']) * Number(own['Actual Loops']) : 0;
-  return Plans.reduce<number>((sum, plan) => sum + scannedRows(plan), rows);
+test('deep pages of vendors, variants and the audit log are those of the whole list', async ({
+  sql,
+}) => {
+  await seedCatalogue(sql);
+  const newest = sql`order by created_at desc, id desc`;
+  await expectPages(await idsOf(sql`select id from vendors ${newest}`), (request) =>
+    listVendors(sql, request),
+  );
+  await expectPages(await idsOf(sql`select id from variants ${newest}`), (request) =>
+    listVariants(sql, request),
+  );
+  const audit =
+    (operatorId: string | null): Read =>
+    (request) =>
+      listAuditEntries(sql, { operatorId, subjectId: null }, request);
+  await expectPages(await idsOf(sql`select id from audit_log order by id desc`), audit(null));
+  await compactCounters(sql);
+  await expectPages(
+    await idsOf(sql`
+      select audit_log.id from audit_log join operators on operators.id = audit_log.operator_id
+      where operators.operator_id = 'second' order by audit_log.id desc`),
+    audit('second'),
+  );
+  await expectPages([], audit('unknown'));
+});
+
+/** 2,300 vendors, variants and entries of the audit log by two operators and a command. */
+async function seedCatalogue(sql: Sql): Promise<void> {
+  await sql`
+    insert into vendors (id, name, is_active, pricing_model, rate_basis_points, created_at)
+    select gen_random_uuid(), 'V', true, 'CostPlusMargin', 100, now() - (i / 3) * interval '1 second'
+    from generate_series(1, 2300) as i`;
+  await sql`
+    insert into variants (id, sku, brand_name, product_name, created_at)
+    select gen_random_uuid(), 'SKU-' || i, 'B', 'P', now() - (i / 3) * interval '1 second'
+    from generate_series(1, 2300) as i`;
+  await sql`
+    with named as (
+      insert into operators (id, operator_id, secret_sha256, roles)
+      select gen_random_uuid(), name, sha256('secret'), array['Admin']
+      from unnest(array['first', 'second']) as name returning id, operator_id
+    )
+    insert into audit_log (operator_id, is_command, action, subject_type, subject_id, request_id)
+    select named.id, named.id is null, 'vendor.active', 'vendor', gen_random_uuid(), 'request'
+    from generate_series(1, 2300) as i
+    left join named on operator_id = (array['first', 'second'])[i % 3]`;
+  await sql`vacuum (analyze) vendors, variants, audit_log`;
 }
 
-test('a deep page reads at most half of the index, and one beyond the end reads nothing', async ({
-  sql,
-  vendorId,
-}) => {
-  const scannedFor = async (page: number): Promise<number> => {
-    const sent: { text: string; parameters: readonly unknown[] }[] = [];
-    const debug = (_connection: number, text: string, parameters: readonly unknown[]) => {
-      sent.push({ text, parameters: [...parameters] });
+/** The rows that a plan reads from an index. */
+function scannedRows(index: string, node: unknown): number {
+  const { Plans = [], ...own } = node as Record<string, unknown> & { Plans?: readonly unknown[] };
+  const isOfList = own['Index Name'] === index;
+  const rows = isOfList ? Number(own['Actual Rows']) * Number(own['Actual Loops']) : 0;
+  return Plans.reduce<number>((sum, plan) => sum + scannedRows(index, plan), rows);
+}
+
+const everyEntry = { operatorId: null, subjectId: null };
+
+test.for<readonly [string, (sql: Sql, vendorId: string, request: PageRequest) => Promise<unknown>]>(
+  [
+    ['offers_of_vendor', (sql, vendorId, request) => listOffers(sql, vendorId, none, request)],
+    ['vendors_newest', (sql, _vendorId, request) => listVendors(sql, request)],
+    ['variants_newest', (sql, _vendorId, request) => listVariants(sql, request)],
+    ['audit_log_pkey', (sql, _vendorId, request) => listAuditEntries(sql, everyEntry, request)],
+  ],
+)(
+  'a deep page reads at most half of %s, and one beyond the end reads nothing',
+  async ([index, list], { sql, vendorId }) => {
+    if (index !== 'offers_of_vendor' && (await countOf(sql, 'audit_log')) === 0)
+      await seedCatalogue(sql);
+    const table =
+      index === 'offers_of_vendor'
+        ? sql`offers where vendor_id = ${vendorId}`
+        : sql.unsafe(index.replace(/_(newest|pkey)$/, ''));
+    const [{ count }] = await sql<[{ count: number }]>`select count(*)::int as count from ${table}`;
+    const scannedFor = async (page: number): Promise<number> => {
+      const sent: { text: string; parameters: readonly unknown[] }[] = [];
+      const debug = (_connection: number, text: string, parameters: readonly unknown[]) => {
+        sent.push({ text, parameters: [...parameters] });
+      };
+      Object.assign(sql.options, { debug });
+      await list(sql, vendorId, { page, pageSize: 20 });
+      Object.assign(sql.options, { debug: false });
+      const { text, parameters } = sent.find((each) => each.text.includes('order by')) ?? {
+        text: '',
+        parameters: [],
+      };
+      const [{ 'QUERY PLAN': plans }] = await sql.unsafe<[{ 'QUERY PLAN': [{ Plan: unknown }] }]>(
+        `explain (analyze, format json) ${text}`,
+        [...parameters] as never[],
+      );
+      return scannedRows(index, plans[0].Plan);
     };
-    Object.assign(sql.options, { debug });
-    await listOffers(sql, vendorId, none, { page, pageSize: 20 });
-    Object.assign(sql.options, { debug: false });
-    const { text, parameters } = sent.find((each) => each.text.includes('counted')) ?? {
-      text: '',
-      parameters: [],
-    };
-    const [{ 'QUERY PLAN': plans }] = await sql.unsafe<[{ 'QUERY PLAN': [{ Plan: unknown }] }]>(
-      `explain (analyze, format json) ${text}`,
-      [...parameters] as never[],
-    );
-    return scannedRows(plans[0].Plan);
-  };
-  const last = Math.ceil(offerCount / 20);
-  for (const page of [51, 60, last / 2, last / 2 + 1, last - 10].map(Math.floor)) {
-    const toEnd = Math.min(page, last - page + 1) * 20;
-    const scanned = await scannedFor(page);
-    expect(scanned, `page ${page}`).toBeGreaterThanOrEqual(20);
-    expect(scanned, `page ${page}`).toBeLessThanOrEqual(toEnd);
-  }
-  expect(await scannedFor(last + 1)).toBe(0);
-  expect(await scannedFor(999_999_999)).toBe(0);
-});
+    // The key of the audit log also finds the items of the page.
+    const items = index === 'audit_log_pkey' ? 20 : 0;
+    const last = Math.ceil(count / 20);
+    for (const page of [51, 60, last / 2, last / 2 + 1, last - 10].map(Math.floor)) {
+      const toEnd = Math.min(page, last - page + 1) * 20;
+      const scanned = await scannedFor(page);
+      expect(scanned, `page ${page}`).toBeGreaterThanOrEqual(20);
+      expect(scanned, `page ${page}`).toBeLessThanOrEqual(toEnd + items);
+    }
+    expect(await scannedFor(last + 1)).toBe(0);
+    expect(await scannedFor(999_999_999)).toBe(0);
+  },
+);
