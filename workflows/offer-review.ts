@@ -31,10 +31,11 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   let needsRefresh = true;
   const runExclusive = createMutex();
 
-  const accept = (next: ReviewState): void => {
-    if (state !== null && next.version < state.version) return;
+  // The mutex orders the answers as Postgres gave them, so none is late. A version that is lower
+  // than the known one is that of a restored record, which decides.
+  const accept = (next: ReviewState | null): void => {
     state = next;
-    publish(next, lastDecision);
+    if (next !== null) publish(next, lastDecision);
   };
   const decide = createDecisionHandler(async (request, summary) => {
     lastDecision = await runExclusive(() => activities(summary).applyReviewDecision(request));
@@ -57,10 +58,7 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   for (;;) {
     if (needsRefresh) {
       needsRefresh = false;
-      const found = await runExclusive(() =>
-        activities('read the offer').readReviewState({ offerId }),
-      );
-      if (found !== null) accept(found);
+      accept(await runExclusive(() => activities('read the offer').readReviewState({ offerId })));
     }
     await workflow.condition(() => needsRefresh || isOver() || shouldContinueAsNew());
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>(input);

@@ -39,8 +39,9 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   const runExclusive = createMutex();
   const timer = createUpdatableTimer();
 
+  // The mutex orders the answers as Postgres gave them, so none is late. A version that is lower
+  // than the known one is that of a restored record, which decides.
   const accept = (next: ReturnState): void => {
-    if (state !== null && next.version < state.version) return;
     publish(next, state);
     state = next;
     const { due } = next;
@@ -72,7 +73,10 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
       const found = await runExclusive(() =>
         activities('read the return').readReturnState({ returnId }),
       );
-      if (found === null) return null;
+      if (found === null) {
+        await workflow.condition(workflow.allHandlersFinished);
+        return null;
+      }
       accept(found);
     }
     if (timer.hasFired()) {

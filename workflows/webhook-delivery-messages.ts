@@ -56,3 +56,5 @@ export type AttemptRequest = {
 export const retry = defineSignal<[DeliveryPosition]>('retry');
 /** The subscription became inactive or was deleted. */
 export const deactivated = defineSignal('deactivated');
+/** The record and the run may differ, because one of them was restored. */
+export const deliveryChanged = defineSignal('changed');

@@ -5,6 +5,7 @@ import { localActivities } from './lib/local-activities.ts';
 import { deliveryStateKey } from './search-attributes.ts';
 import {
   deactivated,
+  deliveryChanged,
   retry,
   type AttemptOutcome,
   type DeliveryPosition,
@@ -36,13 +37,15 @@ export async function webhookDelivery(
   workflow.setHandler(retry, (to) => receive({ to, after: to.attempts - 1 }), {
     description: 'Continues a schedule after its first attempt.',
   });
-  workflow.setHandler(
-    deactivated,
-    () => {
-      needsRefresh = true;
-    },
-    { description: 'The subscription became inactive. The run reads the delivery and ends.' },
-  );
+  for (const [signal, description] of refreshes) {
+    workflow.setHandler(
+      signal,
+      () => {
+        needsRefresh = true;
+      },
+      { description },
+    );
+  }
   const hasUpdate = (): boolean => isNewer(signalled.update, position);
   if (input.ended !== undefined) {
     workflow.setCurrentDetails(`**${input.ended}** after attempt ${position.attempts}.`);
@@ -59,7 +62,12 @@ export async function webhookDelivery(
     if (needsRefresh) {
       needsRefresh = false;
       const current = await readState(input.deliveryId);
-      if (current.state === 'waiting' || hasUpdate()) continue;
+      if (hasUpdate()) continue;
+      if (current.state === 'waiting') {
+        position = recordedPosition(current, position, attemptsMax);
+        describe(current, position, attemptsMax);
+        continue;
+      }
       publish(current, position, attemptsMax);
       return current.state;
     }
@@ -69,6 +77,11 @@ export async function webhookDelivery(
     if (outcome.state !== 'waiting' && !hasUpdate()) return outcome.state;
   }
 }
+
+const refreshes = [
+  [deactivated, 'The subscription became inactive. The run reads the delivery and ends.'],
+  [deliveryChanged, 'The record or the run was restored. The run continues as the record says.'],
+] as const;
 
 /** A signalled position, and the latest attempt that its sender knew of before. */
 type PositionUpdate = { readonly to: DeliveryPosition; readonly after: number };
@@ -88,6 +101,25 @@ function positionAfter(
   return isRedelivered === true
     ? { attempts: attemptNumber, tries: 0, dueAt: null }
     : { attempts: attemptNumber, tries: tries + 1, dueAt: nextAttemptAt };
+}
+
+/**
+ * The position that the record has. Unlike a signal, what the run has read is never late: a record
+ * with other attempts than the run knows, or the run itself, was restored.
+ */
+function recordedPosition(
+  current: AttemptOutcome,
+  { attempts, tries }: DeliveryPosition,
+  attemptsMax: number,
+): DeliveryPosition {
+  const { attemptNumber, isRedelivered, nextAttemptAt } = current;
+  if (isRedelivered === true) return { attempts: attemptNumber, tries: 0, dueAt: null };
+  const recorded = tries + attemptNumber - attempts;
+  return {
+    attempts: attemptNumber,
+    tries: Math.min(Math.max(0, recorded), attemptsMax - 1),
+    dueAt: nextAttemptAt,
+  };
 }
 
 /** Waits until the next attempt is due, or until a signal changes that. */
@@ -134,10 +166,14 @@ async function attempt(
   return recordDeliveryAttempt(unrecorded);
 }
 
-/** Shows the state in the Temporal UI. */
-function publish(outcome: AttemptOutcome, { tries }: DeliveryPosition, attemptsMax: number): void {
+/** Shows the state in the Temporal UI, and to its filters. */
+function publish(outcome: AttemptOutcome, position: DeliveryPosition, attemptsMax: number): void {
+  workflow.upsertSearchAttributes([{ key: deliveryStateKey, value: outcome.state }]);
+  describe(outcome, position, attemptsMax);
+}
+
+function describe(outcome: AttemptOutcome, { tries }: DeliveryPosition, attemptsMax: number): void {
   const { state, nextAttemptAt, errorSummary } = outcome;
-  workflow.upsertSearchAttributes([{ key: deliveryStateKey, value: state }]);
   const error = errorSummary === null ? '' : ` (\`${errorSummary}\`)`;
   const next = state === 'waiting' ? ` Next attempt at ${nextAttemptAt}.` : '';
   workflow.setCurrentDetails(
