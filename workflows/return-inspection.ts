@@ -16,7 +16,7 @@ import {
   type ReturnInspectionInput,
   type ReturnState,
 } from './return-inspection-messages.ts';
-import { decisionDueAtKey, returnStateKey } from './search-attributes.ts';
+import { decisionDueAtKey, recordVersionKey, returnStateKey } from './search-attributes.ts';
 
 const activities = localActivities<InspectionActivities>;
 
@@ -112,11 +112,12 @@ const updates = [
 
 /** Shows the state in the Temporal UI. */
 function publish(state: ReturnState, before: ReturnState | null): void {
-  const { status, decisionDueAt } = state;
-  if (status !== before?.status || decisionDueAt !== before.decisionDueAt) {
+  const { status, version, decisionDueAt } = state;
+  if (version !== before?.version) {
     workflow.upsertSearchAttributes([
       { key: returnStateKey, value: status },
       { key: decisionDueAtKey, value: decisionDueAt === null ? null : new Date(decisionDueAt) },
+      { key: recordVersionKey, value: version },
     ]);
   }
   workflow.setCurrentDetails([`**${status}**`, ...detailsOf(state)].join('\n\n'));

@@ -9,6 +9,8 @@ export const deliveryStateKey = defineSearchAttributeKey('DeliveryState', 'KEYWO
 export const returnStateKey = defineSearchAttributeKey('ReturnState', 'KEYWORD');
 /** The end of the inspection window, while an inspection is under way. */
 export const decisionDueAtKey = defineSearchAttributeKey('DecisionDueAt', 'DATETIME');
+/** The version of the record that a return's run has read last. Reconciliation compares it. */
+export const recordVersionKey = defineSearchAttributeKey('RecordVersion', 'INT');
 
 /** Every key, for registering them at the server. */
 export const searchAttributeKeys = [
@@ -19,4 +21,5 @@ export const searchAttributeKeys = [
   deliveryStateKey,
   returnStateKey,
   decisionDueAtKey,
+  recordVersionKey,
 ] as const;

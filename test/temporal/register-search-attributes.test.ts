@@ -4,8 +4,12 @@ import { expect, inject, test as base } from 'vitest';
 import { registerSearchAttributes } from '../../temporal/register-search-attributes.ts';
 import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 
-const { INDEXED_VALUE_TYPE_DATETIME, INDEXED_VALUE_TYPE_KEYWORD } =
-  proto.temporal.api.enums.v1.IndexedValueType;
+const {
+  INDEXED_VALUE_TYPE_DATETIME: datetime,
+  INDEXED_VALUE_TYPE_INT: int,
+  INDEXED_VALUE_TYPE_KEYWORD: keyword,
+} = proto.temporal.api.enums.v1.IndexedValueType;
+const typesOf = { DATETIME: datetime, INT: int, KEYWORD: keyword };
 
 const test = base
   .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -15,19 +19,13 @@ const test = base
   })
   .extend('client', { scope: 'file' }, ({ connection }) => new Client({ connection }));
 
-test('the server has every search attribute: DecisionDueAt a Datetime, the rest Keywords', async ({
-  connection,
-  client,
-}) => {
+test('the server has every search attribute with its type', async ({ connection, client }) => {
   await registerSearchAttributes(client);
 
   const { customAttributes } = await connection.operatorService.listSearchAttributes({
     namespace: 'default',
   });
-  const expected = searchAttributeKeys.map(({ name }) => [
-    name,
-    name === 'DecisionDueAt' ? INDEXED_VALUE_TYPE_DATETIME : INDEXED_VALUE_TYPE_KEYWORD,
-  ]);
+  const expected = searchAttributeKeys.map(({ name, type }) => [name, typesOf[type]]);
   expect(customAttributes).toMatchObject(Object.fromEntries(expected));
 });
 
