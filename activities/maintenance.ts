@@ -1,28 +1,27 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/core/client.ts';
-import { reconcile, type Reconciled } from '../db/outbox/reconcile.ts';
+import type { RunContext } from '../doctor/check.ts';
+import { reconcile, type Reconciled } from '../doctor/reconcile.ts';
 import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks/retention.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 export type MaintenanceActivities = {
   /** Deletes the webhook history past its retention, in batches, and logs the numbers. */
   readonly pruneWebhookHistory: () => Promise<Pruned>;
-  /** Requests runs for rows that are ten minutes overdue. */
+  /** Compares the record with all runs, and repairs the runs. */
   readonly reconcile: () => Promise<Reconciled>;
 };
 
 /** The dependencies of the maintenance activities. Their limits are the worker's, not an input. */
-export type MaintenanceDependencies = {
-  readonly sql: Sql;
+export type MaintenanceDependencies = RunContext & {
   readonly log: Logger;
   /** The time that the webhook history is kept. */
   readonly retentionMs: number;
 };
 
-const graceMs = 10 * 60_000;
-
 export const createMaintenanceActivities = ({
   sql,
+  runs,
   log,
   retentionMs,
 }: MaintenanceDependencies): MaintenanceActivities => ({
@@ -33,7 +32,16 @@ export const createMaintenanceActivities = ({
       log.info({ before, ...pruned }, 'deleted the webhook history past its retention');
     return pruned;
   },
-  reconcile: () => reconcile(sql, graceMs),
+  reconcile: async () => {
+    const heartbeat = startHeartbeat();
+    try {
+      const repaired = await reconcile({ sql, runs }, heartbeat.signal);
+      if (Object.keys(repaired).length > 0) log.warn(repaired, 'repaired runs by the record');
+      return repaired;
+    } finally {
+      heartbeat.stop();
+    }
+  },
 });
 
 /** By the clock of Postgres: a worker whose clock is ahead must not delete early. */

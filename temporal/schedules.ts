@@ -1,5 +1,6 @@
 import {
   ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   type Client,
   type ScheduleOptions,
@@ -7,6 +8,8 @@ import {
 
 /** What the schedules depend on. */
 export type ScheduleSettings = { readonly taskQueue: string };
+
+const reconciliationId = ({ taskQueue }: ScheduleSettings): string => `${taskQueue}/reconciliation`;
 
 const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[] => [
   {
@@ -22,14 +25,14 @@ const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[
     policies,
   },
   {
-    scheduleId: `${taskQueue}/reconciliation`,
+    scheduleId: reconciliationId({ taskQueue }),
     spec: { intervals: [{ every: '10 minutes' }], jitter: '30 seconds' },
     action: {
       type: 'startWorkflow',
       workflowType: 'reconciliation',
-      workflowId: `${taskQueue}/reconciliation`,
+      workflowId: reconciliationId({ taskQueue }),
       taskQueue,
-      staticSummary: 'Requests runs for overdue rows',
+      staticSummary: 'Compares the record with all runs',
     },
     policies,
   },
@@ -60,3 +63,29 @@ export async function ensureSchedules(
     }
   }
 }
+
+/** The schedule of the reconciliation, as Temporal has it. */
+export type ReconciliationSchedule = {
+  readonly createdAt: Date;
+  /** How many runs it has started. */
+  readonly runs: number;
+  readonly isPaused: boolean;
+};
+
+/** Null when Temporal has no such schedule. */
+export async function readSchedule(
+  client: Client,
+  settings: ScheduleSettings,
+): Promise<ReconciliationSchedule | null> {
+  try {
+    const { info, state } = await client.schedule.getHandle(reconciliationId(settings)).describe();
+    return { createdAt: info.createdAt, runs: info.numActionsTaken, isPaused: state.paused };
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** Starts a reconciliation now or, if one is under way, after it. */
+export const requestReconciliation = (client: Client, settings: ScheduleSettings): Promise<void> =>
+  client.schedule.getHandle(reconciliationId(settings)).trigger(ScheduleOverlapPolicy.BUFFER_ONE);

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { loadConfigOrExit, type Config } from '../config.ts';
+import { connect } from '../db/core/client.ts';
 import { createLogger } from '../logging.ts';
 import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
-import { ensureSchedules } from '../temporal/schedules.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
-import { startPollLoop } from '../outbox-relay/poll-loop.ts';
+import { startRecovery } from './recovery.ts';
 import { startWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
@@ -32,19 +32,15 @@ const worker = await startWorker({
   workflowBundle,
   log,
 });
-/**
- * Repeats, because Temporal may refuse at first, or lose its databases with the schedules later.
- */
-let isFirstTime = true;
-const schedules = startPollLoop(async () => {
-  const settings = { taskQueue: config.TEMPORAL_TASK_QUEUE };
-  try {
-    await ensureSchedules(clientOver(connection, config), settings, { isNewer: isFirstTime });
-    isFirstTime = false;
-  } catch (error) {
-    log.warn({ err: error }, 'cannot create the schedules; retrying');
-  }
-  return { ms: isFirstTime ? 30_000 : 600_000 };
+const recoverySql = connect(config.DATABASE_URL, {
+  max: 1,
+  name: 'vendor-gateway worker, recovery',
+});
+const recovery = startRecovery({
+  client: clientOver(connection, config),
+  sql: recoverySql,
+  settings: { taskQueue: config.TEMPORAL_TASK_QUEUE },
+  log,
 });
 const health = await startHealthServer({
   host: config.HOST,
@@ -70,7 +66,8 @@ try {
   process.exitCode = 1;
 } finally {
   health.server.close();
-  await schedules.stop();
+  await recovery.stop();
+  await recoverySql.end({ timeout: 5 });
   await connection.close();
   if (process.connected) process.disconnect();
 }

@@ -7,6 +7,7 @@ import { connect } from '../db/core/client.ts';
 import { createSealer } from '../security/sealer.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
+import { createRuns } from '../temporal/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { version } from '../version.ts';
@@ -71,7 +72,15 @@ export async function startWorker(options: {
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle,
-    activities: createActivities({ sql, log, retentionMs: config.WEBHOOK_RETENTION_MS }, pipeline),
+    activities: createActivities(
+      {
+        sql,
+        runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
+        log,
+        retentionMs: config.WEBHOOK_RETENTION_MS,
+      },
+      pipeline,
+    ),
     interceptors: { activity: [redactErrors(log)] },
     maxConcurrentWorkflowTaskExecutions: 500,
     maxConcurrentLocalActivityExecutions: 500,

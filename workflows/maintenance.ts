@@ -23,17 +23,20 @@ export async function webhookRetention(): Promise<Pruned> {
 }
 
 /**
- * Finds rows that wait for a run that is lost, and requests another. A Temporal Schedule starts it.
+ * Compares the record with all runs, both ways, and repairs the runs: those that are lost, and those
+ * that differ from the record. A Temporal Schedule starts it.
  */
 export async function reconciliation(): Promise<Reconciled> {
   const { reconcile } = workflow.proxyActivities<MaintenanceActivities>({
-    startToCloseTimeout: '1 minute',
+    startToCloseTimeout: '1 hour',
+    heartbeatTimeout: '12 seconds',
     retry,
-    summary: 'request runs for overdue rows',
+    summary: 'compare the record with all runs',
   });
-  const found = await reconcile();
+  const repaired = await reconcile();
+  const lines = Object.entries(repaired).map(([check, count]) => `- \`${check}\`: ${count}`);
   workflow.setCurrentDetails(
-    `Requested runs for ${found.deliveries} deliveries, ${found.deliveryBatches} delivery batches and ${found.returns} returns.`,
+    lines.length === 0 ? 'The record and all runs agree.' : ['Repaired:', ...lines].join('\n'),
   );
-  return found;
+  return repaired;
 }

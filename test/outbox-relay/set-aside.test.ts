@@ -4,7 +4,7 @@ import type { JSONValue } from 'postgres';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/core/client.ts';
-import { reconcile } from '../../db/outbox/reconcile.ts';
+import { requestRuns } from '../../db/checks/request-runs.ts';
 import type { OutboxMessage } from '../../domain/messages.ts';
 import { startMaintenance } from '../../worker/maintenance.ts';
 import { relayBatch } from '../../outbox-relay/relay-batch.ts';
@@ -133,8 +133,7 @@ test('the reconciliation writes another message for a delivery whose message was
   await sql`update outbox set payload = '{"signal":"retry"}'`;
   await relay();
   expect(await kept()).toHaveLength(1);
-  await sql`update webhook_deliveries set created_at = now() - interval '1 hour' where id = ${id}`;
-  expect(await reconcile(sql, 600_000)).toMatchObject({ deliveries: 1 });
+  expect(await requestRuns(sql, 'webhookDelivery', [id])).toBe(1);
   await relay();
   expect(sent).toMatchObject([{ kind: 'webhookDelivery', subjectId: id }]);
 });

@@ -57,18 +57,6 @@ describe('the maintenance workflows take their limits from the worker’s config
     },
   );
 
-  test('the reconciliation leaves alone what is not overdue when its starter asks for all', async ({
-    gateway,
-  }) => {
-    const id = await seedDelivery(gateway.sql, 60_000);
-    await gateway.sql`update webhook_deliveries set state = 'waiting' where id = ${id}`;
-    expect(await run(gateway, 'reconciliation', { graceMs: -dayMs })).toEqual({
-      deliveries: 0,
-      deliveryBatches: 0,
-      returns: 0,
-    });
-  });
-
   test('the log says how much the retention deleted, and from before when', async ({ gateway }) => {
     await seedDelivery(gateway.sql, 31 * dayMs);
     await run(gateway, 'webhookRetention', {});

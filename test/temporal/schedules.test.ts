@@ -1,6 +1,11 @@
 import { describe, expect, vi } from 'vitest';
 import { ensureSchedules } from '../../temporal/schedules.ts';
-import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
+import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import {
+  createDeliveryFixture,
+  waiting,
+  type DeliveryFixture,
+} from '../support/webhooks/delivery.ts';
 import { type TestGateway } from '../support/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import {
@@ -11,7 +16,7 @@ import {
   seedOldBatch,
   wrongCounts,
 } from '../support/webhooks/old-deliveries.ts';
-import { notForAWhile } from '../support/webhooks/receiver.ts';
+import { notForAWhile, status, type TestReceiver } from '../support/webhooks/receiver.ts';
 import { moveReturnTo } from '../support/returns/seed-returns.ts';
 import { restartTest } from '../support/workflow-test.ts';
 
@@ -177,6 +182,24 @@ test('the retention takes away what is past it, and nothing else', async ({
   });
 });
 
+type Fixtures = {
+  readonly gateway: TestGateway;
+  readonly receiver: TestReceiver;
+  readonly fixture: DeliveryFixture;
+};
+
+/** A delivery that has failed once, whose run waits for its time. */
+async function failedOnce({ gateway, receiver, fixture }: Fixtures): Promise<WebhookDelivery> {
+  receiver.answerWith(notForAWhile);
+  await gateway.startWorker();
+  const delivery = await fixture.emit();
+  await fixture.untilWaiting(delivery);
+  receiver.answerWith(status(200));
+  return delivery;
+}
+const setNextAttempt = ({ sql }: TestGateway, at: Date) =>
+  sql`update webhook_attempts set next_attempt_at = ${at}`;
+
 describe('the reconciliation', () => {
   const overdue = ago(11 * 60_000);
 
@@ -206,9 +229,9 @@ describe('the reconciliation', () => {
     await keep(gateway);
 
     expect(await trigger(gateway, 'reconciliation')).toEqual({
-      deliveries: 1,
-      deliveryBatches: 1,
-      returns: 1,
+      'delivery-without-run': 1,
+      'batch-without-run': 1,
+      'return-without-run': 1,
     });
 
     await fixture.untilOutboxIsEmpty();
@@ -222,39 +245,43 @@ describe('the reconciliation', () => {
       waiting,
     );
     await inspections.untilStored(made, 'UnderInspection');
-    expect(await trigger(gateway, 'reconciliation')).toEqual({
-      deliveries: 0,
-      deliveryBatches: 0,
-      returns: 0,
-    });
+    expect(await trigger(gateway, 'reconciliation')).toEqual({});
   });
 
-  test('changes nothing of a delivery that has its run after all', async ({
+  test('changes nothing of a delivery that has its run, whatever its starter asks for', async ({
     receiver,
     gateway,
     fixture,
   }) => {
-    receiver.answerWith(notForAWhile);
-    await gateway.startWorker();
-    const delivery = await fixture.emit();
-    await fixture.untilWaiting(delivery);
-    // As if the worker had been away for longer than the wait.
-    await gateway.sql`update webhook_attempts set next_attempt_at = ${overdue} where delivery_id = ${delivery.id}`;
+    const delivery = await failedOnce({ gateway, receiver, fixture });
+    // Not long enough to count as overdue.
+    await setNextAttempt(gateway, ago(10_000));
     const { runId } = await fixture.run(delivery.id).describe();
     const timers = await fixture.timers(delivery);
-    await keep(gateway);
+    const { TEMPORAL_TASK_QUEUE: taskQueue } = gateway.config;
 
-    expect(await trigger(gateway, 'reconciliation')).toEqual({
-      deliveries: 1,
-      deliveryBatches: 0,
-      returns: 0,
-    });
+    const byHand = { taskQueue, workflowId: `by-hand-${runId}`, args: [{ graceMs: -dayMs }] };
+    expect(await gateway.client.workflow.execute('reconciliation', byHand)).toEqual({});
 
-    await fixture.untilOutboxIsEmpty();
     expect((await fixture.run(delivery.id).describe()).runId).toBe(runId);
     expect(await fixture.timers(delivery)).toEqual(timers);
     expect(fixture.requestsOf(delivery)).toHaveLength(1);
     await fixture.switchOff();
     expect((await fixture.ended(delivery)).state).toBe('cancelled');
+  });
+
+  test('makes a run that waits for a later time than the record follow the record', async ({
+    receiver,
+    gateway,
+    fixture,
+  }) => {
+    const delivery = await failedOnce({ gateway, receiver, fixture });
+    await setNextAttempt(gateway, overdue);
+    await keep(gateway);
+
+    expect(await trigger(gateway, 'reconciliation')).toEqual({ 'delivery-run-differs': 1 });
+
+    expect((await fixture.ended(delivery)).state).toBe('succeeded');
+    expect(await fixture.told()).toEqual(['1 http_status 503', '2 succeeded']);
   });
 });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import type { StoredMessage } from '../../../db/outbox/outbox.ts';
-import { reconcile } from '../../../db/outbox/reconcile.ts';
+import { requestRuns } from '../../../db/checks/request-runs.ts';
+import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
@@ -11,10 +12,10 @@ import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
+import type { OutboxMessage } from '../../../domain/messages.ts';
 import { parseMessage } from '../../../outbox-relay/parse-message.ts';
 import { changeAgreement, seedManyOffers } from '../../support/agreement.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { ago } from '../../support/webhooks/old-deliveries.ts';
 import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedOffer, seedVariant } from '../../support/seed.ts';
 import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
@@ -155,36 +156,53 @@ const writers: Readonly<Record<string, readonly [() => Promise<unknown>, string]
     },
     'webhookDelivery deactivated',
   ],
-  'the reconciliation of a delivery': [
+  'the request for the run of a review': [
+    async () => {
+      await seedOffer(sql, subscriber.vendorId);
+      await clear();
+      await requestRun('offerReview');
+    },
+    'offerReview',
+  ],
+  'the request for the run of a delivery': [
     async () => {
       await rows.addDelivery(sql, subscriber);
       await clear();
-      await sql`update webhook_deliveries set created_at = ${ago(3_600_000)}`;
-      await reconcile(sql, 1000);
+      await requestRun('webhookDelivery');
     },
     'webhookDelivery retry',
   ],
-  'the reconciliation of a batch': [
+  'the request for the run of a batch': [
     async () => {
       await addBatched();
       await clear();
-      await sql`update webhook_delivery_batches set created_at = ${ago(3_600_000)}`;
-      await reconcile(sql, 1000);
+      await requestRun('webhookDeliveryBatch');
     },
     'webhookDeliveryBatch',
   ],
-  'the reconciliation of a return': [
+  'the request for the run of a return': [
     async () => {
       const variantId = await seedVariant(sql);
-      const made = await seedReturn(sql, { ...subscriber, variantId, times: { startMs: 1 } });
-      await moveReturnTo(sql, made, 'Received');
+      await seedReturn(sql, { ...subscriber, variantId });
       await clear();
-      await sql`update return_requests set received_at = ${ago(3_600_000)} where id = ${made.id}`;
-      await reconcile(sql, 1000);
+      await requestRun('returnInspection');
     },
     'returnInspection changed',
   ],
+  'the request for the run of an agreement switch': [
+    async () => {
+      await sql`update vendors set agreement_epoch = 1 where id = ${subscriber.vendorId}`;
+      await clear();
+      await requestRun('agreementSwitch');
+    },
+    'agreementSwitch',
+  ],
 };
+
+/** For one row that waits. */
+async function requestRun(kind: OutboxMessage['kind']): Promise<void> {
+  await requestRuns(sql, kind, await findWaitingRows(sql, kind, { after: leastId, limit: 1 }));
+}
 
 test.each(Object.entries(writers))('%s writes a message that parses', async (_name, given) => {
   const [write, expected] = given;

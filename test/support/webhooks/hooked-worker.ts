@@ -6,6 +6,7 @@ import { createActivities, type Activities } from '../../../activities/index.ts'
 import { connect } from '../../../db/core/client.ts';
 import { createSender } from '../../../guardrail/send.ts';
 import { createSealer } from '../../../security/sealer.ts';
+import { createRuns } from '../../../temporal/open-runs.ts';
 import { nativeConnection } from '../../../temporal/native-connection.ts';
 import type { TestGateway } from '../gateway.ts';
 
@@ -15,7 +16,7 @@ import type { TestGateway } from '../gateway.ts';
  * take minutes.
  */
 export async function startHookedWorker(
-  { config }: TestGateway,
+  { client, config }: TestGateway,
   hooksOf: (activities: Activities) => Partial<Activities>,
 ): Promise<{ readonly stop: () => Promise<void> }> {
   const connection = await nativeConnection(config);
@@ -39,7 +40,8 @@ export async function startHookedWorker(
   });
   const log = pino({ level: 'silent' });
   const retentionMs = config.WEBHOOK_RETENTION_MS;
-  const activities = createActivities({ sql, log, retentionMs }, pipeline);
+  const runs = createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE });
+  const activities = createActivities({ sql, runs, log, retentionMs }, pipeline);
   const worker = await Worker.create({
     connection,
     taskQueue: config.TEMPORAL_TASK_QUEUE,

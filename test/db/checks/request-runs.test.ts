@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
 import { type Sql } from '../../../db/core/client.ts';
-import { reconcile } from '../../../db/outbox/reconcile.ts';
+import { requestRuns } from '../../../db/checks/request-runs.ts';
+import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
+import { workerLost } from '../../../db/webhooks/begin-attempts.ts';
+import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import {
   ago,
@@ -25,9 +28,8 @@ test.beforeEach(async ({ sql }) => {
   await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_events, webhook_delivery_batches, outbox`;
 });
 
-const graceMs = 600_000;
-const overdue = ago(graceMs + 60_000);
-const recent = ago(graceMs - 60_000);
+const overdue = ago(660_000);
+const recent = ago(540_000);
 const seed = (
   { sql, vendorId, subscriptionId }: Pick<Fixtures, 'sql' | 'vendorId' | 'subscriptionId'>,
   given: Partial<OldDelivery> = {},
@@ -40,10 +42,20 @@ type Message = {
 };
 const messages = (sql: Sql) =>
   sql<Message[]>`select kind, subject_id, payload from outbox order by id`;
-const nothing = { deliveries: 0, deliveryBatches: 0, returns: 0 };
+const kinds = ['webhookDelivery', 'webhookDeliveryBatch', 'returnInspection'] as const;
+const nothing = { webhookDelivery: 0, webhookDeliveryBatch: 0, returnInspection: 0 };
+
+/** Requests the runs of everything that waits, as if Temporal had none; answers how many. */
+async function requestAll(sql: Sql): Promise<Record<string, number>> {
+  const requested = kinds.map(async (kind) => {
+    const waiting = await findWaitingRows(sql, kind, { after: leastId, limit: 1000 });
+    return [kind, await requestRuns(sql, kind, waiting)];
+  });
+  return Object.fromEntries(await Promise.all(requested)) as Record<string, number>;
+}
 
 describe('a delivery that waits without a run', () => {
-  test('gets one message, and continues after its latest attempt on a fresh retry schedule', async ({
+  test('gets one message, and continues after its latest attempt', async ({
     sql,
     vendorId,
     subscriptionId,
@@ -59,7 +71,7 @@ describe('a delivery that waits without a run', () => {
     );
     const asked = Date.now();
 
-    expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveries: 3 });
+    expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 3 });
 
     const found = await messages(sql);
     expect(
@@ -74,38 +86,40 @@ describe('a delivery that waits without a run', () => {
     for (const { kind, payload } of found) {
       expect(kind).toBe('webhookDelivery');
       const eventType = 'vendor.offer.review-decision';
-      expect(payload).toMatchObject({ vendorId, eventType, signal: 'retry', tries: 0 });
+      expect(payload).toMatchObject({ vendorId, eventType, signal: 'retry' });
       expect(Date.parse(String(payload['dueAt']))).toBeGreaterThanOrEqual(asked - 1000);
     }
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    expect(await requestAll(sql)).toEqual(nothing);
     expect(await messages(sql)).toHaveLength(3);
   });
 
-  test('gets none while its attempt, or its message, is not overdue', async ({
+  test('keeps its place in its retry schedule, and the time of its next attempt', async ({
     sql,
     vendorId,
     subscriptionId,
   }) => {
-    await seed({ sql, vendorId, subscriptionId }, { at: recent });
-    await seed(
+    const nextAttemptAt = new Date(Date.now() + 3_600_000);
+    const failed = { at: overdue };
+    const id = await seed(
       { sql, vendorId, subscriptionId },
-      { attempts: [{ at: overdue, nextAttemptAt: recent }] },
+      { attempts: [failed, failed, failed, failed, { at: recent, nextAttemptAt }] },
     );
-    await seed(
-      { sql, vendorId, subscriptionId },
-      { attempts: [{ at: overdue, nextAttemptAt: new Date(Date.now() + 3_600_000) }] },
-    );
-    await seed(
-      { sql, vendorId, subscriptionId },
-      { attempts: [{ at: overdue }, { at: recent, succeeded: null }] },
-    );
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    const dead = sql`delivery_id = ${id} and attempt_number = 1`;
+    await sql`update webhook_attempts set dead_lettered_at = ${overdue} where ${dead}`;
+    const lost = sql`delivery_id = ${id} and attempt_number = 3`;
+    await sql`update webhook_attempts set error_summary = ${workerLost} where ${lost}`;
+
+    expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1 });
+
+    const [message] = await messages(sql);
+    expect(message?.payload).toMatchObject({ attempts: 5, tries: 3 });
+    expect(new Date(String(message?.payload['dueAt']))).toEqual(nextAttemptAt);
   });
 
   test('gets none when it has a message', async ({ sql, vendorId, subscriptionId }) => {
     const id = await seed({ sql, vendorId, subscriptionId });
     await sql`insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    expect(await requestAll(sql)).toEqual(nothing);
     expect(await messages(sql)).toHaveLength(1);
   });
 
@@ -113,7 +127,7 @@ describe('a delivery that waits without a run', () => {
     'gets none when it has ended: %s',
     async (state, { sql, vendorId, subscriptionId }) => {
       await seed({ sql, vendorId, subscriptionId }, { state, attempts: [{ at: overdue }] });
-      expect(await reconcile(sql, graceMs)).toEqual(nothing);
+      expect(await requestAll(sql)).toEqual(nothing);
     },
   );
 });
@@ -139,23 +153,22 @@ describe('a batch', () => {
     subscriptionId,
   }) => {
     const batchId = await seedBatch({ sql, vendorId, subscriptionId });
-    expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveryBatches: 1 });
+    expect(await requestAll(sql)).toEqual({ ...nothing, webhookDeliveryBatch: 1 });
     expect(await messages(sql)).toEqual([
       { kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size: 2 } },
     ]);
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    expect(await requestAll(sql)).toEqual(nothing);
   });
 
-  test('that has nothing left, is not overdue, or has a message gets none', async ({
+  test('that has nothing left, or has a message, gets none', async ({
     sql,
     vendorId,
     subscriptionId,
   }) => {
     await seedBatch({ sql, vendorId, subscriptionId }, { state: 'succeeded' });
-    await seedBatch({ sql, vendorId, subscriptionId }, { at: recent });
     const asked = await seedBatch({ sql, vendorId, subscriptionId });
     await sql`insert into outbox (kind, subject_id, payload) values ('webhookDeliveryBatch', ${asked}, '{}')`;
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    expect(await requestAll(sql)).toEqual(nothing);
   });
 });
 
@@ -191,10 +204,10 @@ describe('a return', () => {
   });
 
   test.for(['Received', 'UnderInspection'] as const)(
-    'that is overdue without a run gets a message once: %s',
+    'that is open without a run gets a message once: %s',
     async (status, { sql, vendorId }) => {
       const { id } = await returnIn(sql, vendorId, status, overdue);
-      expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, returns: 1 });
+      expect(await requestAll(sql)).toEqual({ ...nothing, returnInspection: 1 });
       expect(await messages(sql)).toEqual([
         {
           kind: 'returnInspection',
@@ -207,22 +220,18 @@ describe('a return', () => {
           },
         },
       ]);
-      expect(await reconcile(sql, graceMs)).toEqual(nothing);
+      expect(await requestAll(sql)).toEqual(nothing);
     },
   );
 
-  test.for(['Received', 'UnderInspection'] as const)(
-    'that is not overdue gets none: %s',
+  test.for(['Rejected', 'RefundReleased', 'Closed', 'Withdrawn'] as const)(
+    'that has ended gets none: %s',
     async (status, { sql, vendorId }) => {
-      await returnIn(sql, vendorId, status, recent);
-      expect(await reconcile(sql, graceMs)).toEqual(nothing);
+      const { id } = await returnIn(sql, vendorId, 'UnderInspection', overdue);
+      await sql`update return_requests set status = ${status} where id = ${id}`;
+      expect(await requestAll(sql)).toEqual(nothing);
     },
   );
-
-  test('that waits for staff gets none', async ({ sql, vendorId }) => {
-    await returnIn(sql, vendorId, 'UnderInspection', overdue, true);
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
-  });
 });
 
 const stored = async (sql: Sql, id: string) =>
@@ -235,14 +244,16 @@ describe('a sample', () => {
     subscriptionId,
   }) => {
     const id = await seed({ sql, vendorId, subscriptionId }, { isTest: true });
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    await cancelStaleSamples(sql);
+    expect(await requestAll(sql)).toEqual(nothing);
     expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
     expect(await messages(sql)).toEqual([]);
   });
 
   test('that was fired just now is left alone', async ({ sql, vendorId, subscriptionId }) => {
     const id = await seed({ sql, vendorId, subscriptionId }, { isTest: true, at: recent });
-    expect(await reconcile(sql, graceMs)).toEqual(nothing);
+    await cancelStaleSamples(sql);
+    expect(await requestAll(sql)).toEqual(nothing);
     expect(await stored(sql, id)).toMatchObject({ state: 'waiting' });
   });
 
@@ -255,7 +266,7 @@ describe('a sample', () => {
       { sql, vendorId, subscriptionId },
       { isTest: true, attempts: [{ at: overdue, succeeded: null }] },
     );
-    await reconcile(sql, graceMs);
+    await cancelStaleSamples(sql);
     const attempts = await sql`select succeeded from webhook_attempts where delivery_id = ${id}`;
     expect(await stored(sql, id)).toEqual({ state: 'cancelled', isUnderWay: false });
     expect(attempts).toEqual([{ succeeded: false }]);
@@ -271,7 +282,7 @@ test('what one round leaves, the next one takes', async ({ sql, vendorId, subscr
     )
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, created_at)
     select uuidv7(), id, ${subscriptionId}, ${vendorId}, 'vendor.offer.review-decision', ${overdue} from made`;
-  expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveries: 1000 });
-  expect(await reconcile(sql, graceMs)).toEqual({ ...nothing, deliveries: 500 });
-  expect(await reconcile(sql, graceMs)).toEqual(nothing);
+  expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1000 });
+  expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 500 });
+  expect(await requestAll(sql)).toEqual(nothing);
 });

@@ -1,0 +1,69 @@
+import type { Fragment } from 'postgres';
+import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
+import type { Queryable } from '../core/client.ts';
+
+/** What the record says of the row of a run. */
+export type RecordState = {
+  readonly id: string;
+  readonly state: string;
+  /** Whether the row waits for a run. */
+  readonly isWaiting: boolean;
+  /** Null where runs do not show it. */
+  readonly version: number | null;
+  /** Since when something should have happened, if that is longer ago than the grace. */
+  readonly overdueSince: Date | null;
+  /** A message or a step is under way, so that the run may not know the row yet. */
+  readonly isChanging: boolean;
+};
+
+/** How long a step may be due before it counts as overdue: workers may be busy or restarting. */
+const grace = "interval '1 minute'";
+
+const isTold = (sql: Queryable, id: string): Fragment =>
+  sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
+
+const selects = {
+  offerReview: (sql: Queryable, ids: readonly string[]) => sql`
+    select offers.id, status as state, awaiting_since is not null as is_waiting,
+      null::int as version, null::timestamptz as overdue_since,
+      offers.agreement_epoch < vendors.agreement_epoch or ${isTold(sql, 'offers.id')} as is_changing
+    from offers join vendors on vendors.id = offers.vendor_id
+    where offers.id = any(${[...ids]}::uuid[])`,
+  returnInspection: (sql: Queryable, ids: readonly string[]) => sql`
+    select id, status as state, status <> all(${[...finalReturnStatuses]}) as is_waiting, version,
+      case when due_at < clock_timestamp() - ${sql.unsafe(grace)} then due_at end as overdue_since,
+      ${isTold(sql, 'request.id')} as is_changing
+    from return_requests as request cross join lateral (
+      select case
+        when destination <> 'Supplier' then null
+        when status = 'Received'
+          then received_at + inspection_start_ms * interval '1 millisecond'
+        when status = 'UnderInspection' and not (requires_staff_review and proposed_outcome is not null)
+          then inspection_deadline
+      end as due_at
+    ) as due
+    where id = any(${[...ids]}::uuid[])`,
+  webhookDelivery: (sql: Queryable, ids: readonly string[]) => sql`
+    select delivery.id,
+      case when delivery.state = 'waiting' and batch_id is not null then 'batched'
+        else delivery.state end as state,
+      delivery.state = 'waiting' and batch_id is null as is_waiting, null::int as version,
+      case when latest.next_attempt_at < clock_timestamp() - ${sql.unsafe(grace)}
+        then latest.next_attempt_at end as overdue_since,
+      is_under_way and latest.created_at > clock_timestamp() - interval '5 minutes'
+        or ${isTold(sql, 'delivery.id')} as is_changing
+    from webhook_deliveries as delivery
+    left join webhook_attempts as latest
+      on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
+    where delivery.id = any(${[...ids]}::uuid[])`,
+} as const;
+
+/** The rows of runs, by id. A row that the record does not have is missing. */
+export async function readRecordStates(
+  sql: Queryable,
+  kind: keyof typeof selects,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RecordState>> {
+  const rows = await sql<RecordState[]>`${selects[kind](sql, ids)}`;
+  return new Map(rows.map((row) => [row.id, row]));
+}

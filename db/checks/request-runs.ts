@@ -1,0 +1,87 @@
+import type { Fragment } from 'postgres';
+import type { RunMessage } from '../../domain/messages.ts';
+import type { Queryable } from '../core/client.ts';
+import { workerLost } from '../webhooks/begin-attempts.ts';
+import { writeMessages } from '../outbox/write-messages.ts';
+import { findWaitingRows } from './waiting-rows.ts';
+
+const messages: Readonly<
+  Record<RunMessage['kind'], (sql: Queryable, ids: readonly string[]) => Fragment>
+> = {
+  offerReview: (sql, ids) =>
+    writeMessages(sql, 'offerReview', {
+      from: sql`offers where id = any(${[...ids]}::uuid[])`,
+      payload: { vendorId: sql`vendor_id` },
+    }),
+  returnInspection: (sql, ids) =>
+    writeMessages(sql, 'returnInspection', {
+      from: sql`return_requests where id = any(${[...ids]}::uuid[])`,
+      payload: {
+        signal: 'changed',
+        vendorId: sql`vendor_id`,
+        inspectionStartMs: sql`inspection_start_ms`,
+        inspectionWindowMs: sql`inspection_window_ms`,
+      },
+    }),
+  // The attempts of the present schedule are those after the latest one that ended a schedule. An
+  // attempt that was lost with its worker is none of them.
+  webhookDelivery: (sql, ids) =>
+    writeMessages(sql, 'webhookDelivery', {
+      from: sql`(
+        select delivery.*, schedule.tries,
+          greatest(coalesce(latest.next_attempt_at, delivery.created_at), clock_timestamp()) as due_at
+        from webhook_deliveries as delivery
+        left join webhook_attempts as latest
+          on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
+        cross join lateral (
+          select count(*)::int as tries from webhook_attempts as attempt
+          where attempt.delivery_id = delivery.id and attempt.succeeded = false
+            and attempt.error_summary is distinct from ${workerLost}
+            and attempt.attempt_number > coalesce((
+              select max(attempt_number) from webhook_attempts as terminal
+              where terminal.delivery_id = delivery.id and (
+                terminal.succeeded or terminal.dead_lettered_at is not null
+                or terminal.error_summary = 'subscription_inactive'
+              )
+            ), 0)
+        ) as schedule
+        where delivery.id = any(${[...ids]}::uuid[])
+      ) as delivery`,
+      payload: {
+        signal: 'retry',
+        vendorId: sql`vendor_id`,
+        eventType: sql`event_type`,
+        attempts: sql`attempts`,
+        tries: sql`tries`,
+        dueAt: sql`due_at`,
+      },
+    }),
+  webhookDeliveryBatch: (sql, ids) =>
+    writeMessages(sql, 'webhookDeliveryBatch', {
+      from: sql`(
+        select id, sum(cardinality(delivery_ids)) as size from webhook_delivery_batches
+        where id = any(${[...ids]}::uuid[]) group by id
+      ) as batch`,
+      payload: { size: sql`size` },
+    }),
+  agreementSwitch: (sql, ids) =>
+    writeMessages(sql, 'agreementSwitch', {
+      from: sql`vendors where id = any(${[...ids]}::uuid[])`,
+      payload: {},
+    }),
+};
+
+/**
+ * Writes the messages that start the runs of rows that wait, except of those that have a message or
+ * wait no longer. A run that is open after all reads its row again. A delivery keeps its place in
+ * its retry schedule, and the time of its next attempt. Returns how many it wrote.
+ */
+export async function requestRuns(
+  sql: Queryable,
+  kind: RunMessage['kind'],
+  ids: readonly string[],
+): Promise<number> {
+  const waiting = await findWaitingRows(sql, kind, { ids });
+  const [row] = await sql<[{ count: number }]>`select ${messages[kind](sql, waiting)} as count`;
+  return row.count;
+}

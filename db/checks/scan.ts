@@ -1,0 +1,49 @@
+import type { Fragment } from 'postgres';
+import type { Queryable } from '../core/client.ts';
+
+/** A row that is wrong, and how, in words that quote no stored text. */
+export type WrongRow = { readonly id: string; readonly text: string };
+
+/** A check that one statement makes for each page of a table. */
+export type RowCheck = {
+  /** What is read page by page, in the order of its ids: a table, or a subquery. */
+  readonly source: string;
+  /** The ids of a page. */
+  readonly pageSize: number;
+  /** Selects `id` and `text` of what is wrong among the ids of the table `page`. */
+  readonly wrong: (sql: Queryable, settings: RowCheckSettings) => Fragment;
+};
+
+export type RowCheckSettings = {
+  /** The time that the webhook history is kept. */
+  readonly retentionMs: number;
+};
+
+/** One page of a scan. */
+export type ScannedPage = { readonly checked: number; readonly wrong: readonly WrongRow[] };
+
+/** Reads a table from its first id to its last one. Each page is one statement, one snapshot. */
+export async function* scanRows(
+  sql: Queryable,
+  { source, pageSize, wrong }: RowCheck,
+  settings: RowCheckSettings,
+): AsyncGenerator<ScannedPage> {
+  for (let after: string | null = null; ;) {
+    const isAfter: Fragment = after === null ? sql`` : sql`where id > ${after}`;
+    const [row]: readonly (ScannedPage & { readonly last: string | null })[] = await sql<
+      [ScannedPage & { readonly last: string | null }]
+    >`
+      with page as materialized (
+        select id from ${sql.unsafe(source)} ${isAfter} order by id limit ${pageSize}
+      ), wrong as materialized (${wrong(sql, settings)})
+      select (select count(*)::int from page) as checked,
+        (select id::text from page order by id desc limit 1) as last,
+        (
+          select coalesce(jsonb_agg(jsonb_build_object('id', id, 'text', text)), '[]') from wrong
+        ) as wrong`;
+    if (row === undefined || row.last === null) return;
+    yield { checked: row.checked, wrong: row.wrong };
+    if (row.checked < pageSize) return;
+    after = row.last;
+  }
+}

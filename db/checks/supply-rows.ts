@@ -1,0 +1,69 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../core/client.ts';
+import { lockAnyOffer } from '../offers/offers.ts';
+import { upsertSupplyOption } from '../offers/supply-options.ts';
+import type { RowCheck } from './scan.ts';
+
+/** Where the offer sells, and where it must not; in review, what was approved goes on selling. */
+const pausing = "('Rejected', 'Withdrawn', 'Suspended', 'PendingRepricing')";
+
+const faults = `case
+  when option.id is null then case when offer.status = 'Approved' then 'has no supply option' end
+  when option.is_paused and offer.status = 'Approved' then 'has a paused supply option'
+  when not option.is_paused and offer.status in ${pausing} then 'sells all the same'
+  when option.vendor_id <> offer.vendor_id then 'has a supply option of another vendor'
+  when (option.stock_quantity, option.in_stock) is distinct from
+    (offer.declared_stock_quantity, offer.declared_in_stock)
+    then 'has a supply option with another stock'
+  when offer.status = 'Approved' and option.variant_id is distinct from offer.variant_id
+    then 'has a supply option of another variant'
+  when offer.status = 'Approved' and option.net is distinct from case offer.pricing_model
+    when 'CostPlusMargin' then offer.cost_net else offer.sale_price_net end
+    then 'has a supply option with another price'
+end`;
+
+/** Offers that sell what they should not, or do not sell what they should (D35). */
+export const wrongSupply: RowCheck = {
+  source: 'offers',
+  pageSize: 5000,
+  wrong: (sql) =>
+    sql.unsafe(`
+      select id, format('is %s and %s', status, fault) as text
+      from (
+        select offer.id, offer.status, ${faults} as fault
+        from page join offers as offer on offer.id = page.id
+        join vendors on vendors.id = offer.vendor_id
+        left join supply_options as option on option.offer_id = offer.id
+        -- An offer that has yet to follow its agreement is read as switched.
+        where offer.agreement_epoch = vendors.agreement_epoch
+      ) as compared where fault is not null`),
+};
+
+/**
+ * Makes the supply options of offers what their last approval made them: of an approved offer, all
+ * of it; of another, stock and pause. Returns how many.
+ */
+export async function repairSupply(sql: Sql, offerIds: readonly string[]): Promise<number> {
+  let repaired = 0;
+  for (const id of offerIds)
+    repaired += await sql.begin(async (transaction) => {
+      const found = await lockAnyOffer(transaction, id);
+      if (found === null || found.offer.agreementEpoch !== found.stored.agreementEpoch) return 0;
+      const { offer, agreement } = found;
+      if (offer.status === 'Approved') {
+        const { pricingModel } = offer;
+        const optionId = offer.supply?.optionId ?? uuidv7();
+        const supply = { optionId, isPaused: false, pricingModel };
+        await upsertSupplyOption(transaction, { ...offer, supply }, agreement);
+        return 1;
+      }
+      const { count } = await transaction`
+        update supply_options as option set vendor_id = offer.vendor_id,
+          is_paused = is_paused or offer.status in ${transaction.unsafe(pausing)},
+          stock_quantity = offer.declared_stock_quantity, in_stock = offer.declared_in_stock,
+          updated_at = clock_timestamp()
+        from offers as offer where offer.id = ${id} and option.offer_id = offer.id`;
+      return count;
+    });
+  return repaired;
+}

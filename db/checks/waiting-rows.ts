@@ -1,0 +1,69 @@
+import type { Fragment } from 'postgres';
+import type { RunMessage } from '../../domain/messages.ts';
+import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
+import type { Queryable } from '../core/client.ts';
+
+/** Which rows: those after an id, in the order of ids, or those with these ids. */
+export type RowChoice =
+  { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] };
+
+/** Less than every id. */
+export const leastId = '00000000-0000-0000-0000-000000000000';
+
+const chosen = (sql: Queryable, id: string, choice: RowChoice): Fragment =>
+  'ids' in choice
+    ? sql`${sql.unsafe(id)} = any(${[...choice.ids]}::uuid[])`
+    : sql`${sql.unsafe(id)} > ${choice.after}`;
+
+const page = (sql: Queryable, choice: RowChoice): Fragment =>
+  'ids' in choice ? sql`` : sql`order by 1 limit ${choice.limit}`;
+
+/** A message that the relay has yet to hand over starts the run, or tells it what changed. */
+const isTold = (sql: Queryable, id: string): Fragment =>
+  sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
+
+const selects: Readonly<
+  Record<RunMessage['kind'], (sql: Queryable, choice: RowChoice) => Fragment>
+> = {
+  // The run of an offer that has yet to follow its vendor's agreement ends before its row says so.
+  offerReview: (sql, choice) => sql`
+    select offers.id from offers join vendors on vendors.id = offers.vendor_id
+    where ${chosen(sql, 'offers.id', choice)} and offers.awaiting_since is not null
+      and offers.agreement_epoch = vendors.agreement_epoch and not ${isTold(sql, 'offers.id')}
+    ${page(sql, choice)}`,
+  returnInspection: (sql, choice) => sql`
+    select id from return_requests
+    where ${chosen(sql, 'id', choice)} and status <> all(${[...finalReturnStatuses]})
+      and not ${isTold(sql, 'return_requests.id')}
+    ${page(sql, choice)}`,
+  // A sample without a run is not sent late: cancelSamples ends it.
+  webhookDelivery: (sql, choice) => sql`
+    select id from webhook_deliveries
+    where ${chosen(sql, 'id', choice)} and state = 'waiting' and batch_id is null and not is_test
+      and not ${isTold(sql, 'webhook_deliveries.id')}
+    ${page(sql, choice)}`,
+  webhookDeliveryBatch: (sql, choice) => sql`
+    select batch_id as id from webhook_deliveries
+    where ${chosen(sql, 'batch_id', choice)} and state = 'waiting' and batch_id is not null
+      and not is_stale_sample(is_test, created_at) and not ${isTold(sql, 'batch_id')}
+    group by batch_id ${page(sql, choice)}`,
+  agreementSwitch: (sql, choice) => sql`
+    select id from vendors
+    where ${chosen(sql, 'id', choice)} and not ${isTold(sql, 'vendors.id')}
+      and (agreement_settled_epoch < agreement_epoch or exists (
+        select from supply_options
+        where vendor_id = vendors.id and pricing_model = vendors.pricing_model
+          and rate_basis_points is distinct from vendors.rate_basis_points
+      ))
+    ${page(sql, choice)}`,
+};
+
+/** The ids of rows that wait for an open run, without a message that would start it. */
+export async function findWaitingRows(
+  sql: Queryable,
+  kind: RunMessage['kind'],
+  choice: RowChoice,
+): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`${selects[kind](sql, choice)}`;
+  return rows.map(({ id }) => id);
+}

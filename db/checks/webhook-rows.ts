@@ -1,0 +1,95 @@
+import type { Queryable } from '../core/client.ts';
+import { workerLost } from '../webhooks/begin-attempts.ts';
+import type { RowCheck } from './scan.ts';
+
+const pageSize = 5000;
+
+/** The latest attempt of a waiting delivery alone may lack a result. */
+const isEndless = `attempt.succeeded is null and not (
+  delivery.state = 'waiting' and delivery.is_under_way and delivery.attempts = attempt.attempt_number
+)`;
+
+/** Attempts that will never get a result. */
+export const attemptsWithoutEnd: RowCheck = {
+  source: 'webhook_attempts',
+  pageSize,
+  wrong: (sql) => sql`
+    select attempt.id,
+      format('attempt %s of delivery %s has no result', attempt_number, delivery_id) as text
+    from page join webhook_attempts as attempt on attempt.id = page.id
+    join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
+    where ${sql.unsafe(isEndless)}`,
+};
+
+/** Ends attempts as those of a worker that was lost. */
+export async function endAttempts(sql: Queryable, ids: readonly string[]): Promise<number> {
+  const { count } = await sql`
+    update webhook_attempts as attempt set succeeded = false, sent_at = attempt.created_at,
+      next_attempt_at = attempt.created_at, error_summary = ${workerLost}
+    from webhook_deliveries as delivery
+    where attempt.id = any(${[...ids]}::uuid[]) and delivery.id = attempt.delivery_id
+      and ${sql.unsafe(isEndless)}`;
+  return count;
+}
+
+/** The stored attempts of a delivery. */
+const storedAttempts = `(
+  select count(*)::int as total, min(attempt_number) as first, max(attempt_number) as latest,
+    coalesce(bool_or(succeeded is null and attempt_number = delivery.attempts), false) as is_open
+  from webhook_attempts where delivery_id = delivery.id
+)`;
+
+/**
+ * Deliveries whose count of attempts is not the number of the latest one, that miss one in between,
+ * or that are under way without an attempt. The retention may have deleted the first attempts.
+ */
+export const wrongAttemptNumbers: RowCheck = {
+  source: 'webhook_deliveries',
+  pageSize: 2000,
+  wrong: (sql, { retentionMs }) => sql`
+    select delivery.id, case
+      when coalesce(stored.latest, 0) <> delivery.attempts then format(
+        'counts %s attempts, and the latest stored one has number %s', delivery.attempts,
+        coalesce(stored.latest, 0))
+      when stored.total <> stored.latest - stored.first + 1 then format(
+        'misses an attempt: %s are stored, of the numbers %s to %s', stored.total, stored.first,
+        stored.latest)
+      else 'is under way without an attempt that lacks a result' end as text
+    from page join webhook_deliveries as delivery on delivery.id = page.id
+    cross join lateral ${sql.unsafe(storedAttempts)} as stored
+    where stored.latest is distinct from nullif(delivery.attempts, 0) and (
+        stored.total > 0
+        or delivery.created_at > clock_timestamp() - ${retentionMs} * interval '1 millisecond'
+      )
+      or stored.total <> stored.latest - stored.first + 1
+      or delivery.is_under_way and not stored.is_open`,
+};
+
+/** Gives deliveries the number of their latest stored attempt. A missing attempt stays missing. */
+export async function renumberAttempts(sql: Queryable, ids: readonly string[]): Promise<number> {
+  const { count } = await sql`
+    update webhook_deliveries as delivery
+    set attempts = coalesce(latest.attempt_number, 0),
+      is_under_way = delivery.state = 'waiting' and latest.id is not null and latest.succeeded is null
+    from webhook_deliveries as known left join lateral (
+      select * from webhook_attempts where delivery_id = known.id
+      order by attempt_number desc limit 1
+    ) as latest on true
+    where known.id = any(${[...ids]}::uuid[]) and delivery.id = known.id
+      and (delivery.attempts, delivery.is_under_way) is distinct from (
+        coalesce(latest.attempt_number, 0),
+        delivery.state = 'waiting' and latest.id is not null and latest.succeeded is null
+      )`;
+  return count;
+}
+
+/** Events that nobody receives. An event is stored only with its deliveries. */
+export const eventsWithoutDelivery: RowCheck = {
+  source: 'webhook_events',
+  pageSize,
+  wrong: (sql, { retentionMs }) => sql`
+    select event.id, format('%s of vendor %s has no delivery', event_type, vendor_id) as text
+    from page join webhook_events as event on event.id = page.id
+    where not exists (select from webhook_deliveries where event_id = event.id)
+      and occurred_at > clock_timestamp() - ${retentionMs} * interval '1 millisecond'`,
+};

@@ -1,0 +1,14 @@
+import type { Queryable } from './client.ts';
+
+/**
+ * A text that changes when the server restarts, and when tables are created or truncated and loaded
+ * again: a record that was restored has another one than before.
+ */
+export async function readIncarnation(sql: Queryable): Promise<string> {
+  const [{ incarnation }] = await sql<[{ incarnation: string }]>`
+    select concat_ws(' ', extract(epoch from pg_postmaster_start_time()),
+      (select oid from pg_database where datname = current_database()),
+      pg_relation_filenode('offers'), pg_relation_filenode('return_requests'),
+      pg_relation_filenode('webhook_deliveries')) as incarnation`;
+  return incarnation;
+}

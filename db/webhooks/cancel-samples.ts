@@ -1,0 +1,24 @@
+import type { Queryable } from '../core/client.ts';
+import { workerLost } from './begin-attempts.ts';
+
+/**
+ * Cancels samples that are ten minutes old and still wait, except those whose rows another
+ * transaction holds: a sample is never sent late.
+ */
+export async function cancelStaleSamples(sql: Queryable): Promise<void> {
+  await sql`
+    with stale as materialized (
+      select id from webhook_deliveries
+      where state = 'waiting' and is_test and created_at < clock_timestamp() - interval '10 minutes'
+      order by id for no key update skip locked
+    ), cancelled as (
+      update webhook_deliveries as delivery set state = 'cancelled', is_under_way = false
+      from stale where delivery.id = stale.id
+      returning delivery.id, delivery.attempts
+    )
+    update webhook_attempts as attempt set succeeded = false, sent_at = attempt.created_at,
+      next_attempt_at = attempt.created_at, error_summary = ${workerLost}
+    from cancelled
+    where attempt.delivery_id = cancelled.id and attempt.attempt_number = cancelled.attempts
+      and attempt.succeeded is null`;
+}

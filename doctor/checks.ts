@@ -1,0 +1,114 @@
+import { correctCounts, wrongCounts, type CountedRows } from '../db/checks/kept-counts.ts';
+import { findMessagesSetAside, findStuckMessages } from '../db/checks/outbox-rows.ts';
+import { advanceSequences, findSequencesBehind } from '../db/checks/sequences.ts';
+import { wrongOfferHistory, wrongReturnHistory } from '../db/checks/status-history.ts';
+import { repairSupply, wrongSupply } from '../db/checks/supply-rows.ts';
+import {
+  attemptsWithoutEnd,
+  endAttempts,
+  eventsWithoutDelivery,
+  renumberAttempts,
+  wrongAttemptNumbers,
+} from '../db/checks/webhook-rows.ts';
+import type { Queryable } from '../db/core/client.ts';
+import type { Check } from './check.ts';
+import { secretsInHistories } from './history-check.ts';
+import { rowsAtOnce, rowsOfTable } from './row-checks.ts';
+import { runChecks } from './run-checks.ts';
+
+const countCheck = (id: string, title: string, subjectType: string, which: CountedRows): Check =>
+  rowsOfTable(
+    {
+      id,
+      title,
+      subjectType,
+      repair: (sql, owners) => correctCounts(sql, which, owners),
+    },
+    wrongCounts(which),
+  );
+
+/** The first messages are enough to see what is wrong with the others. */
+const messagesMax = 1000;
+const messageCheck = (id: string, title: string, find: typeof findStuckMessages): Check =>
+  rowsAtOnce({ id, title, subjectType: 'message' }, async (sql: Queryable) => {
+    const wrong = await find(sql, messagesMax);
+    return { checked: wrong.length, wrong };
+  });
+
+/** Every kind of damage that the doctor knows, in the order of its report. */
+export const checks: readonly Check[] = [
+  ...runChecks,
+  rowsOfTable(
+    {
+      id: 'event-without-delivery',
+      title: 'Each event has its deliveries',
+      subjectType: 'event',
+    },
+    eventsWithoutDelivery,
+  ),
+  rowsOfTable(
+    {
+      id: 'attempt-without-end',
+      title: 'Each attempt that is over has its result',
+      subjectType: 'attempt',
+      repair: endAttempts,
+    },
+    attemptsWithoutEnd,
+  ),
+  rowsOfTable(
+    {
+      id: 'attempt-numbers',
+      title: 'Each delivery counts its attempts, without a gap',
+      subjectType: 'delivery',
+      repair: renumberAttempts,
+    },
+    wrongAttemptNumbers,
+  ),
+  rowsOfTable(
+    {
+      id: 'supply-differs',
+      title: 'Each supply option is what its offer says',
+      subjectType: 'offer',
+      repair: repairSupply,
+    },
+    wrongSupply,
+  ),
+  rowsOfTable(
+    {
+      id: 'offer-history',
+      title: 'The status of each offer is that of its history',
+      subjectType: 'offer',
+    },
+    wrongOfferHistory,
+  ),
+  rowsOfTable(
+    {
+      id: 'return-history',
+      title: 'The status of each return is that of its history',
+      subjectType: 'return',
+    },
+    wrongReturnHistory,
+  ),
+  countCheck('offer-counts', 'The kept counts of offers are right', 'vendor', 'offers'),
+  countCheck('list-counts', 'The kept counts of groups and returns are right', 'vendor', 'lists'),
+  countCheck('attempt-counts', 'The kept counts of attempts are right', 'subscription', 'attempts'),
+  countCheck('delivery-counts', 'The kept counts of deliveries are right', 'vendor', 'deliveries'),
+  rowsAtOnce(
+    {
+      id: 'sequence-behind',
+      title: 'No sequence gives a number a second time',
+      subjectType: 'sequence',
+      repair: advanceSequences,
+    },
+    findSequencesBehind,
+  ),
+  messageCheck(
+    'message-stuck',
+    'The outbox has no message that is older than five minutes',
+    findStuckMessages,
+  ),
+  messageCheck('message-set-aside', 'No message is set aside', findMessagesSetAside),
+  secretsInHistories,
+];
+
+export const checkIds: readonly string[] = checks.map(({ id }) => id);

@@ -1,0 +1,52 @@
+import { scanRows, type RowCheck, type ScannedPage, type WrongRow } from '../db/checks/scan.ts';
+import type { Queryable, Sql } from '../db/core/client.ts';
+import type { RunKind, Runs } from '../temporal/open-runs.ts';
+import type { Check, Finding } from './check.ts';
+
+/** A check of rows against rows. */
+type RecordCheck = Pick<Check, 'id' | 'title'> & {
+  readonly subjectType: string;
+  /** Mends subjects, and returns how many. */
+  readonly repair?: (sql: Sql, ids: readonly string[]) => Promise<number>;
+};
+
+/** The workflows of subjects. */
+const kinds: Readonly<Record<string, RunKind>> = {
+  offer: 'offerReview',
+  return: 'returnInspection',
+  delivery: 'webhookDelivery',
+};
+
+function recordCheck(
+  { id, title, subjectType, repair }: RecordCheck,
+  read: (sql: Sql, retentionMs: number) => AsyncIterable<ScannedPage>,
+): Check {
+  const kind = kinds[subjectType];
+  const toFinding = (runs: Runs, { id: subjectId, text }: WrongRow): Finding => {
+    const workflowId = kind === undefined ? null : runs.workflowId(kind, subjectId);
+    return { subjectType, subjectId, text, workflowId };
+  };
+  return {
+    id,
+    title,
+    find: async function* find({ sql, runs, retentionMs }) {
+      for await (const { checked, wrong } of read(sql, retentionMs))
+        yield { checked, findings: wrong.map((row) => toFinding(runs, row)) };
+    },
+    repair:
+      repair === undefined
+        ? null
+        : ({ sql }, findings) =>
+            repair(sql, [...new Set(findings.map(({ subjectId }) => subjectId))]),
+  };
+}
+
+/** A check that reads a table page by page. */
+export const rowsOfTable = (check: RecordCheck, rows: RowCheck): Check =>
+  recordCheck(check, (sql, retentionMs) => scanRows(sql, rows, { retentionMs }));
+
+/** A check that reads all it needs at once, because that is little. */
+export const rowsAtOnce = (check: RecordCheck, read: (sql: Queryable) => Promise<ScannedPage>) =>
+  recordCheck(check, async function* readOnce(sql) {
+    yield await read(sql);
+  });

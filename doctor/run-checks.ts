@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readRecordStates, type RecordState } from '../db/checks/record-states.ts';
+import { requestRuns } from '../db/checks/request-runs.ts';
+import { findWaitingRows, leastId } from '../db/checks/waiting-rows.ts';
+import type { OpenRun, RunKind, WaitingRunKind } from '../temporal/open-runs.ts';
+import type { Check, CheckPage, Finding, RunContext } from './check.ts';
+
+const pageSize = 1000;
+/** A run ends a second after its row stopped waiting, and a list shows a change a moment late. */
+const settleMs = 2000;
+/** A worker that runs reads the row of a new run within seconds. */
+const startMs = 60_000;
+
+/** Each kind of run, with the words for its row. */
+const runSubjects: Readonly<Record<RunKind, string>> = {
+  offerReview: 'offer',
+  returnInspection: 'return',
+  webhookDelivery: 'delivery',
+  webhookDeliveryBatch: 'deliveryBatch',
+  agreementSwitch: 'vendor',
+};
+
+/** Rows that wait have their open run. */
+const withoutRun = (id: string, title: string, kind: RunKind): Check<RunContext> => ({
+  id,
+  title,
+  find: (context) => findRowsWithoutRun(context, kind),
+  repair: ({ sql }, findings) =>
+    requestRuns(
+      sql,
+      kind,
+      findings.map(({ subjectId }) => subjectId),
+    ),
+});
+
+async function* findRowsWithoutRun(
+  { sql, runs }: RunContext,
+  kind: RunKind,
+): AsyncGenerator<CheckPage> {
+  for (let after = leastId; ;) {
+    const ids = await findWaitingRows(sql, kind, { after, limit: pageSize });
+    const open = await runs.haveOpen(kind, ids);
+    // Read again, because a row that stopped waiting meanwhile has rightly no run.
+    const lost = ids.filter((id) => !open.has(id));
+    const waiting = lost.length === 0 ? [] : await findWaitingRows(sql, kind, { ids: lost });
+    const findings = waiting.map((subjectId): Finding => {
+      const workflowId = runs.workflowId(kind, subjectId);
+      const text = 'waits, and has no open run';
+      return { subjectType: runSubjects[kind], subjectId, text, workflowId };
+    });
+    yield { checked: ids.length, findings };
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < pageSize) return;
+    after = last;
+  }
+}
+
+/** Open runs know what the record says. */
+const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<RunContext> => ({
+  id,
+  title,
+  find: (context) => findRunsThatDiffer(context, kind),
+  repair: async ({ runs }, findings) => {
+    for (const { subjectId } of findings) await runs.refresh(kind, subjectId);
+    return findings.length;
+  },
+});
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+async function* findRunsThatDiffer(
+  { sql, runs }: RunContext,
+  kind: WaitingRunKind,
+): AsyncGenerator<CheckPage> {
+  /** Runs that differ from their rows, with the difference in words. */
+  const compare = async (open: readonly OpenRun[]) => {
+    const ids = open.map(({ subjectId }) => subjectId).filter((id) => uuid.test(id));
+    const rows = await readRecordStates(sql, kind, ids);
+    return open.flatMap((run) => {
+      const text = difference(run, rows.get(run.subjectId) ?? null);
+      return text === null ? [] : [{ run, text }];
+    });
+  };
+  for await (const page of runs.listOpen(kind)) {
+    const suspects = await compare(page);
+    if (suspects.length > 0) await delay(settleMs);
+    const idle: OpenRun[] = [];
+    for (const { run } of suspects) {
+      const still = await runs.findIdle(kind, run.subjectId);
+      if (still !== null) idle.push(still);
+    }
+    const findings = (await compare(idle)).map(({ run, text }): Finding => {
+      const { subjectId, workflowId } = run;
+      return { subjectType: runSubjects[kind], subjectId, text, workflowId };
+    });
+    yield { checked: page.length, findings };
+  }
+}
+
+/** What a run and its row disagree on; null if they agree, or cannot yet. */
+function difference(run: OpenRun, row: RecordState | null): string | null {
+  const { state, recordVersion, startedAt } = run;
+  if (row === null) return 'has an open run, and no row in the record';
+  if (row.isChanging) return null;
+  if (!row.isWaiting) return `has an open run, and is ${row.state}: it waits for nothing`;
+  if (state === 'Starting')
+    return Date.now() - startedAt.getTime() < startMs
+      ? null
+      : 'has a run that has not read the record since it started';
+  if (state !== null && state !== row.state)
+    return `is ${row.state}, and its run takes it for ${state}`;
+  if (recordVersion !== null && recordVersion !== row.version)
+    return `has version ${row.version}, and its run has read version ${recordVersion}`;
+  if (row.overdueSince === null) return null;
+  return `has been overdue since ${row.overdueSince.toISOString()}, and its run does nothing`;
+}
+
+/** The record against the runs, both ways. The reconciliation repairs all of it by itself. */
+export const runChecks: readonly Check<RunContext>[] = [
+  withoutRun('review-without-run', 'Each offer in review has its open run', 'offerReview'),
+  withoutRun('return-without-run', 'Each open return has its open run', 'returnInspection'),
+  withoutRun('delivery-without-run', 'Each waiting delivery has its open run', 'webhookDelivery'),
+  withoutRun(
+    'batch-without-run',
+    'Each delivery batch with deliveries left has its open run',
+    'webhookDeliveryBatch',
+  ),
+  withoutRun(
+    'switch-without-run',
+    'Each agreement that is not stored yet has its open run',
+    'agreementSwitch',
+  ),
+  runsThatDiffer('review-run-differs', 'Each open review agrees with its offer', 'offerReview'),
+  runsThatDiffer(
+    'return-run-differs',
+    'Each open inspection agrees with its return',
+    'returnInspection',
+  ),
+  runsThatDiffer(
+    'delivery-run-differs',
+    'Each open delivery run agrees with its delivery',
+    'webhookDelivery',
+  ),
+];

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Client } from '@temporalio/client';
+import { readIncarnation } from '../db/core/incarnation.ts';
+import type { Sql } from '../db/core/client.ts';
+import { startPollLoop } from '../outbox-relay/poll-loop.ts';
+import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
+import {
+  ensureSchedules,
+  readSchedule,
+  requestReconciliation,
+  type ReconciliationSchedule,
+  type ScheduleSettings,
+} from '../temporal/schedules.ts';
+
+const pollMs = 5000;
+
+export type Recovery = { readonly stop: () => Promise<void> };
+
+/** What tells one life of Temporal from the next: its schedule, and how often that has run. */
+type SeenTemporal = Pick<ReconciliationSchedule, 'createdAt' | 'runs'>;
+
+/**
+ * Requests a reconciliation at once when this worker starts, and when Temporal or Postgres may have
+ * lost or regained state: after an outage, a restart or a restore of either. Creates the schedules
+ * and search attributes of a Temporal that has none, as after the loss of its database.
+ */
+export function startRecovery({
+  client,
+  sql,
+  settings,
+  log,
+}: {
+  readonly client: Client;
+  readonly sql: Sql;
+  readonly settings: ScheduleSettings;
+  readonly log: Logger;
+}): Recovery {
+  let reason: string | null = 'this worker has started';
+  let isUpToDate = false;
+  let postgres: string | null = null;
+  let temporal: SeenTemporal | null = null;
+
+  const lookAtPostgres = async (): Promise<void> => {
+    const seen = await readIncarnation(sql);
+    if (postgres !== null && seen !== postgres)
+      reason = 'Postgres was restarted, or its tables were restored';
+    postgres = seen;
+  };
+  const lookAtTemporal = async (): Promise<ReconciliationSchedule> => {
+    let found = isUpToDate ? await readSchedule(client, settings) : null;
+    if (found === null) {
+      if (isUpToDate) reason = 'Temporal has lost its schedules';
+      await registerSearchAttributes(client).catch((error: unknown) => {
+        log.warn(
+          { err: error },
+          'cannot register the search attributes; register them by hand (docs/operating.md)',
+        );
+      });
+      await ensureSchedules(client, settings, { isNewer: !isUpToDate });
+      isUpToDate = true;
+      found = await readSchedule(client, settings);
+      if (found === null) throw new Error('the schedule of the reconciliation is missing');
+    }
+    if (
+      temporal !== null &&
+      (found.createdAt.getTime() !== temporal.createdAt.getTime() || found.runs < temporal.runs)
+    )
+      reason = 'Temporal was restored';
+    temporal = found;
+    return found;
+  };
+  const look = async (): Promise<void> => {
+    await lookAtPostgres();
+    const { isPaused } = await lookAtTemporal();
+    if (reason === null || isPaused) return;
+    await requestReconciliation(client, settings);
+    log.info({ reason }, 'requested a reconciliation of the record with all runs');
+    reason = null;
+  };
+  let isFailing = false;
+  const { stop } = startPollLoop(async () => {
+    try {
+      await look();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, 'cannot request a reconciliation; retrying');
+      isFailing = true;
+      reason ??= 'Temporal or Postgres was unavailable';
+    }
+    return { ms: pollMs };
+  });
+  return { stop };
+}
