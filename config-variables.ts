@@ -282,6 +282,12 @@ export const variables = {
     integer(100, 120_000),
     '10000',
   ),
+  DRAIN_DELAY_MS: variable(
+    'The time that the API answers calls after SIGTERM while `/ready` answers 503, before it ' +
+      'accepts no more connections. Longer than a proxy takes to notice. `npm start` uses 0.',
+    integer(0, 600_000),
+    '1000',
+  ),
   WORKER_HEALTH_PORT: variable(
     "The port of the worker's health endpoint. 0: a free port.",
     port(),

@@ -2,6 +2,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Dependencies } from './dependencies.ts';
 import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
+import { closeAnsweredConnections } from './http/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
 import { requestId, sendRequestId } from './http/request-id.ts';
@@ -41,6 +42,8 @@ export async function buildApp(
       Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
     // Longer than proxies keep an idle connection (60 s), so that the proxy closes it.
     keepAliveTimeout: 72_000,
+    // Fastify's own answer while it closes has no envelope. The routes answer as before.
+    return503OnClosing: false,
     clientErrorHandler: handleClientError,
     http: {
       requireHostHeader: false,
@@ -56,6 +59,7 @@ export async function buildApp(
   });
   handleConnect(app);
   acceptUnknownExpect(app);
+  closeAnsweredConnections(app, dependencies.drain);
   app.decorateRequest('caller', null);
   logSecurityEvents(app);
   useValibot(app);

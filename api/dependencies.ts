@@ -5,6 +5,7 @@ import type { Sealer } from '../security/sealer.ts';
 import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
+import type { Drain } from './http/drain.ts';
 import type { VendorShares } from './http/vendor-shares.ts';
 import type { TestFires } from './webhooks/test-fires.ts';
 
@@ -15,6 +16,7 @@ export type Dependencies = {
   readonly lists: Sql;
   /** One connection for `/ready`, which waits for no caller's statement. */
   readonly probe: Sql;
+  readonly drain: Drain;
   readonly vendorShares: VendorShares;
   readonly tokens: Tokens;
   readonly sealer: Sealer;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
@@ -14,10 +15,14 @@ import { buildApp } from './app.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
+import { createDrain } from './http/drain.ts';
 import { createVendorShares, thirdOf } from './http/vendor-shares.ts';
 import { createTestFires } from './webhooks/test-fires.ts';
 
-/** The API process. SIGTERM and SIGINT close it after the requests in progress are answered. */
+/**
+ * The API process. SIGTERM and SIGINT turn `/ready` to 503, and after DRAIN_DELAY_MS close the
+ * process once the requests in progress are answered.
+ */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
 const log = createLogger('api', config.LOG_LEVEL);
@@ -44,12 +49,16 @@ const urlPolicy = {
 const handlerTimeoutMsMin = 15_000;
 /** The most that a caller waits for the look-up of a webhook URL's host name. */
 const lookUpTimeoutMs = 2000;
+/** The most that calls in progress get once the process accepts no connection. */
+const closeTimeoutMs = 20_000;
+const drain = createDrain();
 
 const app = await buildApp(
   {
     sql,
     lists,
     probe,
+    drain,
     vendorShares: createVendorShares({
       callsMax: config.VENDOR_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_POOL_MAX),
       listsMax: config.VENDOR_LIST_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_LIST_POOL_MAX),
@@ -112,11 +121,18 @@ const close = async (): Promise<void> => {
   if (isClosing) return;
   isClosing = true;
   clearInterval(pruning);
+  drain.begin();
+  log.info({ delayMs: config.DRAIN_DELAY_MS }, 'api is draining');
+  await delay(config.DRAIN_DELAY_MS);
+  // Ends connections that are silent, or whose callers read no answer.
+  const force = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
   await app.close();
+  clearTimeout(force);
   await handOver.stop();
   keys.close();
   await temporal.connection.close();
   await Promise.all([sql, lists, probe, handOverSql].map((pool) => pool.end({ timeout: 5 })));
+  log.info('api has stopped');
   if (process.connected) process.disconnect();
 };
 const closeOrDie = (): void => {

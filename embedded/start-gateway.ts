@@ -45,6 +45,8 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
     TEMPORAL_ADDRESS: parts.temporal.address,
     TEMPORAL_UI_URL: parts.temporal.uiUrl,
     HOST: config.HOST,
+    // No proxy follows `/ready`, and Ctrl-C is to end the gateway at once.
+    DRAIN_DELAY_MS: process.env['DRAIN_DELAY_MS'] ?? '0',
     WORKER_HEALTH_PORT: process.env['WORKER_HEALTH_PORT'] ?? '0',
     SECRETS_KEY: parts.secretsKey,
     WORKFLOW_BUNDLE: parts.workflowBundle,

@@ -8,6 +8,7 @@ import { buildApp } from '../../../api/app.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
+import { createDrain } from '../../../api/http/drain.ts';
 import { createVendorShares } from '../../../api/http/vendor-shares.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
@@ -99,6 +100,7 @@ export async function gatewayOver(
     sql,
     lists: sql,
     probe: sql,
+    drain: createDrain(),
     vendorShares: createVendorShares({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, ring: () => ring }),
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
