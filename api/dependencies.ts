@@ -1,6 +1,7 @@
 import type { Sql } from '../db/core/client.ts';
 import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
+import type { Check } from '../health/check-parts.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
@@ -9,13 +10,20 @@ import type { Drain } from './http/drain.ts';
 import type { VendorShares } from './http/vendor-shares.ts';
 import type { TestFires } from './webhooks/test-fires.ts';
 
+/** The parts that `/ready` reports: a check rejects while its part is unavailable. */
+export type HealthChecks = {
+  readonly postgres: () => Promise<void>;
+  /** Reported only: vendors do not need Temporal. */
+  readonly temporal: () => Promise<void>;
+  readonly eventLoop: Check;
+};
+
 /** Everything that the routes use. */
 export type Dependencies = {
   readonly sql: Sql;
   /** The pool of lists: its statements have a shorter time limit, and delay no other call. */
   readonly lists: Sql;
-  /** One connection for `/ready`, which waits for no caller's statement. */
-  readonly probe: Sql;
+  readonly checks: HealthChecks;
   readonly drain: Drain;
   readonly vendorShares: VendorShares;
   readonly tokens: Tokens;

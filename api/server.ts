@@ -1,14 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/core/client.ts';
+import { createDatabaseCheck } from '../db/core/database-check.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
+import { startLoopWatch } from '../health/loop-watch.ts';
 import { createLogger } from '../logging.ts';
 import { startHandOver } from '../outbox-relay/hand-over.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createDecisions } from '../temporal/decisions.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
+import { createTemporalCheck } from '../temporal/temporal-check.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { version } from '../version.ts';
 import { buildApp } from './app.ts';
@@ -38,7 +41,9 @@ const lists = connect(config.DATABASE_URL, {
   idleInTransactionMs: 10_000,
   statementTimeoutMs: config.DATABASE_LIST_TIMEOUT_MS,
 });
-const probe = connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, ready' });
+const database = createDatabaseCheck(() =>
+  connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, ready' }),
+);
 const handOverSql = connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, hand-over' });
 const temporal = lazyClient(config);
 const urlPolicy = {
@@ -57,7 +62,11 @@ const app = await buildApp(
   {
     sql,
     lists,
-    probe,
+    checks: {
+      postgres: database.check,
+      temporal: createTemporalCheck(temporal),
+      eventLoop: startLoopWatch(),
+    },
     drain,
     vendorShares: createVendorShares({
       callsMax: config.VENDOR_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_POOL_MAX),
@@ -131,7 +140,8 @@ const close = async (): Promise<void> => {
   await handOver.stop();
   keys.close();
   await temporal.connection.close();
-  await Promise.all([sql, lists, probe, handOverSql].map((pool) => pool.end({ timeout: 5 })));
+  await database.close();
+  await Promise.all([sql, lists, handOverSql].map((pool) => pool.end({ timeout: 5 })));
   log.info('api has stopped');
   if (process.connected) process.disconnect();
 };

@@ -1,22 +1,33 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { checkParts, type Check } from '../health/check-parts.ts';
 
 /**
- * Serves `GET /health`: 200 while the worker polls, 503 otherwise, with the number of outbox
- * messages set aside (null until it is known).
+ * Serves `GET /health`: 200 while all parts of the worker are `ok`, otherwise 503, with the state of
+ * each part and the number of outbox messages set aside (null until it is known). `GET /live`
+ * answers 200 while the process runs.
  */
 export async function startHealthServer(options: {
   readonly host: string;
   readonly port: number;
-  readonly isHealthy: () => boolean;
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly onFailure: (part: string, error: unknown) => void;
   readonly messagesSetAside: () => number | null;
 }): Promise<{ url: string; server: Server }> {
+  const answer = async (path: string | undefined): Promise<readonly [number, object]> => {
+    if (path === '/live') return [200, { live: true }];
+    if (path !== '/health') return [404, {}];
+    const parts = await checkParts(options.checks, options.onFailure);
+    const healthy = Object.values(parts).every((state) => state === 'ok');
+    const messagesSetAside = options.messagesSetAside();
+    return [healthy ? 200 : 503, { healthy, parts, messagesSetAside }];
+  };
+  const respond = async (path: string | undefined, response: ServerResponse): Promise<void> => {
+    const [status, body] = await answer(path);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
   const server = createServer((request, response) => {
-    const isHealthy = options.isHealthy();
-    const status = request.url === '/health' ? (isHealthy ? 200 : 503) : 404;
-    const body = { healthy: isHealthy, messagesSetAside: options.messagesSetAside() };
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
+    void respond(request.url, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(options.port, options.host, resolve);

@@ -3,35 +3,70 @@ import { Runtime, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { connect } from '../db/core/client.ts';
+import { createDatabaseCheck } from '../db/core/database-check.ts';
+import { startLoopWatch } from '../health/loop-watch.ts';
 import { createLogger } from '../logging.ts';
 import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
+import { createTemporalCheck } from '../temporal/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
+import { chooseSdkMetrics } from './sdk-metrics.ts';
+import { createTaskFailures } from './task-failures.ts';
 import { startRecovery } from './recovery.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, type RunningWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
 const log = createLogger('worker', config.LOG_LEVEL);
 // The process handles signals itself: the SDK would stop the worker without the relay.
+const sdkMetrics = await chooseSdkMetrics();
 Runtime.install({
   shutdownSignals: [],
   logger: sdkLogger(log),
-  telemetryOptions: { logging: coreLogging },
+  telemetryOptions: {
+    logging: coreLogging,
+    metrics: { prometheus: { bindAddress: sdkMetrics.bindAddress } },
+  },
+});
+
+const database = createDatabaseCheck(() =>
+  connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway worker, health' }),
+);
+const taskFailures = createTaskFailures();
+/** Null until the first connection to Temporal. */
+let temporal: (() => Promise<void>) | null = null;
+let worker: RunningWorker | null = null;
+const health = await startHealthServer({
+  host: config.HOST,
+  port: config.WORKER_HEALTH_PORT,
+  checks: {
+    postgres: database.check,
+    temporal: () => temporal?.() ?? 'unavailable',
+    workflowTasks: async () => {
+      taskFailures.follow(await sdkMetrics.read());
+      return taskFailures.state();
+    },
+    eventLoop: startLoopWatch(),
+    process: () => (worker === null || worker.isHealthy() ? 'ok' : 'stopping'),
+  },
+  onFailure: (part, error) => log.warn({ err: error, part }, 'a part of the worker is unavailable'),
+  messagesSetAside: () => worker?.messagesSetAside() ?? null,
 });
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
   untilConnected(config, log),
 ]);
-const worker = await startWorker({
+temporal = createTemporalCheck(clientOver(connection, config));
+const running = await startWorker({
   config,
   connection,
   workflowBundle,
   log,
 });
+worker = running;
 const recoverySql = connect(config.DATABASE_URL, {
   max: 1,
   name: 'vendor-gateway worker, recovery',
@@ -42,24 +77,18 @@ const recovery = startRecovery({
   settings: { taskQueue: config.TEMPORAL_TASK_QUEUE },
   log,
 });
-const health = await startHealthServer({
-  host: config.HOST,
-  port: config.WORKER_HEALTH_PORT,
-  isHealthy: worker.isHealthy,
-  messagesSetAside: worker.messagesSetAside,
-});
 log.info({ health: health.url, temporal: config.TEMPORAL_ADDRESS }, 'worker is ready');
 process.send?.({ type: 'ready', url: health.url });
 
 const stop = (): void => {
-  worker.stop().catch((error: unknown) => {
+  running.stop().catch((error: unknown) => {
     log.error({ err: error }, 'the worker failed to stop');
     process.exit(1);
   });
 };
 process.once('SIGTERM', stop).once('SIGINT', stop).once('disconnect', stop);
 try {
-  await worker.stopped;
+  await running.stopped;
   log.info('worker has stopped');
 } catch (error) {
   log.fatal({ err: error }, 'the worker failed');
@@ -68,6 +97,7 @@ try {
   health.server.close();
   await recovery.stop();
   await recoverySql.end({ timeout: 5 });
+  await database.close();
   await connection.close();
   if (process.connected) process.disconnect();
 }

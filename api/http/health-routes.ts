@@ -1,17 +1,25 @@
 import type { FastifyInstance } from 'fastify';
-import { apiError } from './api-error.ts';
+import { checkParts, type Check } from '../../health/check-parts.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** `/health`: the process runs. `/ready`: its database answers. Vendors do not need Temporal. */
-export function healthRoutes(app: FastifyInstance, { probe, drain }: Dependencies): void {
+/**
+ * `/health`: the process runs. `/ready`: it takes calls, with the state of each part. Postgres and
+ * the drain decide. Vendors do not need Temporal, and a busy process is better than none.
+ */
+export function healthRoutes(app: FastifyInstance, { checks, drain }: Dependencies): void {
+  const all = {
+    ...checks,
+    process: () => (drain.isDraining() ? 'draining' : 'ok'),
+  } satisfies Record<string, Check>;
   app.get('/health', { schema: { hide: true } }, async () => ({ healthy: true }));
-  app.get('/ready', { schema: { hide: true } }, async (request) => {
-    if (drain.isDraining()) throw apiError('SERVICE_UNAVAILABLE', {}, { 'retry-after': '5' });
-    await probe`select 1`.catch((error: unknown) => {
-      // Any database error keeps traffic away.
-      request.log.error({ err: error }, 'the database is not ready');
-      throw apiError('SERVICE_UNAVAILABLE', {}, { 'retry-after': '5' });
+  app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
+    const parts = await checkParts(all, (part, error) => {
+      request.log.warn({ err: error, part }, 'a part of the api is unavailable');
     });
-    return { ready: true };
+    if (parts.postgres === 'ok' && parts.process === 'ok') return { ready: true, parts };
+    return reply
+      .code(503)
+      .header('retry-after', '5')
+      .send({ state: 'SERVICE_UNAVAILABLE', payload: null, details: { parts } });
   });
 }

@@ -1,18 +1,56 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { checkTimeoutMs, type Check } from '../../health/check-parts.ts';
 import { startHealthServer } from '../../worker/health.ts';
 
-test.each([
-  [true, 2, 200],
-  [false, 0, 503],
-  [true, null, 200],
-])('healthy is %s, %s messages set aside: %i', async (healthy, messagesSetAside, status) => {
+async function answerOf(path: string, checks: Readonly<Record<string, Check>>) {
+  const failures: string[] = [];
   const { url, server } = await startHealthServer({
     host: '127.0.0.1',
     port: 0,
-    isHealthy: () => healthy,
-    messagesSetAside: () => messagesSetAside,
+    checks,
+    onFailure: (part) => failures.push(part),
+    messagesSetAside: () => 2,
   });
   onTestFinished(() => void server.close());
-  const response = await fetch(url);
-  expect([response.status, await response.json()]).toEqual([status, { healthy, messagesSetAside }]);
+  const startedAt = performance.now();
+  const response = await fetch(url.replace('/health', path));
+  const body: unknown = await response.json();
+  return { status: response.status, body, failures, ms: performance.now() - startedAt };
+}
+
+test('the worker is healthy while all parts are ok', async () => {
+  const { status, body } = await answerOf('/health', {
+    postgres: () => Promise.resolve(),
+    process: () => 'ok',
+  });
+  const parts = { postgres: 'ok', process: 'ok' };
+  expect([status, body]).toEqual([200, { healthy: true, parts, messagesSetAside: 2 }]);
+});
+
+test('an unhealthy worker names the parts that are ill, within a second', async () => {
+  const { status, body, failures, ms } = await answerOf('/health', {
+    postgres: () => Promise.reject(new Error('gone')),
+    temporal: () => new Promise(() => {}),
+    workflowTasks: () => 'failing',
+    process: () => 'ok',
+  });
+  expect([status, body]).toMatchObject([
+    503,
+    {
+      healthy: false,
+      parts: {
+        postgres: 'unavailable',
+        temporal: 'timeout',
+        workflowTasks: 'failing',
+        process: 'ok',
+      },
+    },
+  ]);
+  expect(failures).toEqual(['postgres']);
+  expect(ms).toBeLessThan(checkTimeoutMs + 500);
+});
+
+test('an unhealthy worker is live, so that nothing restarts it for the fault of another', async () => {
+  const { status } = await answerOf('/live', { temporal: () => 'unavailable' });
+  expect(status).toBe(200);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkTimeoutMs } from '../../../health/check-parts.ts';
 import { gatewayOver, startGateway } from '../support/api.ts';
 
 test('the process is healthy and ready, which needs no token', async () => {
@@ -7,7 +8,8 @@ test('the process is healthy and ready, which needs no token', async () => {
     const health = await gateway.app.inject({ method: 'GET', url: '/health' });
     expect([health.statusCode, health.json()]).toEqual([200, { healthy: true }]);
     const ready = await gateway.app.inject({ method: 'GET', url: '/ready' });
-    expect([ready.statusCode, ready.json()]).toEqual([200, { ready: true }]);
+    const parts = { postgres: 'ok', temporal: 'ok', eventLoop: 'ok', process: 'ok' };
+    expect([ready.statusCode, ready.json()]).toEqual([200, { ready: true, parts }]);
   } finally {
     await gateway.close();
   }
@@ -25,11 +27,31 @@ test('whatever is wrong with the database, the process is not ready, with 503', 
       const ready = await app.inject({ method: 'GET', url: '/ready' });
       expect([ready.statusCode, ready.json()]).toMatchObject([
         503,
-        { state: 'SERVICE_UNAVAILABLE' },
+        { state: 'SERVICE_UNAVAILABLE', details: { parts: { postgres: 'unavailable' } } },
       ]);
       expect(ready.headers['retry-after']).toBe('5');
       await app.close();
     }
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('the process is ready while Temporal is away, and says so, within a second', async () => {
+  const gateway = await startGateway();
+  try {
+    const { checks } = gateway.dependencies;
+    const { app } = await gatewayOver(gateway.sql, {
+      checks: { ...checks, temporal: () => new Promise(() => {}) },
+    });
+    const startedAt = performance.now();
+    const ready = await app.inject({ method: 'GET', url: '/ready' });
+    expect([ready.statusCode, ready.json()]).toMatchObject([
+      200,
+      { parts: { temporal: 'timeout' } },
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(checkTimeoutMs + 500);
+    await app.close();
   } finally {
     await gateway.close();
   }

@@ -11,6 +11,7 @@ import type { Dependencies } from '../../../api/dependencies.ts';
 import { createDrain } from '../../../api/http/drain.ts';
 import { createVendorShares } from '../../../api/http/vendor-shares.ts';
 import { connect, type Sql } from '../../../db/core/client.ts';
+import { createDatabaseCheck } from '../../../db/core/database-check.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
@@ -99,7 +100,11 @@ export async function gatewayOver(
   const dependencies: Dependencies = {
     sql,
     lists: sql,
-    probe: sql,
+    checks: {
+      postgres: createDatabaseCheck(() => sql).check,
+      temporal: () => Promise.resolve(),
+      eventLoop: () => 'ok',
+    },
     drain: createDrain(),
     vendorShares: createVendorShares({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, ring: () => ring }),

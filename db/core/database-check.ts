@@ -1,0 +1,36 @@
+import type { Sql } from './client.ts';
+
+/** A statement without an answer for this long is given up with its connection. */
+const stuckMs = 5000;
+
+/**
+ * Asks Postgres for an answer over a connection of its own, which waits for no caller's statement.
+ * Concurrent calls share one statement. `open` opens a pool of one connection; a connection that
+ * stays silent is replaced, because it may lead to a server that is gone.
+ */
+export function createDatabaseCheck(open: () => Sql): {
+  /** Resolves when Postgres answers; rejects when it is unavailable. */
+  readonly check: () => Promise<void>;
+  readonly close: () => Promise<void>;
+} {
+  let sql = open();
+  let running: Promise<void> | null = null;
+  const ask = async (): Promise<void> => {
+    const asked = sql;
+    const stuck = setTimeout(() => {
+      sql = open();
+      running = null;
+      void asked.end({ timeout: 0 });
+    }, stuckMs).unref();
+    try {
+      await asked`select 1`;
+    } finally {
+      clearTimeout(stuck);
+      if (asked === sql) running = null;
+    }
+  };
+  return {
+    check: () => (running ??= ask()),
+    close: () => sql.end({ timeout: 0 }),
+  };
+}

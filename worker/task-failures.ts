@@ -1,0 +1,35 @@
+import type { PartState } from '../health/check-parts.ts';
+
+/** One failed task can be a passing fault of its server. */
+const failuresMin = 3;
+
+/** The sum of a metric over all of its labels. */
+const sumOf = (metrics: string, name: string): number =>
+  Array.from(metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))).reduce(
+    (sum, [, value]) => sum + Number(value),
+    0,
+  );
+
+/**
+ * Follows the metrics of the Temporal SDK: `failing` when the latest workflow tasks have all failed,
+ * at least three of them, as when the code does not fit the histories. `follow` takes each reading.
+ */
+export function createTaskFailures(): {
+  readonly follow: (metrics: string) => void;
+  readonly state: () => PartState;
+} {
+  let failed = 0;
+  let completed = 0;
+  let failedInARow = 0;
+  return {
+    follow: (metrics) => {
+      const failedNow = sumOf(metrics, 'temporal_workflow_task_execution_failed');
+      const endedNow = sumOf(metrics, 'temporal_workflow_task_execution_latency_count');
+      const completedNow = endedNow - failedNow;
+      failedInARow = completedNow > completed ? 0 : failedInARow + failedNow - failed;
+      failed = failedNow;
+      completed = Math.max(completed, completedNow);
+    },
+    state: () => (failedInARow >= failuresMin ? 'failing' : 'ok'),
+  };
+}
