@@ -122,7 +122,8 @@ export const variables = {
   ),
   TEMPORAL_NAMESPACE: variable('The Temporal namespace.', text(), 'default'),
   TEMPORAL_TASK_QUEUE: variable(
-    'The task queue of workflows and activities.',
+    'The task queue of workflows and activities. Reviews and inspections have a second one with ' +
+      '`-decisions` at its end.',
     text(),
     'vendor-gateway',
   ),

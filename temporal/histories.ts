@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { ofQueues } from './task-queues.ts';
 
 /** The history of a run: each event as text, with its payloads decoded. */
 export type History = {
@@ -17,7 +18,7 @@ export async function* readHistories(
   { taskQueue, runsMax }: { readonly taskQueue: string; readonly runsMax: number },
 ): AsyncGenerator<History> {
   let read = 0;
-  for await (const run of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) {
+  for await (const run of client.workflow.list({ query: ofQueues(taskQueue) })) {
     if (read === runsMax) return;
     read += 1;
     const { workflowId, runId } = run;

@@ -2,6 +2,7 @@ import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '
 import type { RunMessage } from '../domain/messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
 import { returnChanged } from '../workflows/return-inspection-messages.ts';
+import { ofQueues, queuesOf } from './task-queues.ts';
 import { deliveryChanged } from '../workflows/webhook-delivery-messages.ts';
 import {
   agreementSwitchId,
@@ -75,11 +76,11 @@ const concurrencyMax = 20;
 export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: string }): Runs {
   const { workflow } = client;
   const openRuns = (kind: RunKind): string =>
-    `TaskQueue = '${taskQueue}' and WorkflowType = '${kind}' and ExecutionStatus = 'Running'`;
+    `${ofQueues(taskQueue)} and WorkflowType = '${kind}' and ExecutionStatus = 'Running'`;
   const describe = async (kind: RunKind, subjectId: string) => {
     try {
       const found = await workflow.getHandle(workflowIds[kind](subjectId)).describe();
-      return found.status.name === 'RUNNING' && found.taskQueue === taskQueue ? found : null;
+      return found.status.name === 'RUNNING' && queuesOf(taskQueue).includes(found.taskQueue) ? found : null;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;

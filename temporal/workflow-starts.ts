@@ -1,6 +1,7 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { durationText } from './duration-text.ts';
+import { decisionQueueOf, decisionTaskTimeoutMs } from './task-queues.ts';
 import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { returnInspection } from '../workflows/return-inspection.ts';
@@ -26,12 +27,16 @@ import {
   vendorIdKey,
 } from '../workflows/search-attributes.ts';
 
-/** Start options: business id, texts of the Temporal UI, policies for a second start. */
+/**
+ * Start options: business id, texts of the Temporal UI, policies for a second start. `taskQueue` is
+ * TEMPORAL_TASK_QUEUE.
+ */
 
 /** One run at a time for an offer. Another may follow a closed one. */
 export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
   ({
-    taskQueue,
+    taskQueue: decisionQueueOf(taskQueue),
+    workflowTaskTimeout: decisionTaskTimeoutMs,
     workflowId: offerReviewId(input.offerId),
     args: [input],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
@@ -99,7 +104,8 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
 /** One run for a return. A message after its end opens a run that ends at once. */
 export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: string) =>
   ({
-    taskQueue,
+    taskQueue: decisionQueueOf(taskQueue),
+    workflowTaskTimeout: decisionTaskTimeoutMs,
     workflowId: returnInspectionId(input.returnId),
     args: [input],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

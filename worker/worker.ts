@@ -1,4 +1,4 @@
-import { Worker, type NativeConnection } from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createDeliveryPipeline } from '../activities/delivery-pipeline.ts';
 import { createActivities } from '../activities/index.ts';
@@ -10,6 +10,7 @@ import { clientOver } from '../temporal/native-connection.ts';
 import { createRuns } from '../temporal/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
+import { decisionQueueOf, decisionStickyTimeoutMs } from '../temporal/task-queues.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 import { redactErrors } from './redact-errors.ts';
@@ -67,29 +68,49 @@ export async function startWorker(options: {
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
     },
   });
-  const worker = await Worker.create({
+  const activities = createActivities(
+    {
+      sql,
+      runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
+      log,
+      retentionMs: config.WEBHOOK_RETENTION_MS,
+    },
+    pipeline,
+  );
+  const common = {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle,
-    activities: createActivities(
-      {
-        sql,
-        runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
-        log,
-        retentionMs: config.WEBHOOK_RETENTION_MS,
-      },
-      pipeline,
-    ),
+    activities,
     interceptors: { activity: [redactErrors(log)] },
-    maxConcurrentWorkflowTaskExecutions: 500,
-    maxConcurrentLocalActivityExecutions: 500,
-    // Retries that wait for a slot of a slow receiver hold one each, too.
-    maxConcurrentActivityTaskExecutions: 5000,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
-  });
-  const running = worker.run();
+  } satisfies Partial<WorkerOptions>;
+  const workers = await Promise.all([
+    Worker.create({
+      ...common,
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      maxConcurrentWorkflowTaskExecutions: 500,
+      maxConcurrentLocalActivityExecutions: 500,
+      // Retries that wait for a slot of a slow receiver hold one each, too.
+      maxConcurrentActivityTaskExecutions: 5000,
+    }),
+    Worker.create({
+      ...common,
+      taskQueue: decisionQueueOf(config.TEMPORAL_TASK_QUEUE),
+      // Its runs have local activities only.
+      enableNonLocalActivities: false,
+      stickyQueueScheduleToStartTimeout: decisionStickyTimeoutMs,
+      maxCachedWorkflows: 200,
+      maxConcurrentWorkflowTaskExecutions: 100,
+      maxConcurrentLocalActivityExecutions: 100,
+    }),
+  ]);
+  const shutdown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  // If one of them fails, the process ends.
+  const running = Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
   const relay = startRelay({
     sql,
     databaseUrl: config.DATABASE_URL,
@@ -109,21 +130,19 @@ export async function startWorker(options: {
   });
   const maintenance = startMaintenance({ sql, log });
   const stopped = (async () => {
-    try {
-      await running;
-    } finally {
-      await relay.stop();
-      await maintenance.stop();
-      await sender.close();
-      await sql.end({ timeout: 5 });
-    }
+    const ends = await running;
+    await relay.stop();
+    await maintenance.stop();
+    await sender.close();
+    await sql.end({ timeout: 5 });
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   })();
   return {
     stopped,
-    isHealthy: () => worker.getState() === 'RUNNING',
+    isHealthy: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     messagesSetAside: maintenance.messagesSetAside,
     stop: async () => {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      shutdown();
       await relay.stop();
       await stopped;
     },

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { pino, type Logger } from 'pino';
 import { loggedError } from '../../logging.ts';
+import { decisionQueueOf } from '../../temporal/task-queues.ts';
 import type { TestGateway } from './gateway.ts';
 import { readableHistory } from './history.ts';
 
@@ -53,7 +54,8 @@ export async function readAllHistories({
   config,
 }: TestGateway): Promise<readonly ReadHistory[]> {
   const read: ReadHistory[] = [];
-  const query = `TaskQueue = '${config.TEMPORAL_TASK_QUEUE}'`;
+  const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const query = `TaskQueue in ('${taskQueue}', '${decisionQueueOf(taskQueue)}')`;
   for await (const { workflowId, runId, type } of client.workflow.list({ query })) {
     const text = await readableHistory(client, workflowId, runId);
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();

@@ -1,0 +1,29 @@
+/**
+ * The task queue of the runs that operators wait for: reviews and inspections. A backlog of
+ * deliveries on the gateway's own queue then delays no decision. `taskQueue` is TEMPORAL_TASK_QUEUE.
+ */
+export const decisionQueueOf = (taskQueue: string): string => `${taskQueue}-decisions`;
+
+/** The task queues of one gateway, whose runs no other gateway of the namespace may touch. */
+export const queuesOf = (taskQueue: string): readonly string[] => [
+  taskQueue,
+  decisionQueueOf(taskQueue),
+];
+
+/** The condition of a list query for the runs of one gateway. */
+export const ofQueues = (taskQueue: string): string =>
+  `TaskQueue in (${queuesOf(taskQueue)
+    .map((queue) => `'${queue}'`)
+    .join(', ')})`;
+
+/**
+ * The time after which Temporal repeats a task of such a run that a killed worker had taken. With
+ * its default, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition.
+ */
+export const decisionTaskTimeoutMs = 2000;
+
+/**
+ * The time after which a task that waits for the worker with its run in the cache goes to any
+ * worker. Also 10 s by default.
+ */
+export const decisionStickyTimeoutMs = 1000;

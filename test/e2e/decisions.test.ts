@@ -1,0 +1,87 @@
+import { expect, vi } from 'vitest';
+import { offerReviewId } from '../../workflows/ids.ts';
+import { processTest } from '../support/gateway-processes.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { seedCommand, seedOffer, seedOperator, seedVendor } from '../support/seed.ts';
+import { createDeliveryFixture } from '../support/webhooks/delivery.ts';
+import { status } from '../support/webhooks/receiver.ts';
+
+/** Operators' decisions beside a killed worker, and beside a burst of deliveries. */
+
+const test = processTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
+  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 10 }, () => '1000').join(','),
+}));
+
+const waiting = { timeout: 60_000, interval: 50 };
+const timeout = 180_000;
+
+/** Offers whose reviews are open, each with a run that waits for a decision. */
+async function openReviews({ sql, client }: TestGateway, count: number) {
+  const [vendorId, operator] = await Promise.all([seedVendor(sql), seedOperator(sql)]);
+  const offerIds: string[] = [];
+  for (let each = 0; each < count; each += 1) offerIds.push((await seedOffer(sql, vendorId)).id);
+  await vi.waitFor(async () => {
+    for (const offerId of offerIds) {
+      const run = await client.workflow.getHandle(offerReviewId(offerId)).describe();
+      // The worker that completed the first task has the run in its cache.
+      expect(run.historyLength).toBeGreaterThan(3);
+    }
+  }, waiting);
+  return { vendorId, operator, offerIds };
+}
+
+/** Rejects an offer and answers how long that took, in ms. */
+async function decide(
+  { sql, decisions }: TestGateway,
+  { vendorId, operator }: Awaited<ReturnType<typeof openReviews>>,
+  offerId: string,
+): Promise<number> {
+  const command = { action: 'reject', reason: 'no', expectedVersion: null } as const;
+  const commandId = await seedCommand(sql, operator.id, offerId, command);
+  const startedAt = performance.now();
+  const { operatorId } = operator;
+  const decided = await decisions.decideOffer(
+    { offerId, vendorId },
+    { action: 'reject', commandId, operatorId },
+  );
+  expect(decided).toMatchObject({ ok: true });
+  return performance.now() - startedAt;
+}
+
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? NaN;
+
+test(
+  'after SIGKILL of one of two workers, the other one answers each decision within 3 s',
+  {
+    timeout,
+  },
+  async ({ gateway, processes }) => {
+    const [killed] = await Promise.all([processes.startWorker(), processes.startWorker()]);
+    const reviews = await openReviews(gateway, 30);
+    await killed.end('SIGKILL');
+    const tookMs = await Promise.all(
+      reviews.offerIds.map((offerId) => decide(gateway, reviews, offerId)),
+    );
+    expect(Math.max(...tookMs)).toBeLessThan(3000);
+  },
+);
+
+test(
+  'a burst of deliveries that fail delays no decision to its time limit',
+  {
+    timeout,
+  },
+  async ({ gateway, processes, receiver }) => {
+    await processes.startWorker();
+    const reviews = await openReviews(gateway, 60);
+    const fixture = await createDeliveryFixture(gateway, receiver);
+    receiver.answerWith(status(503));
+    await fixture.emitMany(360);
+    const tookMs: number[] = [];
+    for (const offerId of reviews.offerIds) tookMs.push(await decide(gateway, reviews, offerId));
+    expect(receiver.requests.length).toBeGreaterThan(360);
+    expect(percentile(tookMs, 0.99)).toBeLessThan(gateway.config.DECISION_TIMEOUT_MS / 2);
+  },
+);
