@@ -80,7 +80,9 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
   const describe = async (kind: RunKind, subjectId: string) => {
     try {
       const found = await workflow.getHandle(workflowIds[kind](subjectId)).describe();
-      return found.status.name === 'RUNNING' && queuesOf(taskQueue).includes(found.taskQueue) ? found : null;
+      return found.status.name === 'RUNNING' && queuesOf(taskQueue).includes(found.taskQueue)
+        ? found
+        : null;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type InjectedSinks } from '@temporalio/worker';
-import { loadWorkflowBundle } from '../workflow-bundle.ts';
+import { loadWorkflowBundle, type WorkflowBundle } from '../workflow-bundle.ts';
 import type { CommandSinks } from './command-recorder.ts';
 import { explainMismatch, sourceOf, type IssuedCommand, type Mismatch } from './verdict.ts';
 
@@ -17,6 +17,13 @@ export type Verdict = {
   readonly mismatch: Mismatch | null;
 };
 
+/** The workflow code with the recorder of commands; `path` is used as it is. */
+export const loadReplayBundle = (path?: string): Promise<WorkflowBundle> =>
+  loadWorkflowBundle({
+    path,
+    interceptorModules: [fileURLToPath(new URL('command-recorder.ts', import.meta.url))],
+  });
+
 /**
  * Replays runs with the present workflow code, one after another, without a server. With
  * `bundlePath`, a built bundle is used as it is, and a verdict names no source line.
@@ -27,10 +34,7 @@ export async function* replayRuns(
 ): AsyncGenerator<Verdict> {
   // In the context of a workflow, the SDK's frames come before the workflow's own.
   setFlagsFromString('--stack-trace-limit=40');
-  const workflowBundle = await loadWorkflowBundle({
-    path: bundlePath,
-    interceptorModules: [fileURLToPath(new URL('command-recorder.ts', import.meta.url))],
-  });
+  const workflowBundle = await loadReplayBundle(bundlePath);
   const issued: IssuedCommand[] = [];
   const sinks: InjectedSinks<CommandSinks> = {
     commands: {

