@@ -13,6 +13,7 @@ import type { Result } from '../domain/errors.ts';
 import {
   dueStep,
   applyDueTransition,
+  silenceOutcome,
   type ReturnRequest,
 } from '../domain/returns/return-request.ts';
 import { applyReturnCommand, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
@@ -90,6 +91,7 @@ export const createInspectionActivities = ({
 function stateOf(request: ReturnRequest): ReturnState {
   const { status, version, outcome, decidedBy, proposedOutcome, requiresStaffReview } = request;
   const { inspectionDeadline } = request;
+  const decidedInSilence = silenceOutcome(request);
   const due = dueStep(request);
   return {
     status,
@@ -98,8 +100,8 @@ function stateOf(request: ReturnRequest): ReturnState {
     decidedBy,
     proposedOutcome,
     requiresStaffReview,
-    decisionDueAt:
-      status === 'UnderInspection' ? (inspectionDeadline?.toISOString() ?? null) : null,
+    silenceOutcome: decidedInSilence,
+    decisionDueAt: decidedInSilence === null ? null : (inspectionDeadline?.toISOString() ?? null),
     due: due === null ? null : { step: due.step, at: due.at.toISOString() },
   };
 }

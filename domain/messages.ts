@@ -23,6 +23,8 @@ export type ReturnInspectionMessage = Message<
     readonly signal: ReturnSignal;
     /** Null for a return of the service's own goods. */
     readonly vendorId: string | null;
+    readonly returnNumber?: string;
+    readonly isForSupplier?: boolean;
     readonly inspectionStartMs: number;
     readonly inspectionWindowMs: number;
   }

@@ -21,6 +21,9 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     payload: v.object({
       signal: v.picklist(['received', 'evidence', 'proposed', 'changed']),
       vendorId: v.nullable(uuid),
+      // A message of an earlier version lacks these.
+      returnNumber: v.exactOptional(v.string()),
+      isForSupplier: v.exactOptional(v.boolean()),
       inspectionStartMs: milliseconds,
       inspectionWindowMs: milliseconds,
     }),

@@ -5,6 +5,7 @@ import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 const types = {
   KEYWORD: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
   DATETIME: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+  BOOL: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
   INT: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,
 } as const;
 

@@ -110,12 +110,15 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
     args: [input],
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
-    staticSummary: `Return ${input.returnId}`,
+    staticSummary: `Return ${input.returnNumber ?? input.returnId}`,
     staticDetails: [
       input.vendorId === null
         ? "A return of the service's own goods."
         : `A return of goods of vendor \`${input.vendorId}\`.`,
-      `The inspection starts automatically ${durationText(input.inspectionStartMs)} after receipt. Its window is ${durationText(input.inspectionWindowMs)}.`,
+      input.isForSupplier === false
+        ? 'The goods go to a sorting point: nothing happens by time, operators decide.'
+        : `The inspection starts automatically ${durationText(input.inspectionStartMs)} after ` +
+          `receipt. Its window is ${durationText(input.inspectionWindowMs)}.`,
       `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide with \`/decide\`.`,
     ].join('\n\n'),
     typedSearchAttributes: new TypedSearchAttributes([

@@ -28,6 +28,8 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   const { offerId } = input;
   let state: ReviewState | null = null;
   let lastDecision: DecisionOutcome | null = null;
+  /** The latest refused decision, until another is applied. */
+  let refusal: string | null = null;
   let needsRefresh = true;
   const runExclusive = createMutex();
 
@@ -35,13 +37,20 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   // than the known one is that of a restored record, which decides.
   const accept = (next: ReviewState | null): void => {
     state = next;
-    if (next !== null) publish(next, lastDecision);
+    if (next !== null) publish(next, lastDecision, refusal);
   };
-  const decide = createDecisionHandler(async (request, summary) => {
-    lastDecision = await runExclusive(() => activities(summary).applyReviewDecision(request));
-    accept(lastDecision);
-    return lastDecision;
-  });
+  const decide = createDecisionHandler(
+    async (request, summary) => {
+      lastDecision = await runExclusive(() => activities(summary).applyReviewDecision(request));
+      refusal = null;
+      accept(lastDecision);
+      return lastDecision;
+    },
+    (text) => {
+      refusal = text;
+      if (state !== null) describe(state, lastDecision, refusal);
+    },
+  );
   workflow.setHandler(
     offerChanged,
     () => {
@@ -74,10 +83,23 @@ const decisions = [
 ] as const;
 
 /** Shows the state in the Temporal UI. */
-function publish(state: ReviewState, decision: DecisionOutcome | null): void {
+function publish(
+  state: ReviewState,
+  decision: DecisionOutcome | null,
+  refusal: string | null,
+): void {
   workflow.upsertSearchAttributes([{ key: reviewStateKey, value: state.status }]);
+  describe(state, decision, refusal);
+}
+
+function describe(
+  state: ReviewState,
+  decision: DecisionOutcome | null,
+  refusal: string | null,
+): void {
   const waiting = state.isAwaitingDecision ? 'Awaits a reviewer.' : 'Awaits no reviewer.';
   const decided =
     decision === null ? '' : `\n\n**${decision.decision}** by operator \`${decision.operatorId}\`.`;
-  workflow.setCurrentDetails(`**${state.status}**. ${waiting}${decided}`);
+  const refused = refusal === null ? '' : `\n\n${refusal}`;
+  workflow.setCurrentDetails(`**${state.status}**. ${waiting}${decided}${refused}`);
 }

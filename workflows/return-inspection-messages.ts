@@ -8,6 +8,10 @@ export type ReturnInspectionInput = {
   readonly returnId: string;
   /** Null for a return of the service's own goods. */
   readonly vendorId: string | null;
+  /** The number that people use, such as RR-00000012. */
+  readonly returnNumber?: string;
+  /** Whether the goods go to the vendor; at a sorting point, nothing happens by time. */
+  readonly isForSupplier?: boolean;
   readonly inspectionStartMs: number;
   readonly inspectionWindowMs: number;
 };
@@ -21,7 +25,12 @@ export type ReturnState = {
   readonly decidedBy: string | null;
   readonly proposedOutcome: InspectionOutcome | null;
   readonly requiresStaffReview: boolean;
-  /** The end of the inspection window during the inspection; null otherwise. */
+  /**
+   * What silence decides at the end of the inspection window; null where it decides nothing. A
+   * worker of an earlier version omits it.
+   */
+  readonly silenceOutcome?: InspectionOutcome | null;
+  /** The end of the window if silence decides then; null otherwise. */
   readonly decisionDueAt: string | null;
   /** The next transition that time triggers. */
   readonly due: { readonly step: DueStep['step']; readonly at: string } | null;

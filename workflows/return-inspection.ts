@@ -16,7 +16,13 @@ import {
   type ReturnInspectionInput,
   type ReturnState,
 } from './return-inspection-messages.ts';
-import { decisionDueAtKey, recordVersionKey, returnStateKey } from './search-attributes.ts';
+import {
+  decisionDueAtKey,
+  needsStaffKey,
+  recordVersionKey,
+  returnStateKey,
+  silenceOutcomeKey,
+} from './search-attributes.ts';
 
 const activities = localActivities<InspectionActivities>;
 
@@ -35,6 +41,8 @@ const dueSummaries = {
 export async function returnInspection(input: ReturnInspectionInput): Promise<ReturnStatus | null> {
   const { returnId } = input;
   let state: ReturnState | null = null;
+  /** The latest refused decision, until another is applied. */
+  let refusal: string | null = null;
   let needsRefresh = true;
   const runExclusive = createMutex();
   const timer = createUpdatableTimer();
@@ -42,16 +50,23 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   // The mutex orders the answers as Postgres gave them, so none is late. A version that is lower
   // than the known one is that of a restored record, which decides.
   const accept = (next: ReturnState): void => {
-    publish(next, state);
+    publish(next, state, refusal);
     state = next;
     const { due } = next;
     timer.setDeadline(due === null ? null : { at: due.at, summary: dueSummaries[due.step] });
   };
-  const decide = createDecisionHandler(async (request, summary) => {
-    const outcome = await runExclusive(() => activities(summary).applyReturnDecision(request));
-    accept(outcome);
-    return outcome;
-  });
+  const decide = createDecisionHandler(
+    async (request, summary) => {
+      const outcome = await runExclusive(() => activities(summary).applyReturnDecision(request));
+      refusal = null;
+      accept(outcome);
+      return outcome;
+    },
+    (text) => {
+      refusal = text;
+      if (state !== null) publish(state, state, refusal);
+    },
+  );
   for (const [signal, description] of signals) {
     workflow.setHandler(
       signal,
@@ -111,22 +126,34 @@ const updates = [
 ] as const;
 
 /** Shows the state in the Temporal UI. */
-function publish(state: ReturnState, before: ReturnState | null): void {
-  const { status, version, decisionDueAt } = state;
+function publish(state: ReturnState, before: ReturnState | null, refusal: string | null): void {
+  const { status, version, decisionDueAt, silenceOutcome = null, requiresStaffReview } = state;
   if (version !== before?.version) {
     workflow.upsertSearchAttributes([
       { key: returnStateKey, value: status },
       { key: decisionDueAtKey, value: decisionDueAt === null ? null : new Date(decisionDueAt) },
+      { key: silenceOutcomeKey, value: silenceOutcome },
+      { key: needsStaffKey, value: requiresStaffReview },
       { key: recordVersionKey, value: version },
     ]);
   }
-  workflow.setCurrentDetails([`**${status}**`, ...detailsOf(state)].join('\n\n'));
+  const refused = refusal === null ? [] : [refusal];
+  workflow.setCurrentDetails([`**${status}**`, ...detailsOf(state), ...refused].join('\n\n'));
 }
 
 function* detailsOf(state: ReturnState): Generator<string> {
-  const { due, outcome, decidedBy, proposedOutcome, requiresStaffReview } = state;
+  const {
+    due,
+    outcome,
+    decidedBy,
+    proposedOutcome,
+    requiresStaffReview,
+    silenceOutcome = null,
+  } = state;
   if (proposedOutcome !== null) yield `The vendor proposed \`${proposedOutcome}\`.`;
   if (due !== null) yield `At ${due.at} ${dueSummaries[due.step]}.`;
+  if (silenceOutcome !== null)
+    yield `Without a proposal, silence then decides \`${silenceOutcome}\`.`;
   if (requiresStaffReview) yield 'An operator must decide.';
   if (outcome === null) return;
   const decider =

@@ -7,8 +7,12 @@ export const reviewStateKey = defineSearchAttributeKey('ReviewState', 'KEYWORD')
 export const eventTypeKey = defineSearchAttributeKey('EventType', 'KEYWORD');
 export const deliveryStateKey = defineSearchAttributeKey('DeliveryState', 'KEYWORD');
 export const returnStateKey = defineSearchAttributeKey('ReturnState', 'KEYWORD');
-/** The end of the inspection window, while an inspection is under way. */
+/** When silence decides a return under inspection; empty where it decides nothing. */
 export const decisionDueAtKey = defineSearchAttributeKey('DecisionDueAt', 'DATETIME');
+/** What silence decides then. */
+export const silenceOutcomeKey = defineSearchAttributeKey('SilenceOutcome', 'KEYWORD');
+/** Whether only an operator can decide a return. */
+export const needsStaffKey = defineSearchAttributeKey('NeedsStaff', 'BOOL');
 /** The version of the record that a return's run has read last. Reconciliation compares it. */
 export const recordVersionKey = defineSearchAttributeKey('RecordVersion', 'INT');
 
@@ -21,5 +25,7 @@ export const searchAttributeKeys = [
   deliveryStateKey,
   returnStateKey,
   decisionDueAtKey,
+  silenceOutcomeKey,
+  needsStaffKey,
   recordVersionKey,
 ] as const;

@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { unwrap } from '../http/api-error.ts';
 
 /** The ids that a decision's Update carries; the workflow reads the command's input by its id. */
-type CommandIds = { readonly commandId: string; readonly operatorId: string };
+type CommandIds = Readonly<Record<'commandId' | 'operatorId' | 'requestId', string>>;
 
 /** Stores an operator's command and sends it to its workflow. Throws what the workflow refuses. */
 export async function sendCommand<T>(
@@ -29,5 +29,5 @@ export async function sendCommand<T>(
     requestId: request.id,
     validMs: decisionTimeoutMs,
   });
-  return unwrap(await send({ commandId, operatorId: operator.operatorId }));
+  return unwrap(await send({ commandId, operatorId: operator.operatorId, requestId: request.id }));
 }

@@ -72,10 +72,12 @@ async function decideReturn(
   const { sql, decisions, temporalUi } = dependencies;
   const found = orNotFound(await findReturn(sql, returnId), notFound);
   unwrap(applyReturnCommand(found, command, new Date()));
-  const { vendorId, times } = found;
+  const { vendorId, number, destination, times } = found;
   const input = {
     returnId,
     vendorId,
+    returnNumber: number,
+    isForSupplier: destination === 'Supplier',
     inspectionStartMs: times.startMs,
     inspectionWindowMs: times.windowMs,
   };

@@ -19,6 +19,8 @@ const messages: Readonly<
       payload: {
         signal: 'changed',
         vendorId: sql`vendor_id`,
+        returnNumber: sql`return_number(number)`,
+        isForSupplier: sql`destination = 'Supplier'`,
         inspectionStartMs: sql`inspection_start_ms`,
         inspectionWindowMs: sql`inspection_window_ms`,
       },

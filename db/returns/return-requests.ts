@@ -12,7 +12,7 @@ type NewReturn = Omit<ReturnRequest, 'number'>;
 const writeMessage = (
   sql: Queryable,
   from: Fragment,
-  { vendorId, times }: NewReturn,
+  { vendorId, destination, times }: NewReturn,
   signal: ReturnSignal,
 ): Fragment =>
   writeMessages(sql, 'returnInspection', {
@@ -20,6 +20,8 @@ const writeMessage = (
     payload: {
       signal,
       vendorId,
+      returnNumber: sql`return_number(number)`,
+      isForSupplier: destination === 'Supplier',
       inspectionStartMs: times.startMs,
       inspectionWindowMs: times.windowMs,
     },
@@ -129,7 +131,7 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
         decided_by = coalesce(${decidedBy}, decided_by), version = ${after.version},
         changed_at = next_change_time(array[vendor_id])
       where id = ${id} and version = ${before.version}
-      returning id
+      returning id, number
     ), history as (
       insert into return_status_changes (return_id, from_status, to_status, reason, at)
       select id, ${before.status}, ${status}, ${reason}, ${at} from changed

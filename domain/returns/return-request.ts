@@ -184,6 +184,14 @@ export function decideReturn(
 export const claimedOutcome = ({ lines }: ReturnRequest): InspectionOutcome =>
   lines.some(({ reasonCode }) => claimsDefect(reasonCode)) ? 'AcceptedDefect' : 'AcceptedSound';
 
+/** What silence will decide at the end of the window; null where it decides nothing (D42). */
+export const silenceOutcome = (request: ReturnRequest): InspectionOutcome | null =>
+  request.destination === 'Supplier' &&
+  request.status === 'UnderInspection' &&
+  request.proposedOutcome === null
+    ? claimedOutcome(request)
+    : null;
+
 export type DueStep = { readonly step: 'startInspection' | 'endWindow'; readonly at: Date };
 
 /** The next automatic step and its time; null when there is none, as always at a sorting point. */

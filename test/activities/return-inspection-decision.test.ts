@@ -66,6 +66,7 @@ describe('the state of a return', () => {
         decidedBy: stored.outcome === null ? null : track.operator.operatorId,
         proposedOutcome: null,
         requiresStaffReview: false,
+        silenceOutcome: status === 'UnderInspection' ? 'AcceptedDefect' : null,
         decisionDueAt: status === 'UnderInspection' ? deadline : null,
         due: step === null ? null : { step, at: step === 'endWindow' ? deadline : startsAt },
       });
@@ -73,6 +74,8 @@ describe('the state of a return', () => {
       expect(await activities.readReturnState({ returnId: sorted })).toMatchObject({
         status,
         due: null,
+        silenceOutcome: null,
+        decisionDueAt: null,
       });
       expect(await returnRecord(gateway, returnId)).toBe(before);
     },
@@ -84,16 +87,18 @@ describe('the state of a return', () => {
   }) => {
     const { id: returnId, deadline } = await inspectedWithPhoto(track);
     await succeeded(track.propose(returnId, 'AcceptedSound'));
-    const decisionDueAt = new Date(deadline).toISOString();
+    const endsAt = new Date(deadline).toISOString();
     expect(await activities.readReturnState({ returnId })).toMatchObject({
       proposedOutcome: 'AcceptedSound',
-      due: { step: 'endWindow', at: decisionDueAt },
+      due: { step: 'endWindow', at: endsAt },
+      silenceOutcome: null,
+      decisionDueAt: null,
     });
     await succeeded(track.propose(returnId, 'Rejected'));
     expect(await activities.readReturnState({ returnId })).toMatchObject({
       proposedOutcome: 'Rejected',
       requiresStaffReview: true,
-      decisionDueAt,
+      decisionDueAt: null,
       due: null,
     });
   });

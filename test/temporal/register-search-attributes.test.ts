@@ -7,9 +7,10 @@ import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
 const {
   INDEXED_VALUE_TYPE_DATETIME: datetime,
   INDEXED_VALUE_TYPE_INT: int,
+  INDEXED_VALUE_TYPE_BOOL: bool,
   INDEXED_VALUE_TYPE_KEYWORD: keyword,
 } = proto.temporal.api.enums.v1.IndexedValueType;
-const typesOf = { DATETIME: datetime, INT: int, KEYWORD: keyword };
+const typesOf = { BOOL: bool, DATETIME: datetime, INT: int, KEYWORD: keyword };
 
 const test = base
   .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -4,16 +4,24 @@ import type { DecisionRequest } from '../decision-request.ts';
 
 /**
  * Creates the handler of an operator's update. `apply` gets the update's name and the operator as
- * the summary for the UI. The handler fails with ApplicationFailure only.
+ * the summary for the UI; `onRefused` gets a sentence about a decision that a rule refuses. The
+ * handler fails with ApplicationFailure only.
  */
 export const createDecisionHandler =
-  <TOutcome>(apply: (request: DecisionRequest, summary: string) => Promise<TOutcome>) =>
+  <TOutcome>(
+    apply: (request: DecisionRequest, summary: string) => Promise<TOutcome>,
+    onRefused: (text: string) => void,
+  ) =>
   async (request: DecisionRequest): Promise<TOutcome> => {
     const { name = 'decide' } = workflow.currentUpdateInfo() ?? {};
     try {
       return await apply(request, `${name}, by ${request.operatorId}`);
     } catch (error) {
-      throw toApplicationFailure(error);
+      const failure = toApplicationFailure(error);
+      onRefused(
+        `Refused: **${name}** by operator \`${request.operatorId}\` (\`${failure.type}\`).`,
+      );
+      throw failure;
     }
   };
 

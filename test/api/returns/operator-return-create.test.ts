@@ -67,6 +67,8 @@ describe('a return is made', () => {
         kind: 'returnInspection',
         payload: {
           vendorId,
+          returnNumber: textOf(one, 'returnRequestNumber'),
+          isForSupplier: true,
           inspectionStartMs: 24 * 3_600_000,
           inspectionWindowMs: 72 * 3_600_000,
           signal: 'changed',

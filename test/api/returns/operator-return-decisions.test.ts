@@ -204,6 +204,8 @@ describe('by way of the workflow', () => {
         {
           returnId: open,
           vendorId: fixture.vendor.vendorId,
+          returnNumber: expect.stringMatching(/^RR-\d{8,}$/),
+          isForSupplier: true,
           inspectionStartMs: 24 * 3_600_000,
           inspectionWindowMs: 72 * 3_600_000,
         },
@@ -211,6 +213,7 @@ describe('by way of the workflow', () => {
           action: 'decide',
           commandId: expect.any(String),
           operatorId: fixture.operator.operatorId,
+          requestId: expect.any(String),
         },
       ],
     ]);

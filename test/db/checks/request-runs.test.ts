@@ -206,7 +206,7 @@ describe('a return', () => {
   test.for(['Received', 'UnderInspection'] as const)(
     'that is open without a run gets a message once: %s',
     async (status, { sql, vendorId }) => {
-      const { id } = await returnIn(sql, vendorId, status, overdue);
+      const { id, number } = await returnIn(sql, vendorId, status, overdue);
       expect(await requestAll(sql)).toEqual({ ...nothing, returnInspection: 1 });
       expect(await messages(sql)).toEqual([
         {
@@ -214,6 +214,8 @@ describe('a return', () => {
           subjectId: id,
           payload: {
             vendorId,
+            returnNumber: number,
+            isForSupplier: true,
             signal: 'changed',
             inspectionStartMs: 1000,
             inspectionWindowMs: 1000,

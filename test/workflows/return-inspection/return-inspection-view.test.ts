@@ -75,17 +75,28 @@ test('operators find runs by vendor, by return status and by time of the decisio
   await untilListed(gateway, `${ofVendor} and ReturnState = 'InspectionAccepted'`, [request]);
 });
 
-test('a passed deadline stays the due date while staff must decide', async ({
+test('where staff must decide, a run names no instant and no outcome of silence', async ({
   gateway,
   fixture,
 }) => {
   const request = await fixture.underInspection(6000);
+  const ofReturn = `WorkflowId = '${returnInspectionId(request.id)}'`;
+  await untilListed(
+    gateway,
+    `${ofReturn} and SilenceOutcome = 'AcceptedDefect' and NeedsStaff = false`,
+    [request],
+  );
   await addSeededEvidence(gateway.sql, request);
   await proposeAsVendor(gateway.sql, request, 'AcceptedSound');
+  await untilListed(gateway, `${ofReturn} and SilenceOutcome is null and NeedsStaff = false`, [
+    request,
+  ]);
 
   await fixture.untilDetails(request, 'An operator must decide.');
 
-  expect(await dueAt(fixture, request)).toEqual(deadlineOf(request));
+  await untilListed(gateway, `${ofReturn} and DecisionDueAt is null and NeedsStaff = true`, [
+    request,
+  ]);
   expect(await fixture.order(request, decision('Rejected'))).toMatchObject({ ok: true });
   await fixture.untilSeen(request, 'InspectionRejected');
   expect(await dueAt(fixture, request)).toBeUndefined();
@@ -99,7 +110,7 @@ test('the run shows the next step and its time, and at the end the operator who 
   const request = await moveReturnTo(gateway.sql, made, 'Received');
   await fixture.untilSeen(request, 'Received');
   const description = await fixture.run(request).describe();
-  expect(await description.staticSummary()).toBe(`Return ${request.id}`);
+  expect(await description.staticSummary()).toBe(`Return ${request.number}`);
   expect(await description.staticDetails()).toContain('Its window is 6 s');
   expect(await fixture.details(request)).toBe(
     `**Received**\n\nAt ${startDue(request).toISOString()} the inspection starts automatically.`,
@@ -108,12 +119,35 @@ test('the run shows the next step and its time, and at the end the operator who 
   expect(await fixture.order(request, startCommand)).toMatchObject({ ok: true });
   const due = deadlineOf(await storedReturn(gateway.sql, request)).toISOString();
   expect(await fixture.details(request)).toBe(
-    `**UnderInspection**\n\nAt ${due} the inspection window ends.`,
+    `**UnderInspection**\n\nAt ${due} the inspection window ends.\n\n` +
+      'Without a proposal, silence then decides `AcceptedDefect`.',
   );
   await fixture.untilSeen(request, 'InspectionAccepted');
   expect(await dueAt(fixture, request)).toBeUndefined();
   expect(await fixture.details(request)).toBe(
     '**InspectionAccepted**\n\n**AcceptedDefect**, by the customer’s claim, in silence.',
+  );
+});
+
+test('the run of a return to a sorting point says that nothing happens by time', async ({
+  fixture,
+}) => {
+  const request = await fixture.request({ destination: 'SortingPoint' });
+  await fixture.untilSeen(request, 'Pending');
+  const details = await (await fixture.run(request).describe()).staticDetails();
+  expect(details).toContain('nothing happens by time');
+  expect(details).not.toContain('starts automatically');
+});
+
+test('the run shows a decision that a rule refuses, with its operator and code', async ({
+  fixture,
+}) => {
+  const request = await fixture.request({});
+  await fixture.untilSeen(request, 'Pending');
+  expect(await fixture.order(request, decision('AcceptedSound'))).toMatchObject({ ok: false });
+  expect(await fixture.details(request)).toContain(
+    `Refused: **decide** by operator \`${fixture.operator.operatorId}\` ` +
+      '(`BUSINESS_RETURN_REQUEST_INVALID_TRANSITION`).',
   );
 });
 
@@ -164,6 +198,7 @@ test('a history has only ids, state names and instants: no evidence, reason or a
     request.vendorId,
     fixture.operator.operatorId,
     'UnderInspection',
+    request.number,
   ]) {
     expect(history).toContain(known);
   }
@@ -174,7 +209,6 @@ test('a history has only ids, state names and instants: no evidence, reason or a
     'second time',
     'opened the bottle',
     'Sent back',
-    request.number,
     request.orderId,
     ...request.lines.map(({ sku }) => sku),
     ...Object.values(seededShipTo).filter((text) => text !== null && text.length > 2),
