@@ -268,6 +268,8 @@ describe.concurrent('the record’s clock', () => {
   }) => {
     await gateway.startWorker();
     const request = await underInspection(fixture, 5000);
+    // The run has a timer for the first deadline.
+    await fixture.untilSeen(request, 'UnderInspection');
     const [{ moved }] = await gateway.sql<[{ moved: Date }]>`
       update return_requests set inspection_deadline = inspection_deadline + interval '1 second'
       where id = ${request.id} returning inspection_deadline as moved`;
