@@ -61,6 +61,7 @@ export async function buildApp(
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
   app.decorateRequest('caller', null);
+  app.decorateRequest('counted', null);
   logSecurityEvents(app);
   useValibot(app);
   parseJsonBodies(app);

@@ -166,6 +166,18 @@ test('whatever the image’s processes import is let into the image', () => {
   expect(isLetIn).toContain('docs');
 });
 
+test('docs/choices.md names a test for each of D72 to D87, and the test cites the decision', () => {
+  const named = Array.from(
+    read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),
+    ([, decision = '', name = '']) => ({ decision, name }),
+  );
+  expect(named.map(({ decision }) => decision)).toEqual(
+    Array.from({ length: 16 }, (_, index) => `D${72 + index}`),
+  );
+  for (const { decision, name } of named)
+    expect(read(`test/${name}.test.ts`), name).toMatch(new RegExp(`\\b${decision}\\b`));
+});
+
 test('SECURITY.md names tests that exist', () => {
   const named = Array.from(read('SECURITY.md').matchAll(/\| `([\w/-]+)`/g), ([, name]) => name);
   expect(named.length).toBeGreaterThan(30);

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/core/client.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { apiError, refusedWith, tooManyRequests } from '../http/api-error.ts';
+import { noteCount, setRateHeaders } from './call-points.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
@@ -74,22 +75,6 @@ function rateOf({ rate }: FastifyContextConfig, gate: VendorGate): [RateLimit, n
   return [rate === 'pushes' ? gate.pushesPerVendor : gate.callsPerVendor, 1];
 }
 
-/**
- * Counts the items of a bulk call beyond those that its arrival has counted. Throws
- * TOO_MANY_REQUESTS, and counts none of them, when they exceed what is left.
- */
-export async function countBulkItems(
-  reply: Pick<FastifyReply, 'headers'>,
-  limit: RateLimit,
-  { vendorId, items }: { readonly vendorId: string; readonly items: number },
-): Promise<void> {
-  if (items <= bulkCallItemsMin) return;
-  const rate = await limit(vendorId, items - bulkCallItemsMin);
-  if (rate === null) return;
-  setRateHeaders(reply, rate);
-  if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
-}
-
 /** Checks token, capability and rate, in this order (D2), on each vendor route of `scope`. */
 export function authenticateVendors(scope: FastifyInstance, gate: VendorGate): void {
   scope.addHook('onRequest', async (request, reply) => {
@@ -135,22 +120,15 @@ async function countCall(
     readonly ofOperators: RateLimit;
   },
 ): Promise<RateVerdict | null> {
-  const rate = await (caller.side === 'vendor'
-    ? ofVendors(caller.vendorId, points)
-    : ofOperators(caller.id));
-  if (rate !== null) setRateHeaders(reply, rate);
+  const counted =
+    caller.side === 'vendor'
+      ? { limit: ofVendors, key: caller.vendorId, points }
+      : { limit: ofOperators, key: caller.id, points: 1 };
+  const rate = await counted.limit(counted.key, counted.points);
+  if (rate === null) return null;
+  setRateHeaders(reply, rate);
+  noteCount(reply.request, rate, { ...counted, isShown: true });
   return rate;
-}
-
-function setRateHeaders(
-  reply: Pick<FastifyReply, 'headers'>,
-  { limit, remaining, resetSeconds }: RateVerdict,
-): void {
-  void reply.headers({
-    'ratelimit-limit': String(limit),
-    'ratelimit-remaining': String(remaining),
-    'ratelimit-reset': String(resetSeconds),
-  });
 }
 
 /** Checks token, role and rate, in this order (D2), on each operator route of `scope`. */

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '../http/api-error.ts';
+import { noteCount } from './call-points.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** An IPv4 address, or the /64 network of an IPv6 address, all of which one client may use. */
@@ -29,6 +30,9 @@ export function logInNetworkOf(address: string): string {
 export const limitByAddress =
   (limit: RateLimit) =>
   async (request: FastifyRequest): Promise<void> => {
-    const rate = await limit(networkOf(request.ip));
-    if (rate?.isExceeded === true) throw tooManyRequests(rate.resetSeconds);
+    const key = networkOf(request.ip);
+    const rate = await limit(key);
+    if (rate === null) return;
+    if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
+    noteCount(request, rate, { limit, key, points: 1, isShown: false });
   };

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { countBody } from '../auth/call-points.ts';
 import { malformedBody } from './error-handler.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -13,13 +14,7 @@ export const bodyBytesMax = 1024 * 1024;
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      // Replacing invalid UTF-8 could make two different keys equal, so it is refused.
-      const text = utf8.decode(typeof body === 'string' ? Buffer.from(body) : body);
-      done(null, text.trim() === '' ? {} : JSON.parse(text));
-    } catch {
-      done(malformedBody(), undefined);
-    }
+    done(null, body);
   });
   // An empty body may have any content type: `curl -d ''` sends one (D4).
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
@@ -27,8 +22,24 @@ export function parseJsonBodies(app: FastifyInstance): void {
     if (length === '0' && coding === undefined) delete headers['content-type'];
     done();
   });
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.body === undefined) request.body = {};
-    done();
+  app.addHook('preValidation', (request, reply, done) => {
+    const { body } = request;
+    const counting = Buffer.isBuffer(body) ? countBody(request, reply, body.length) : null;
+    if (counting === null) parseInto(request, done);
+    else counting.then(() => parseInto(request, done), done);
   });
+}
+
+/** Replaces the bytes of a body by what they say. */
+function parseInto(request: FastifyRequest, done: (error?: Error) => void): void {
+  const { body } = request;
+  try {
+    // Replacing invalid UTF-8 could make two different keys equal, so it is refused.
+    const text = Buffer.isBuffer(body) ? utf8.decode(body) : '';
+    request.body = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    done(malformedBody());
+    return;
+  }
+  done();
 }

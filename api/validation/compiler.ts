@@ -46,14 +46,21 @@ function validateBody(schema: v.GenericSchema, input: unknown): Validated {
     : { error: new ApiError(invalidFields(errors).failure) };
 }
 
-/** The result of Valibot, null for what is no object, and one entry for each failing field (D3). */
-export function parseBody<TSchema extends v.GenericSchema>(schema: TSchema, input: unknown) {
+/**
+ * The result of Valibot, null for what is no object, and one entry for each failing field (D3), at
+ * most `errorsMax`.
+ */
+export function parseBody<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  input: unknown,
+  errorsMax?: number,
+) {
   // Valibot accepts an array as an object.
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { parsed: null, errors: [notAnObject] };
   }
   const parsed = v.safeParse(schema, input);
-  return { parsed, errors: fieldErrors(schema, input, parsed.issues ?? []) };
+  return { parsed, errors: fieldErrors(schema, input, parsed.issues ?? [], errorsMax) };
 }
 
 /** One entry for each failing field of a body (D3). */

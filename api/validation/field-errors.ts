@@ -50,9 +50,10 @@ export function fieldErrors(
   schema: v.GenericSchema,
   input: unknown,
   issues: readonly v.BaseIssue<unknown>[],
+  max = errorsMax,
 ): readonly FieldError[] {
-  const known = issues.filter((issue) => !isUnknownKey(issue)).slice(0, errorsMax);
-  return [...known.map(fromIssue), ...unknownKeys(schema, input, [])].slice(0, errorsMax);
+  const known = issues.filter((issue) => !isUnknownKey(issue)).slice(0, max);
+  return [...known.map(fromIssue), ...unknownKeys(schema, input, { at: [], max })].slice(0, max);
 }
 
 const isUnknownKey = ({ type, expected }: v.BaseIssue<unknown>): boolean =>
@@ -71,26 +72,34 @@ type Shape = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The place in a body, and how many errors are wanted there. */
+type Place = { readonly at: readonly Key[]; readonly max: number };
+
 /** One entry for every key that an object's schema does not have, at any depth. */
-function unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): readonly FieldError[] {
-  if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, at);
+function unknownKeys(schema: Shape, input: unknown, { at, max }: Place): readonly FieldError[] {
+  if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, { at, max });
   // The last schema of a pipe is the most specific: a list's length is checked before its items.
   const last = schema.pipe?.findLast(({ kind }) => kind === 'schema');
-  if (last !== undefined) return unknownKeys(last, input, at);
+  if (last !== undefined) return unknownKeys(last, input, { at, max });
   const { item, entries } = schema;
   if (item !== undefined && Array.isArray(input))
     return input
       .slice(0, itemsMax)
-      .flatMap((value, index) => unknownKeys(item, value, [...at, index]));
+      .flatMap((value, index) => unknownKeys(item, value, { at: [...at, index], max }));
   if (entries === undefined || !isRecord(input)) return [];
-  const known = Object.entries(input).filter(([key]) => Object.hasOwn(entries, key));
-  const unknown = Object.keys(input)
-    .filter((key) => !Object.hasOwn(entries, key))
-    .slice(0, errorsMax);
+  const known: string[] = [];
+  const unknown: string[] = [];
+  // An object may have a hundred thousand keys.
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(entries, key)) known.push(key);
+    else if (unknown.length < max) unknown.push(key);
+  }
   return [
     ...unknown.map((key) =>
       fieldEntry([...at, key], 'unknown_field', 'is not a field of this request; remove it'),
     ),
-    ...known.flatMap(([key, value]) => unknownKeys(entries[key] ?? {}, value, [...at, key])),
+    ...known.flatMap((key) =>
+      unknownKeys(entries[key] ?? {}, input[key], { at: [...at, key], max }),
+    ),
   ];
 }

@@ -9,7 +9,7 @@ import type { ItemOutcome } from './push-chunk.ts';
 const ofNoOffer = 'null if the item is malformed, names no offer of yours, or the database failed.';
 
 /** An item has fewer fields. More errors would let a body of 1 MiB cause an answer of many. */
-const errorsMax = 10;
+export const itemErrorsMax = 10;
 
 const itemResult = longListItem(
   titled('BulkPushResult', {
@@ -61,7 +61,7 @@ const withIndex =
 function detailsOf(index: number, { code, details }: Failure): Failure['details'] {
   if (code !== 'VALIDATION_ERRORS') return details;
   const errors = details['errors'] as readonly FieldError[];
-  return { ...details, errors: errors.slice(0, errorsMax).map(withIndex(index)) };
+  return { ...details, errors: errors.slice(0, itemErrorsMax).map(withIndex(index)) };
 }
 
 function toResult({ index, offer, pushed }: ItemOutcome): v.InferInput<typeof itemResult> {

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OfferName } from '../../../db/offers/lock-own-offers.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import type { PriceDeclaration } from '../../../domain/offers/offer-prices.ts';
-import { countBulkItems } from '../../auth/authenticate.ts';
+import { countUpTo } from '../../auth/call-points.ts';
 import type { VendorCaller } from '../../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { parseBody } from '../../validation/compiler.ts';
 import { bulkBody, costItem, salePriceItem, stockItem } from './bulk-body.ts';
-import { bulkAnswer, bulkResponse } from './bulk-results.ts';
+import { bulkAnswer, bulkResponse, itemErrorsMax } from './bulk-results.ts';
 import type { StorePushes } from './push-chunk.ts';
 import { runBulk } from './run-bulk.ts';
 import { storePricePushes, storeStockPushes } from './store-pushes.ts';
@@ -21,7 +21,7 @@ const itemEffect =
   'item for one offer fails with the code `duplicate`. Items are stored in transactions of up to ' +
   '250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; ' +
   'repeating a push that was stored changes nothing. All items of a vendor share one rate limit, ' +
-  'apart from other calls; each call counts at least 10 items. A call with more items than are ' +
+  'apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are ' +
   'left is 429 and stores nothing.';
 
 const answers = {
@@ -46,13 +46,13 @@ type BulkRequest = {
 
 const bulkHandler =
   <TItem extends OfferName, TDeclared>(
-    { sql, bulkItemsPerVendor }: Dependencies,
+    { sql }: Dependencies,
     { item, declaredIn, store }: Kind<TItem, TDeclared>,
   ) =>
   async ({ caller: { vendorId }, body: { items }, request, reply }: BulkRequest) => {
-    await countBulkItems(reply, bulkItemsPerVendor, { vendorId, items: items.length });
+    await countUpTo(request, reply, items.length);
     const outcomes = await runBulk({ sql, vendorId, store, request }, items, ({ index, sent }) => {
-      const { parsed, errors } = parseBody(item, sent);
+      const { parsed, errors } = parseBody(item, sent, itemErrorsMax);
       if (parsed?.success !== true || errors.length > 0) {
         return { index, offer: null, pushed: invalidFields(errors) };
       }

@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../http/api-error.ts';
+import type { RateLimit, RateVerdict } from './rate-limits.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the call has counted for so far; null while no rate limit applies. */
+    counted: CountedCall | null;
+  }
+}
+
+/** A call that has counted `points` of its limit. */
+type CountedCall = {
+  readonly limit: RateLimit;
+  readonly key: string;
+  readonly limitMax: number;
+  /** Whether the answer has the rate headers. */
+  readonly isShown: boolean;
+  points: number;
+};
+
+/** A body counts one point for each of these. */
+const bytesPerPoint = 8 * 1024;
+const bytesPerBulkItem = 1024;
+
+/** Notes what a call has counted, so that its body and its items may count more. */
+export function noteCount(
+  request: FastifyRequest,
+  { limit: limitMax }: RateVerdict,
+  counted: Omit<CountedCall, 'limitMax'>,
+): void {
+  request.counted = { ...counted, limitMax };
+}
+
+/**
+ * Counts a call as so many points in all, at most the whole limit. Throws TOO_MANY_REQUESTS, and
+ * counts no more of them, when they exceed what is left.
+ */
+export async function countUpTo(
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'headers'>,
+  points: number,
+): Promise<void> {
+  const { counted } = request;
+  if (counted === null) return;
+  const wanted = Math.min(points, counted.limitMax) - counted.points;
+  if (wanted <= 0) return;
+  const rate = await counted.limit(counted.key, wanted);
+  if (rate === null) return;
+  if (counted.isShown) setRateHeaders(reply, rate);
+  if (rate.isExceeded) throw tooManyRequests(rate.resetSeconds);
+  counted.points += wanted;
+}
+
+/**
+ * Counts a large body before it is parsed: reading one of 1 MiB takes up to 100 ms of the process,
+ * as much as a hundred small ones. Null: it counts no more than the call itself.
+ */
+export function countBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: number,
+): Promise<void> | null {
+  const isBulk = request.routeOptions.config.rate === 'bulkItems';
+  const points = Math.ceil(bytes / (isBulk ? bytesPerBulkItem : bytesPerPoint));
+  return points <= (request.counted?.points ?? points) ? null : countUpTo(request, reply, points);
+}
+
+export function setRateHeaders(
+  reply: Pick<FastifyReply, 'headers'>,
+  { limit, remaining, resetSeconds }: RateVerdict,
+): void {
+  void reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  });
+}
