@@ -61,7 +61,7 @@ test('a push and an operator count large bodies alike; another vendor is not aff
   gateway,
 }) => {
   const { token } = await newVendor(gateway);
-  const url = `${offers}/${unknownId}/stock`;
+  const url = `${offers}/${unknownId()}/stock`;
   expect(await judged(gateway, 'PATCH', url, { token })).toBe(passing(1200, 8));
   const operator = await newOperator(gateway);
   expect(await judged(gateway, 'POST', '/operator/v1/orders', operator)).toBe(passing(600, 8));
