@@ -135,7 +135,10 @@ for (const page of [1, 2])
       }
       const found = await reading;
       expect(found.totalCount).toBe(count);
-      expect(found.items).toHaveLength(100);
+      // In a switch all have one change time, so the offer with another SKU by now may be among them.
+      const leftOut = found.items.some(({ offer }) => offer.id === ids[count - 2]);
+      expect(leftOut && filter.vendorSku !== undefined).toBe(false);
+      expect(found.items.length).toBeGreaterThanOrEqual(isSwitching ? 99 : 100);
       if (page === 1) {
         expect((await read(15)).totalCount).toBe(count);
         // As if the process had ended between the page and its total.
