@@ -3,6 +3,8 @@ import type { InspectionTimes } from '../domain/returns/return-request.ts';
 import type { UrlVerdict } from '../guardrail/url.ts';
 import type { Check } from '../health/check-parts.ts';
 import type { Sealer } from '../security/sealer.ts';
+import type { History } from '../temporal/histories.ts';
+import type { Runs } from '../temporal/open-runs.ts';
 import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
@@ -45,5 +47,12 @@ export type Dependencies = {
   readonly vatRateBasisPoints: number;
   /** The times of new returns; a return keeps its own. */
   readonly inspectionTimes: InspectionTimes;
+  /** What the doctor reads beside the record. */
+  readonly doctor: {
+    readonly runs: Runs;
+    /** The histories of so many runs, newest first. */
+    readonly readHistories: (runsMax: number) => AsyncIterable<History>;
+    readonly retentionMs: number;
+  };
   readonly temporalUi: { readonly baseUrl: string; readonly namespace: string };
 };

@@ -25,6 +25,7 @@ import { vendorOfferReadRoutes } from './offers/vendor-offer-reads.ts';
 import { vendorOfferUpdateRoute } from './offers/vendor-offer-update.ts';
 import { vendorPricePushRoutes, vendorStockPushRoute } from './offers/vendor-pushes.ts';
 import { operatorAuditRoute } from './operator/audit-route.ts';
+import { operatorDoctorRoute } from './operator/doctor-route.ts';
 import { operatorAccountRoutes } from './operator/operators.ts';
 import { operatorGroupRoutes } from './orders/operator-groups.ts';
 import { operatorOrdersRoute } from './orders/operator-orders.ts';
@@ -79,6 +80,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorReturnMoveRoutes,
   operatorReturnDecisionRoutes,
   operatorAuditRoute,
+  operatorDoctorRoute,
   operatorAccountRoutes,
   operatorWebhookDeliveryRoutes,
   operatorWebhookSubscriptionRoutes,

@@ -10,7 +10,9 @@ import { startHandOver } from '../outbox-relay/hand-over.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
 import { createDecisions } from '../temporal/decisions.ts';
+import { readHistories } from '../temporal/histories.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
+import { createRuns } from '../temporal/open-runs.ts';
 import { createTemporalCheck } from '../temporal/temporal-check.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { version } from '../version.ts';
@@ -90,6 +92,12 @@ const app = await buildApp(
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,
     vatRateBasisPoints: config.VAT_RATE,
     inspectionTimes: { startMs: config.INSPECTION_START_MS, windowMs: config.INSPECTION_WINDOW_MS },
+    doctor: {
+      runs: createRuns(temporal, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
+      readHistories: (runsMax) =>
+        readHistories(temporal, { taskQueue: config.TEMPORAL_TASK_QUEUE, runsMax }),
+      retentionMs: config.WEBHOOK_RETENTION_MS,
+    },
     temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
   },
   {

@@ -14,7 +14,7 @@ import type { Queryable } from '../db/core/client.ts';
 import type { Check } from './check.ts';
 import { secretsInHistories } from './history-check.ts';
 import { rowsAtOnce, rowsOfTable } from './row-checks.ts';
-import { runChecks } from './run-checks.ts';
+import { checksOfRuns } from './run-checks.ts';
 
 const countCheck = (id: string, title: string, subjectType: string, which: CountedRows): Check =>
   rowsOfTable(
@@ -37,7 +37,7 @@ const messageCheck = (id: string, title: string, find: typeof findStuckMessages)
 
 /** Every kind of damage that the doctor knows, in the order of its report. */
 export const checks: readonly Check[] = [
-  ...runChecks,
+  ...checksOfRuns,
   rowsOfTable(
     {
       id: 'event-without-delivery',

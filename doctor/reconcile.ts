@@ -1,6 +1,7 @@
 import { cancelStaleSamples } from '../db/webhooks/cancel-samples.ts';
-import { runCheck, type RunContext } from './check.ts';
-import { runChecks } from './run-checks.ts';
+import type { RunContext } from './check.ts';
+import { runCheck } from './examine.ts';
+import { checksOfRuns } from './run-checks.ts';
 
 /** How many runs a reconciliation has requested or made read the record, by the id of the check. */
 export type Reconciled = Readonly<Record<string, number>>;
@@ -12,9 +13,9 @@ export type Reconciled = Readonly<Record<string, number>>;
 export async function reconcile(context: RunContext, signal: AbortSignal): Promise<Reconciled> {
   await cancelStaleSamples(context.sql);
   const repaired: Record<string, number> = {};
-  for (const check of runChecks) {
+  for (const check of checksOfRuns) {
     const result = await runCheck(context, check, { isRepairing: true, findingsMax: 0, signal });
-    if (result.stopped === 'error') throw result.error;
+    if (result.error !== null) throw result.error;
     if (result.repaired > 0) repaired[check.id] = result.repaired;
   }
   return repaired;

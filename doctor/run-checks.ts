@@ -116,7 +116,7 @@ function difference(run: OpenRun, row: RecordState | null): string | null {
 }
 
 /** The record against the runs, both ways. The reconciliation repairs all of it by itself. */
-export const runChecks: readonly Check<RunContext>[] = [
+export const checksOfRuns: readonly Check<RunContext>[] = [
   withoutRun('review-without-run', 'Each offer in review has its open run', 'offerReview'),
   withoutRun('return-without-run', 'Each open return has its open run', 'returnInspection'),
   withoutRun('delivery-without-run', 'Each waiting delivery has its open run', 'webhookDelivery'),

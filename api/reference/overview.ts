@@ -105,6 +105,7 @@ const operatorTags = {
     'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
   'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',
   'Operator: audit': 'The audit log: actor, action, time, before and after.',
+  'Operator: doctor': 'Checks of the record against itself and against all runs.',
 };
 
 /** The tags of the operations, in the order of the page. */

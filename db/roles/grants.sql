@@ -37,6 +37,11 @@ begin
       to vendor_gateway_api;
     revoke all on outbox_set_aside from vendor_gateway_api;
     grant insert on outbox_set_aside to vendor_gateway_api;
+    -- The doctor names the messages set aside, without their payloads, and reads sequences.
+    grant select (id, kind, subject_id) on outbox_set_aside to vendor_gateway_api;
+    execute format(
+      'grant select on all sequences in schema %I to vendor_gateway_api', current_schema()
+    );
   end if;
 
   if exists (select from pg_roles where rolname = 'vendor_gateway_worker') then

@@ -17,6 +17,7 @@ import { checkUrl } from '../../../guardrail/url.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import type { Decisions } from '../../../temporal/decisions.ts';
+import type { Runs } from '../../../temporal/open-runs.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -60,6 +61,17 @@ const noTestFires: Dependencies['testFires'] = {
 /** The guardrail's own rules on the URL, without a look-up of its name. */
 const checkDestination: Dependencies['checkDestination'] = async (url) =>
   checkUrl(url, { allowedPorts: [443, 8443], allowedOrigins: [] });
+
+/** Temporal without a run. */
+const noRuns: Runs = {
+  workflowId: (kind, subjectId) =>
+    `${kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}/${subjectId}`,
+  listOpen: async function* listOpen() {},
+  haveOpen: async () => new Set(),
+  findIdle: async () => null,
+  refresh: async () => undefined,
+};
+const noHistories: Dependencies['doctor']['readHistories'] = async function* noHistories() {};
 
 export type Gateway = {
   readonly app: FastifyInstance;
@@ -121,6 +133,7 @@ export async function gatewayOver(
     decisionTimeoutMs: 10_000,
     vatRateBasisPoints: 1500,
     inspectionTimes: { startMs: 24 * 3_600_000, windowMs: 72 * 3_600_000 },
+    doctor: { runs: noRuns, readHistories: noHistories, retentionMs: 30 * 24 * 3_600_000 },
     temporalUi: { baseUrl: 'http://temporal-ui.test', namespace: 'default' },
     ...overrides,
   };

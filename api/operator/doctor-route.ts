@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import { checks } from '../../doctor/checks.ts';
+import { examine, isClean, type CheckResult } from '../../doctor/examine.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { described } from '../validation/described.ts';
+import { enumParameter, query } from '../validation/query.ts';
+import { instant, integer, orNull, titled } from '../validation/response-parts.ts';
+import { sample } from '../validation/sample.ts';
+import { workflowLink, workflowLinkTo } from './workflow-link.ts';
+
+/** The whole call answers before its time limit; `npm run doctor` has no limit. */
+const timeLimitMs = 10_000;
+const findingsMax = 20;
+/** The newest runs, whose histories are searched for secrets. */
+const historiesMax = 200;
+
+const ids = checks.map(({ id }) => id) as [string, ...string[]];
+
+const findingResponse = titled('DoctorFinding', {
+  subjectType: described(v.string(), 'The kind of the subject.', 'offer'),
+  subjectId: described(v.string(), 'The id of the subject.', sample.offerId),
+  text: described(v.string(), 'What is wrong with it.', 'waits, and has no open run'),
+  workflow: orNull(workflowLinkTo('the subject', `offer-review/${sample.offerId}`)),
+});
+
+const checkResponse = titled('DoctorCheck', {
+  id: described(v.string(), 'The name of the check.', 'review-without-run'),
+  title: described(v.string(), 'What the check expects.', 'Each offer in review has its open run'),
+  state: described(
+    v.picklist(['clean', 'found', 'incomplete', 'failed']),
+    '`clean`: nothing is wrong. `found`: there are findings. `incomplete`: the time was not ' +
+      'enough to look at everything. `failed`: Postgres or Temporal refused a part of the check.',
+    'found',
+  ),
+  checked: described(integer, 'The number of subjects that it looked at.', 12),
+  found: described(integer, 'The number of findings.', 1),
+  isRepairable: described(
+    v.boolean(),
+    'Whether `npm run doctor -- --repair` can repair its findings.',
+    true,
+  ),
+  findings: described(v.array(findingResponse), 'The first findings, at most 20.'),
+});
+
+const doctorResponse = v.object({
+  checkedAt: described(instant, 'When the checks began, in UTC.', sample.approvedAt),
+  isClean: described(v.boolean(), 'Whether every check is `clean`.', false),
+  checks: described(v.array(checkResponse), 'The checks, in the order in which they ran.'),
+});
+
+function stateOf(result: CheckResult): 'clean' | 'found' | 'incomplete' | 'failed' {
+  if (isClean(result)) return 'clean';
+  if (result.found > 0) return 'found';
+  return result.error === null ? 'incomplete' : 'failed';
+}
+
+const checkAnswer = (
+  result: CheckResult,
+  temporalUi: Dependencies['temporalUi'],
+): v.InferInput<typeof checkResponse> => ({
+  id: result.id,
+  title: result.title,
+  state: stateOf(result),
+  checked: result.checked,
+  found: result.found,
+  isRepairable: result.isRepairable,
+  findings: result.findings.map(({ workflowId, ...finding }) => ({
+    ...finding,
+    workflow: workflowId === null ? null : workflowLink(workflowId, temporalUi),
+  })),
+});
+
+/** The comparison of the record with itself and with all runs. */
+export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, temporalUi }) => {
+  const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: doctor' });
+  route(
+    'GET /operator/v1/doctor',
+    {
+      operationId: 'examineRecord',
+      summary: 'Check the record against itself and against all runs',
+      description:
+        'Compares rows that wait with the open runs in Temporal, both ways, and checks attempts, ' +
+        'supply options, histories and kept counts. Changes nothing. The call takes at most ten ' +
+        'seconds, and the checks that it did not complete are `incomplete`: ask for these alone, ' +
+        'or run `npm run doctor` on the server, which has no time limit and can repair.',
+      query: query({
+        check: described(enumParameter(ids), 'Only this check.', 'review-without-run'),
+      }),
+      payload: doctorResponse,
+    },
+    async ({ query: { check }, request }) => {
+      const checkedAt = new Date().toISOString();
+      const chosen = checks.filter(({ id }) => check === undefined || check === id);
+      const { runs, retentionMs } = doctor;
+      const histories = () => doctor.readHistories(historiesMax);
+      const signal = AbortSignal.timeout(timeLimitMs);
+      const results: CheckResult[] = [];
+      const context = { sql: lists, runs, histories, retentionMs };
+      const options = { isRepairing: false, findingsMax, signal };
+      for await (const result of examine(context, chosen, options)) {
+        results.push(result);
+        const { id, error: err } = result;
+        if (err !== null) request.log.warn({ err, check: id }, 'a check of the doctor failed');
+      }
+      return {
+        checkedAt,
+        isClean: results.every(isClean),
+        checks: results.map((result) => checkAnswer(result, temporalUi)),
+      };
+    },
+  );
+};

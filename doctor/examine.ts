@@ -1,0 +1,86 @@
+import type { Check, CheckPage, Finding } from './check.ts';
+
+/** The result of a check. */
+export type CheckResult = Pick<Check, 'id' | 'title'> & {
+  readonly checked: number;
+  readonly found: number;
+  /** Whether a repair exists. */
+  readonly isRepairable: boolean;
+  readonly repaired: number;
+  /** The first findings. */
+  readonly findings: readonly Finding[];
+  /** Whether the check looked at everything. */
+  readonly isComplete: boolean;
+  /** Why the check or its repair ended early; null if nothing failed. */
+  readonly error: unknown;
+};
+
+export type CheckOptions = {
+  readonly isRepairing: boolean;
+  /** The most findings of a check that its result lists. */
+  readonly findingsMax: number;
+  /** Ends the check at once. */
+  readonly signal?: AbortSignal;
+};
+
+/** Runs a check to its end. A failed one has a result too, so that the others still run. */
+export async function runCheck<TContext>(
+  context: TContext,
+  check: Check<TContext>,
+  { isRepairing, findingsMax, signal }: CheckOptions,
+): Promise<CheckResult> {
+  const { id, title, repair } = check;
+  const known = { checked: 0, found: 0, repaired: 0 };
+  const findings: Finding[] = [];
+  const end = (isComplete: boolean, error: unknown): CheckResult => {
+    const isRepairable = repair !== null;
+    return { id, title, ...known, isRepairable, findings, isComplete, error };
+  };
+  try {
+    for await (const page of untilAborted(check.find(context), signal)) {
+      known.checked += page.checked;
+      known.found += page.findings.length;
+      findings.push(...page.findings.slice(0, findingsMax - findings.length));
+      if (isRepairing && repair !== null && page.findings.length > 0)
+        known.repaired += await repair(context, page.findings);
+    }
+    return end(signal?.aborted !== true, null);
+  } catch (error) {
+    return end(false, error);
+  }
+}
+
+/** The pages until the signal, which does not wait for the page under way. */
+async function* untilAborted(
+  pages: AsyncIterable<CheckPage>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<CheckPage> {
+  const iterator = pages[Symbol.asyncIterator]();
+  const aborted = new Promise<null>((resolve) => {
+    if (signal?.aborted === true) resolve(null);
+    else signal?.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  for (;;) {
+    const next = iterator.next();
+    const page = await Promise.race([next, aborted]);
+    if (page === null) {
+      // Nobody waits for it any more, nor for its failure.
+      next.catch(() => undefined);
+      return;
+    }
+    if (page.done === true) return;
+    yield page.value;
+  }
+}
+
+/** Runs checks one after another, so that they put little load on Postgres and Temporal. */
+export async function* examine<TContext>(
+  context: TContext,
+  checks: readonly Check<TContext>[],
+  options: CheckOptions,
+): AsyncGenerator<CheckResult> {
+  for (const check of checks) yield await runCheck(context, check, options);
+}
+
+/** Whether a check looked at everything and found nothing. */
+export const isClean = ({ found, isComplete }: CheckResult): boolean => isComplete && found === 0;

@@ -1,0 +1,127 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import { workflowLink } from '../api/operator/workflow-link.ts';
+import { loadConfigOrExit } from '../config.ts';
+import { connect } from '../db/core/client.ts';
+import type { Check, CheckContext } from '../doctor/check.ts';
+import { checkIds, checks } from '../doctor/checks.ts';
+import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
+import { reportOf } from '../doctor/report.ts';
+import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
+import { connectionOptions } from '../temporal/connection-options.ts';
+import { readHistories } from '../temporal/histories.ts';
+import { createRuns } from '../temporal/open-runs.ts';
+
+/**
+ * `npm run doctor`: checks the record against itself and against all runs. Exits 0 if it finds
+ * nothing, or if everything that it found is repaired, and 1 otherwise.
+ */
+
+const usage = `npm run doctor -- [--repair] [--check ID]… [--histories N]
+
+--repair       Repairs what is safe to repair, and checks that again.
+--check ID     Only this check: ${checkIds.join(', ')}.
+--histories N  The runs whose histories are searched for secrets, newest first. Default: 2000.`;
+
+const { values } = parseArgs({
+  options: {
+    repair: { type: 'boolean', default: false },
+    check: { type: 'string', multiple: true, default: [...checkIds] },
+    histories: { type: 'string', default: '2000' },
+  },
+});
+/** Findings of a check that the report lists. */
+const findingsMax = 20;
+/** How long a repair may take: a worker starts runs within seconds. */
+const repairMs = 60_000;
+
+const base = loadConfigOrExit();
+const info = await readRuntimeInfo(base.GATEWAY_HOME);
+const databaseUrl = base.MIGRATION_DATABASE_URL ?? base.DATABASE_URL ?? info?.databaseUrl;
+const temporalAddress = base.TEMPORAL_ADDRESS ?? info?.temporalAddress;
+const runsMax = Number(values.histories);
+if (
+  values.check.some((id) => !checkIds.includes(id)) ||
+  !Number.isSafeInteger(runsMax) ||
+  databaseUrl === undefined ||
+  temporalAddress === undefined
+) {
+  console.error(
+    databaseUrl === undefined || temporalAddress === undefined
+      ? 'No gateway: set DATABASE_URL and TEMPORAL_ADDRESS, or start one with `npm start` first.'
+      : usage,
+  );
+  process.exit(1);
+}
+const config = loadConfigOrExit([], { TEMPORAL_ADDRESS: temporalAddress });
+const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
+const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
+const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
+
+/** Checks what was repaired again until nothing is left of it, or for a minute. */
+async function checkAgain(
+  context: CheckContext,
+  repaired: readonly CheckResult[],
+): Promise<readonly CheckResult[]> {
+  const begun = performance.now();
+  for (;;) {
+    const left: CheckResult[] = [];
+    const again = repairable.filter(({ id }) => repaired.some((result) => result.id === id));
+    for await (const result of examine(context, again, { isRepairing: false, findingsMax }))
+      if (!isClean(result)) left.push(result);
+    const seconds = (performance.now() - begun) / 1000;
+    if (left.length === 0)
+      console.log(`\nWhat was repaired is clean after ${seconds.toFixed(1)} s.`);
+    if (left.length === 0 || seconds * 1000 > repairMs) return left;
+    await delay(1000);
+  }
+}
+
+const chosen: readonly Check[] = checks.filter(({ id }) => values.check.includes(id));
+const repairable = chosen.filter(({ repair }) => repair !== null);
+const sql = connect(databaseUrl, {
+  max: 2,
+  name: 'vendor-gateway doctor',
+  statementTimeoutMs: 60_000,
+});
+const connection = await Connection.connect(connectionOptions(config)).catch(() => null);
+if (connection === null) {
+  console.error(`Temporal does not answer at ${temporalAddress}.`);
+  process.exit(1);
+}
+try {
+  const client = new Client({ connection, namespace });
+  const context: CheckContext = {
+    sql,
+    runs: createRuns(client, { taskQueue }),
+    histories: () => readHistories(client, { taskQueue, runsMax }),
+    retentionMs: config.WEBHOOK_RETENTION_MS,
+  };
+  const results: CheckResult[] = [];
+  for await (const result of examine(context, chosen, {
+    isRepairing: values.repair,
+    findingsMax,
+  })) {
+    results.push(result);
+    for (const line of reportOf(result, linkOf)) console.log(line);
+  }
+  const faulty = results.filter((result) => !isClean(result));
+  const repaired = faulty.filter((result) => result.repaired > 0);
+  const open = faulty.filter((result) => result.repaired === 0);
+  const left = repaired.length === 0 ? [] : await checkAgain(context, repaired);
+  if (left.length > 0) {
+    console.log('\nStill wrong after the repair. Does a worker run?');
+    for (const result of left) for (const line of reportOf(result, linkOf)) console.log(line);
+  }
+  const faults = faulty.reduce((sum, { found }) => sum + found, 0);
+  console.log(
+    faulty.length === 0
+      ? `\nAll ${results.length} checks are clean.`
+      : `\n${faults} findings by ${faulty.length} of ${results.length} checks.`,
+  );
+  process.exitCode = open.length + left.length === 0 ? 0 : 1;
+} finally {
+  await connection.close();
+  await sql.end({ timeout: 5 });
+}
