@@ -148,7 +148,7 @@ test('whatever the image’s processes import is let into the image', () => {
       visit(normalize(join(dirname(file), path)));
     }
   };
-  for (const script of ['migrate', 'operator']) visit(`scripts/${script}.ts`);
+  for (const script of ['migrate', 'operator', 'doctor']) visit(`scripts/${script}.ts`);
   for (const file of [
     'api/server.ts',
     'worker/main.ts',

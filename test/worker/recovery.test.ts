@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, vi } from 'vitest';
 import { connect } from '../../db/core/client.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
+import { requestReconciliation } from '../../temporal/schedules.ts';
 import { startRecovery } from '../../worker/recovery.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
@@ -117,31 +118,47 @@ describe('lost runs are back within seconds', () => {
   });
 });
 
-test('a run that is ahead of tables that were restored adopts them within seconds', async ({
+test('after a restore of Postgres, reviews, silence and deliveries follow the record', async ({
   gateway,
   receiver,
   startRecovering,
   annotate,
 }) => {
+  const { sql, client } = gateway;
   await gateway.startWorker();
   startRecovering();
-  const { inspections, request } = await seedWaiting(gateway, receiver);
-  await inspections.untilOutboxIsEmpty();
-  await inspections.untilSeen(request, 'Pending');
+  const { deliveries, delivery, inspections, request } = await seedWaiting(gateway, receiver);
+  const silent = await inspections.underInspection(10_000);
+  const untilRuns = async (least: number): Promise<void> =>
+    vi.waitFor(async () => {
+      const { info } = await schedule(gateway, 'reconciliation').describe();
+      expect(info.numActionsTaken).toBeGreaterThanOrEqual(least);
+    }, waiting);
   // Until the worker has seen the tables as they are.
-  await vi.waitFor(async () => {
-    const { info } = await schedule(gateway, 'reconciliation').describe();
-    expect(info.numActionsTaken).toBeGreaterThan(0);
-  }, waiting);
-  const restore = await saveRecord(gateway.sql);
-  await gateway.sql`update return_requests set status = 'Approved', version = 2`;
+  await untilRuns(1);
+  await inspections.untilOutboxIsEmpty();
+  await sql`update webhook_attempts set next_attempt_at = clock_timestamp()`;
+  const restore = await saveRecord(sql);
+  const later = await seedOffer(sql, deliveries.vendorId);
+  const phantom = client.workflow.getHandle(offerReviewId(later.id));
+  await untilOpen(gateway, [offerReviewId(later.id)]);
+  const decide = { action: 'decide', outcome: 'Rejected', reason: null } as const;
+  expect(await inspections.order(silent, decide)).toMatchObject({ ok: true });
+  await sql`update return_requests set status = 'Approved', version = 2 where id = ${request.id}`;
   await inspections.lateMessage(request);
   await inspections.untilSeen(request, 'Approved');
+  const begun = performance.now();
   await restore();
 
-  const begun = performance.now();
   await inspections.untilSeen(request, 'Pending');
   const seconds = (performance.now() - begun) / 1000;
   await annotate(`recovered in ${seconds.toFixed(1)} s`);
   expect(seconds).toBeLessThan(20);
+  expect(await phantom.result()).toBeNull();
+  const decided = await inspections.untilStored(silent, 'InspectionAccepted');
+  expect(decided).toMatchObject({ outcome: 'AcceptedDefect', decidedBy: null });
+  // Overdue in the record, which the reconciliation sees a minute later.
+  await sql`update webhook_attempts set next_attempt_at = now() - interval '2 minutes'`;
+  await requestReconciliation(client, { taskQueue: gateway.config.TEMPORAL_TASK_QUEUE });
+  expect((await deliveries.ended(delivery)).state).toBe('succeeded');
 });

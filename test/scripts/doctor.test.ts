@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import { offerReviewId } from '../../workflows/ids.ts';
+import { runScript } from '../support/command.ts';
+import { seedOffer, seedVendor } from '../support/seed.ts';
+import { restartTest as test } from '../support/workflow-test.ts';
+/** The command `npm run doctor`. */
+
+test('the command exits 0 when all is well, names what is not with exit 1, and repairs it', async ({
+  gateway: { client, config, ownerUrl, sql, startWorker },
+}) => {
+  const doctor = (...args: readonly string[]) =>
+    runScript('scripts/doctor.ts', args, {
+      DATABASE_URL: ownerUrl,
+      TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
+      TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
+      TEMPORAL_UI_URL: 'https://temporal.example.org',
+    });
+  await startWorker();
+  expect(await doctor()).toMatchObject({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/\nAll \d+ checks are clean\.\n$/),
+  });
+  const vendorId = await seedVendor(sql);
+  const offer = await seedOffer(sql, vendorId);
+  await sql`delete from outbox`;
+  const run = client.workflow.getHandle(offerReviewId(offer.id));
+  await run.terminate('damage').catch(() => undefined);
+  await sql`
+    insert into offer_counts (vendor_id, status, is_awaiting, delta)
+    values (${vendorId}, 'Approved', false, 5)`;
+
+  const found = await doctor();
+  expect(found.code).toBe(1);
+  expect(found.stdout).toContain('[review-without-run]');
+  expect(found.stdout).toContain(`offer ${offer.id} waits, and has no open run`);
+  expect(found.stdout).toContain(
+    `https://temporal.example.org/namespaces/default/workflows/offer-review%2F${offer.id}`,
+  );
+  expect(found.stdout).toContain('[offer-counts]');
+  expect(found.stdout).toMatch(/\n2 findings by 2 of \d+ checks\.\n$/);
+
+  const only = await doctor('--check', 'offer-counts');
+  expect(only.code).toBe(1);
+  expect(only.stdout).not.toContain('review-without-run');
+
+  const repaired = await doctor('--repair');
+  expect(repaired.stdout).toContain('What was repaired is clean after');
+  expect(repaired.code).toBe(0);
+  expect((await run.describe()).status.name).toBe('RUNNING');
+  expect((await doctor()).code).toBe(0);
+
+  const unknown = await doctor('--check', 'everything');
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown.stderr).toContain('npm run doctor -- [--repair]');
+});
