@@ -31,7 +31,10 @@ export async function buildApp(
   const { requestTimeoutMs = 30_000, publicUrl = '' } = options;
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     genReqId: requestId,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: bodyBytesMax,
@@ -62,6 +65,7 @@ export async function buildApp(
   closeAnsweredConnections(app, dependencies.drain);
   app.decorateRequest('caller', null);
   app.decorateRequest('counted', null);
+  app.decorateRequest('workflowId', null);
   logSecurityEvents(app);
   useValibot(app);
   parseJsonBodies(app);

@@ -18,12 +18,12 @@ export const ofQueues = (taskQueue: string): string =>
 
 /**
  * The time after which Temporal repeats a task of such a run that a killed worker had taken. With
- * its default, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition.
+ * the default of 10 s, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition.
  */
-export const decisionTaskTimeoutMs = 2000;
+export const decisionTaskTimeoutMs = 5000;
 
 /**
  * The time after which a task that waits for the worker with its run in the cache goes to any
  * worker. Also 10 s by default.
  */
-export const decisionStickyTimeoutMs = 1000;
+export const decisionStickyTimeoutMs = 500;

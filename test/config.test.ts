@@ -67,6 +67,7 @@ test('an empty environment has every default', () => {
     INSPECTION_START_MS: 86_400_000,
     INSPECTION_WINDOW_MS: 259_200_000,
     DECISION_TIMEOUT_MS: 10_000,
+    DRAIN_DELAY_MS: 1000,
     WORKER_HEALTH_PORT: 3001,
     temporalEnvironment: {},
   });

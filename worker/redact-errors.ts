@@ -18,8 +18,12 @@ export const redactErrors =
           return await next(input);
         } catch (error) {
           if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
-          const { activityType, attempt } = info;
-          log.warn({ err: error, activity: activityType, attempt }, 'an activity failed');
+          const { activityType, attempt, workflowType, workflowExecution: run } = info;
+          const { workflowId, runId } = run ?? {};
+          log.warn(
+            { err: error, activityType, attempt, workflowType, workflowId, runId },
+            'an activity failed',
+          );
           const kind = error instanceof Error ? error.name + codeOf(error) : 'unknown';
           throw ApplicationFailure.create({
             type: kind,

@@ -4,6 +4,7 @@ import { invalid, type ErrorCode, type ErrorDetails } from '../../domain/errors.
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError } from './api-error.ts';
 import { reportRefusal } from '../security/report.ts';
+import { requestFacts } from './request-facts.ts';
 import { lingeringClose } from './lingering-close.ts';
 
 /** The error code for each of Fastify's own errors. */
@@ -144,7 +145,8 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
     // An aborted body is the caller's error, not an outage.
     const apiFailure = request.raw.errored === error ? malformedBody() : toApiError(error, request);
     if (apiFailure.statusCode >= 500 || apiFailure.code === 'UPSTREAM_AUTH_FAILED') {
-      request.log.error({ err: error, code: apiFailure.code }, 'a request failed');
+      const { code } = apiFailure;
+      request.log.error({ err: error, code, ...requestFacts(request) }, 'a request failed');
     }
     reportRefusal(request, apiFailure);
     return sendError(reply, apiFailure, baseUrl);

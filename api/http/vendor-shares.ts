@@ -3,6 +3,7 @@ import { databaseFailureCode } from '../../db/core/failure.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import type { QuerySchema } from '../validation/query.ts';
 import { apiError } from './api-error.ts';
+import { requestFacts } from './request-facts.ts';
 import { createCallShare, type CallShare, type Leave } from './call-share.ts';
 
 declare module 'fastify' {
@@ -112,7 +113,8 @@ export function explainSlowLists(scope: FastifyInstance): void {
         return await handler.call(this, request, reply);
       } catch (error) {
         if (databaseFailureCode(error) !== 'GATEWAY_TIMEOUT') throw error;
-        request.log.warn({ err: error }, 'a list exceeded its time limit');
+        const facts = requestFacts(request);
+        request.log.warn({ err: error, ...facts }, 'a list exceeded its time limit');
         throw apiError('GATEWAY_TIMEOUT', {
           reason: 'LIST_TIMEOUT',
           message: 'The list took too long. Narrow its filter, or read a page nearer to its start.',

@@ -10,6 +10,7 @@ import {
   type ReviewCommand,
 } from '../../domain/offers/review-offer.ts';
 import { ok } from '../../domain/errors.ts';
+import { offerReviewId } from '../../workflows/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
@@ -140,7 +141,8 @@ async function decideOffer(
   unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), now: new Date() }));
   const { vendorId } = offer;
   const { action } = command;
-  const decided = await sendCommand(dependencies, request, offerId, command, async (ids) => {
+  const subject = { subjectId: offerId, workflowId: offerReviewId(offerId) };
+  const decided = await sendCommand(dependencies, request, subject, command, async (ids) => {
     const outcome = await decisions.decideOffer({ offerId, vendorId }, { action, ...ids });
     return outcome.ok ? ok(await readDecidedOffer(sql, ids.commandId)) : outcome;
   });

@@ -6,6 +6,7 @@ import {
   type ReturnCommand,
 } from '../../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../../domain/returns/return-status.ts';
+import { returnInspectionId } from '../../workflows/ids.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { sendCommand } from '../operator/send-command.ts';
@@ -81,7 +82,8 @@ async function decideReturn(
     inspectionStartMs: times.startMs,
     inspectionWindowMs: times.windowMs,
   };
-  await sendCommand(dependencies, request, returnId, command, (ids) =>
+  const subject = { subjectId: returnId, workflowId: returnInspectionId(returnId) };
+  await sendCommand(dependencies, request, subject, command, (ids) =>
     decisions.decideReturn(input, { action: command.action, ...ids }),
   );
   return operatorReturn(orNotFound(await findReturn(sql, returnId), notFound), temporalUi);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { logInNetworkOf } from '../auth/limit-by-address.ts';
 import type { ApiError } from '../http/api-error.ts';
+import { callerIds } from '../http/request-facts.ts';
 import {
   createSecurityEvents,
   type SecurityEventName,
@@ -31,14 +32,14 @@ export function logSecurityEvents(app: FastifyInstance): void {
 }
 
 /** Who called, by a verified token, and from which network. */
-function callerFacts({ caller, ip, id, routeOptions }: FastifyRequest): SecurityFacts {
-  const who: SecurityFacts =
-    caller === null
-      ? {}
-      : caller.side === 'vendor'
-        ? { vendorId: caller.vendorId, credentialId: caller.credentialId }
-        : { operatorId: caller.operatorId };
-  return { ...who, network: logInNetworkOf(ip), requestId: id, route: routeOptions.url ?? null };
+function callerFacts(request: FastifyRequest): SecurityFacts {
+  const { ip, id, routeOptions } = request;
+  return {
+    ...callerIds(request),
+    network: logInNetworkOf(ip),
+    requestId: id,
+    route: routeOptions.url ?? null,
+  };
 }
 
 /** Lines are bounded for each vendor or operator, and without a valid token for each network. */

@@ -24,8 +24,9 @@ async function openReviews({ sql, client }: TestGateway, count: number) {
   await vi.waitFor(async () => {
     for (const offerId of offerIds) {
       const run = await client.workflow.getHandle(offerReviewId(offerId)).describe();
-      // The worker that completed the first task has the run in its cache.
-      expect(run.historyLength).toBeGreaterThan(3);
+      // The worker that completed the first task has the run in its cache. Its events are those of
+      // the start, the signal, the task (three), the read of the offer and the search attribute.
+      expect(run.historyLength).toBeGreaterThanOrEqual(7);
     }
   }, waiting);
   return { vendorId, operator, offerIds };
@@ -53,7 +54,7 @@ const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? NaN;
 
 test(
-  'after SIGKILL of one of two workers, the other one answers each decision within 3 s',
+  'after SIGKILL of one of two workers, the other one answers each decision in time',
   {
     timeout,
   },
@@ -64,7 +65,7 @@ test(
     const tookMs = await Promise.all(
       reviews.offerIds.map((offerId) => decide(gateway, reviews, offerId)),
     );
-    expect(Math.max(...tookMs)).toBeLessThan(3000);
+    expect(Math.max(...tookMs)).toBeLessThan(gateway.config.DECISION_TIMEOUT_MS / 2);
   },
 );
 

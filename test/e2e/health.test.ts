@@ -1,13 +1,22 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { expect, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import { offerReviewId } from '../../workflows/ids.ts';
+import { offerChanged } from '../../workflows/offer-review-messages.ts';
+import { seedOffer, seedVendor } from '../support/seed.ts';
 import { ownServersTest as test } from '../support/own-servers.ts';
 
 /** Postgres, Temporal and the worker freeze and vanish, and the health of both processes says so. */
 
 const waiting = { timeout: 60_000, interval: 100 };
 const timeout = 180_000;
+/** The result of a local activity. */
+const isMarker = (event: { readonly markerRecordedEventAttributes?: unknown }): boolean =>
+  Boolean(event.markerRecordedEventAttributes);
 
 type Health = { readonly status: number; readonly parts: Readonly<Record<string, string>> };
 
@@ -107,5 +116,55 @@ test(
     process.kill(worker.pid, 'SIGCONT');
     expect(await asked).toMatchObject({ status: 503, parts: { eventLoop: 'blocked' } });
     await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(200), waiting);
+  },
+);
+
+test(
+  'a worker whose code does not fit the open runs says so, and logs each run',
+  {
+    timeout,
+  },
+  async ({ gateway, processes, onTestFinished }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bundle-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const broken = join(folder, 'workflows.js');
+    const bundle = await readFile(inject('workflowBundlePath'), 'utf8');
+    await writeFile(broken, bundle.replaceAll('readReviewState', 'applyReviewDecision'));
+
+    const vendorId = await seedVendor(gateway.sql);
+    const fitting = await processes.startWorker();
+    const offers: Awaited<ReturnType<typeof seedOffer>>[] = [];
+    for (let each = 0; each < 3; each += 1) offers.push(await seedOffer(gateway.sql, vendorId));
+    const runs = offers.map(({ id }) => gateway.client.workflow.getHandle(offerReviewId(id)));
+    await vi.waitFor(async () => {
+      for (const run of runs) {
+        const { events } = await run.fetchHistory();
+        expect(events?.some(isMarker)).toBe(true);
+      }
+    }, waiting);
+    await fitting.end('SIGKILL');
+
+    const worker = await processes.startWorker({ WORKFLOW_BUNDLE: broken });
+    for (const run of runs) await run.signal(offerChanged);
+    await vi.waitFor(async () => {
+      expect(await ask(worker.url)).toMatchObject({
+        status: 503,
+        parts: { workflowTasks: 'failing', temporal: 'ok' },
+      });
+    }, waiting);
+    const { runId } = await (runs[0] ?? expect.unreachable()).describe();
+    await vi.waitFor(() => {
+      expect(worker.lines).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          msg: 'a workflow task failed',
+          runId,
+          workflowId: offerReviewId(offers[0]?.id ?? ''),
+          workflowType: 'offerReview',
+          err: expect.objectContaining({ type: 'NondeterminismError' }),
+        }),
+      );
+    }, waiting);
+    for (const run of runs) await run.terminate();
   },
 );
