@@ -289,6 +289,16 @@ export const variables = {
     integer(0, 600_000),
     '1000',
   ),
+  METRICS_HOST: variable(
+    'The address that the metrics of both processes listen on. They need no log-in.',
+    text(),
+    '127.0.0.1',
+  ),
+  METRICS_PORT: optional("The port of the API's metrics (Prometheus). Unset: none.", port()),
+  WORKER_METRICS_PORT: optional(
+    "The port of the worker's metrics (Prometheus). Unset: none.",
+    port(),
+  ),
   WORKER_HEALTH_PORT: variable(
     "The port of the worker's health endpoint. 0: a free port.",
     port(),

@@ -28,6 +28,8 @@ export type DeliveryDependencies = {
   /** Concurrent requests of one subscription to its host. */
   readonly subscriptionConcurrencyMax: number;
   readonly failureLimit: FailureLimit;
+  /** Called with each result that is stored. */
+  readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
 };
 
 /** The dependencies, with what all attempts of this process share. */
@@ -55,7 +57,8 @@ const keyOfAttempt = ({
 const isShared = (error: unknown): boolean => databaseFailureCode(error) !== null;
 
 export function createDeliveryPipeline(dependencies: DeliveryDependencies): DeliveryPipeline {
-  const { sql, hostConcurrencyMax, subscriptionConcurrencyMax, failureLimit } = dependencies;
+  const { sql, hostConcurrencyMax, subscriptionConcurrencyMax } = dependencies;
+  const { failureLimit, onRecorded } = dependencies;
   return {
     ...dependencies,
     begin: createBatcher({
@@ -67,7 +70,11 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       sizeMax,
     }),
     record: createBatcher<AttemptResult, RecordedAttempt>({
-      run: (items) => recordAttempts(sql, items, failureLimit),
+      run: async (items) => {
+        const recorded = await recordAttempts(sql, items, failureLimit);
+        for (const item of items) onRecorded?.(item);
+        return recorded;
+      },
       keyOf: keyOfAttempt,
       keyOfAnswer: keyOfAttempt,
       isShared,

@@ -3,6 +3,8 @@ export type Release = () => void;
 
 /** Limits the concurrent requests to each receiving host, in this process. */
 export type HostSlots = {
+  /** The slots taken of each host. */
+  readonly inProgress: () => ReadonlyMap<string, number>;
   /** Returns a slot if one is free for the owner (a subscription). */
   readonly tryTake: (host: string, owner?: string) => Release | null;
   /** Takes a slot even if none is free, so that nobody else gets one meanwhile. */
@@ -67,6 +69,7 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
   };
 
   return {
+    inProgress: () => new Map([...hosts].map(([name, { taken }]) => [name, taken])),
     tryTake,
     occupy,
     take: async (name, { signal, owner, waitingMax = Infinity }) => {

@@ -1,10 +1,12 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Dependencies } from './dependencies.ts';
 import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
 import { closeAnsweredConnections } from './http/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
+import { measureRequests } from './http/request-metrics.ts';
 import { requestId, sendRequestId } from './http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { serveReference } from './reference/docs-page.ts';
@@ -22,6 +24,8 @@ export async function buildApp(
     readonly version: string;
     readonly trustProxy: readonly string[];
     readonly handlerTimeoutMs: number;
+    /** Measures the requests; without it nothing is measured. */
+    readonly metrics?: Registry | undefined;
     /** The gateway's own base URL, without a slash at its end; empty when it is unknown. */
     readonly publicUrl?: string;
     /** The time for a whole request to arrive. Its headers have a third of it. */
@@ -66,7 +70,9 @@ export async function buildApp(
   app.decorateRequest('caller', null);
   app.decorateRequest('counted', null);
   app.decorateRequest('workflowId', null);
+  app.decorateRequest('errorCode', null);
   logSecurityEvents(app);
+  if (options.metrics !== undefined) measureRequests(app, options.metrics);
   useValibot(app);
   parseJsonBodies(app);
   sendRequestId(app);

@@ -5,6 +5,7 @@ import { createDatabaseCheck } from '../db/core/database-check.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
+import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
 import { createLogger } from '../logging.ts';
 import { startHandOver } from '../outbox-relay/hand-over.ts';
 import { createSealer } from '../security/sealer.ts';
@@ -60,6 +61,8 @@ const lookUpTimeoutMs = 2000;
 const closeTimeoutMs = 20_000;
 const drain = createDrain();
 
+const registry = config.METRICS_PORT === undefined ? undefined : createRegistry();
+
 const app = await buildApp(
   {
     sql,
@@ -105,6 +108,7 @@ const app = await buildApp(
     version,
     trustProxy: config.TRUST_PROXY,
     publicUrl: config.PUBLIC_URL,
+    metrics: registry,
     handlerTimeoutMs: Math.max(handlerTimeoutMsMin, config.DECISION_TIMEOUT_MS + 5000),
   },
 );
@@ -118,7 +122,11 @@ const pruning = setInterval(() => {
 // Building the document takes some hundred milliseconds; no caller waits for it.
 await app.inject({ method: 'GET', url: '/openapi.json' });
 const url = await app.listen({ host: config.HOST, port: config.PORT });
-log.info({ url }, 'api is ready');
+const metrics =
+  registry === undefined || config.METRICS_PORT === undefined
+    ? null
+    : await startMetricsServer({ registry, host: config.METRICS_HOST, port: config.METRICS_PORT });
+log.info({ url, metrics: metrics?.url }, 'api is ready');
 process.send?.({ type: 'ready', url });
 
 const handOver = startHandOver({
@@ -146,6 +154,7 @@ const close = async (): Promise<void> => {
   await app.close();
   clearTimeout(force);
   await handOver.stop();
+  metrics?.close();
   keys.close();
   await temporal.connection.close();
   await database.close();

@@ -68,6 +68,7 @@ test('an empty environment has every default', () => {
     INSPECTION_WINDOW_MS: 259_200_000,
     DECISION_TIMEOUT_MS: 10_000,
     DRAIN_DELAY_MS: 1000,
+    METRICS_HOST: '127.0.0.1',
     WORKER_HEALTH_PORT: 3001,
     temporalEnvironment: {},
   });

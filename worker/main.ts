@@ -5,11 +5,14 @@ import { loadConfigOrExit, type Config } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
+import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
+import { addRecordMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
 import { createTemporalCheck } from '../temporal/temporal-check.ts';
 import { loadWorkflowBundle } from './workflow-bundle.ts';
 import { startHealthServer } from './health.ts';
+import { addDeliveryMetrics } from './delivery-metrics.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { chooseSdkMetrics } from './sdk-metrics.ts';
 import { createTaskFailures } from './task-failures.ts';
@@ -34,6 +37,14 @@ Runtime.install({
 const database = createDatabaseCheck(() =>
   connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway worker, health' }),
 );
+const registry = createRegistry();
+const watch = connect(config.DATABASE_URL, {
+  max: 1,
+  name: 'vendor-gateway worker, metrics',
+  statementTimeoutMs: 2000,
+});
+addRecordMetrics(registry, watch);
+const onRecorded = addDeliveryMetrics(registry, () => worker?.slots ?? null);
 const taskFailures = createTaskFailures();
 /** Null until the first connection to Temporal. */
 let temporal: (() => Promise<void>) | null = null;
@@ -65,6 +76,7 @@ const running = await startWorker({
   connection,
   workflowBundle,
   log,
+  onRecorded,
 });
 worker = running;
 const recoverySql = connect(config.DATABASE_URL, {
@@ -77,7 +89,19 @@ const recovery = startRecovery({
   settings: { taskQueue: config.TEMPORAL_TASK_QUEUE },
   log,
 });
-log.info({ health: health.url, temporal: config.TEMPORAL_ADDRESS }, 'worker is ready');
+const metrics =
+  config.WORKER_METRICS_PORT === undefined
+    ? null
+    : await startMetricsServer({
+        registry,
+        host: config.METRICS_HOST,
+        port: config.WORKER_METRICS_PORT,
+        readMore: sdkMetrics.read,
+      });
+log.info(
+  { health: health.url, metrics: metrics?.url, temporal: config.TEMPORAL_ADDRESS },
+  'worker is ready',
+);
 process.send?.({ type: 'ready', url: health.url });
 
 const stop = (): void => {
@@ -98,6 +122,8 @@ try {
   await recovery.stop();
   await recoverySql.end({ timeout: 5 });
   await database.close();
+  metrics?.close();
+  await watch.end({ timeout: 1 });
   await connection.close();
   if (process.connected) process.disconnect();
 }

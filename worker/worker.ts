@@ -1,9 +1,11 @@
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createDeliveryPipeline } from '../activities/delivery-pipeline.ts';
+import type { HostSlots } from '../activities/host-slots.ts';
 import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
+import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
 import { createSealer } from '../security/sealer.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
@@ -24,6 +26,8 @@ export type RunningWorker = {
   readonly isHealthy: () => boolean;
   /** The number of outbox messages set aside; null until it is known. */
   readonly messagesSetAside: () => number | null;
+  /** The slots of receiving hosts. */
+  readonly slots: Pick<HostSlots, 'inProgress'>;
   /** Stops after the running activities have finished. */
   readonly stop: () => Promise<void>;
 };
@@ -34,6 +38,7 @@ export async function startWorker(options: {
   readonly connection: NativeConnection;
   readonly workflowBundle: WorkflowBundle;
   readonly log: Logger;
+  readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
 }): Promise<RunningWorker> {
   const { config, connection, workflowBundle, log } = options;
   const client = clientOver(connection, config);
@@ -63,6 +68,7 @@ export async function startWorker(options: {
     userAgent: `vendor-gateway/${version}`,
     hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
     subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
+    onRecorded: options.onRecorded,
     failureLimit: {
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
@@ -141,6 +147,7 @@ export async function startWorker(options: {
     stopped,
     isHealthy: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     messagesSetAside: maintenance.messagesSetAside,
+    slots: pipeline.slots,
     stop: async () => {
       shutdown();
       await relay.stop();

@@ -148,6 +148,7 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
       const { code } = apiFailure;
       request.log.error({ err: error, code, ...requestFacts(request) }, 'a request failed');
     }
+    request.errorCode = apiFailure.code;
     reportRefusal(request, apiFailure);
     return sendError(reply, apiFailure, baseUrl);
   });
@@ -157,5 +158,8 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
       done(routeNotFound(request));
     else done();
   });
-  app.setNotFoundHandler((request, reply) => sendError(reply, routeNotFound(request)));
+  app.setNotFoundHandler((request, reply) => {
+    request.errorCode = 'NOT_FOUND_ROUTE';
+    return sendError(reply, routeNotFound(request));
+  });
 }

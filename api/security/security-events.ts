@@ -19,6 +19,8 @@ export type SecurityFacts = Readonly<Record<string, string | null>>;
 export type SecurityEvents = {
   /** Counts an event and logs it. Lines with the same subject are bounded. */
   readonly record: (name: SecurityEventName, subject: string, facts: SecurityFacts) => void;
+  /** The number of events of each name since the start. */
+  readonly totals: () => Readonly<Record<SecurityEventName, number>>;
   /** Logs what was not logged in the last minute, and the totals since the start. */
   readonly endMinute: () => void;
 };
@@ -53,6 +55,7 @@ export function createSecurityEvents(
     return counter;
   };
   return {
+    totals: () => totals,
     record: (name, subject, facts) => {
       totals[name] += 1;
       isChanged = true;

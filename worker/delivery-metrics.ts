@@ -1,0 +1,51 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type { HostSlots } from '../activities/host-slots.ts';
+
+/** Hosts with a value of their own; the names are those of receivers, and need a bound. */
+const hostsMax = 20;
+
+/** What became of an attempt, in the words of the API. */
+const outcomeOf = ({ succeeded, state }: AttemptResult): string =>
+  succeeded ? 'succeeded' : state === 'waiting' ? 'retried' : state;
+
+/** Requests in progress by host, of all vendors; beyond the busiest hosts as `others`. */
+export function busiestHosts(slots: Pick<HostSlots, 'inProgress'>): ReadonlyMap<string, number> {
+  const byHost = new Map<string, number>();
+  for (const [receiver, taken] of slots.inProgress()) {
+    const host = receiver.slice(receiver.indexOf(' ') + 1);
+    byHost.set(host, (byHost.get(host) ?? 0) + taken);
+  }
+  const sorted = [...byHost].toSorted(([, one], [, other]) => other - one);
+  const rest = sorted.slice(hostsMax).reduce((sum, [, taken]) => sum + taken, 0);
+  return new Map([
+    ...sorted.slice(0, hostsMax),
+    ...(rest === 0 ? [] : [['others', rest] as const]),
+  ]);
+}
+
+/** Registers the attempts of this worker; the answer is called with each stored result. */
+export function addDeliveryMetrics(
+  registry: Registry,
+  slots: () => Pick<HostSlots, 'inProgress'> | null,
+): (result: AttemptResult) => void {
+  const attempts = new Counter({
+    name: 'vendor_gateway_delivery_attempts_total',
+    help: 'Attempts by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const inProgress = new Gauge({
+    name: 'vendor_gateway_delivery_attempts_in_progress',
+    help: 'Requests in progress by host',
+    labelNames: ['host'],
+    registers: [registry],
+    collect: () => {
+      inProgress.reset();
+      const taken = slots();
+      for (const [host, count] of taken === null ? [] : busiestHosts(taken))
+        inProgress.set({ host }, count);
+    },
+  });
+  return (result) => attempts.inc({ outcome: outcomeOf(result) });
+}
