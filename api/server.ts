@@ -6,6 +6,7 @@ import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
 import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
+import { addPoolMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { startHandOver } from '../outbox-relay/hand-over.ts';
 import { createSealer } from '../security/sealer.ts';
@@ -62,6 +63,12 @@ const closeTimeoutMs = 20_000;
 const drain = createDrain();
 
 const registry = config.METRICS_PORT === undefined ? undefined : createRegistry();
+const watch = connect(config.DATABASE_URL, {
+  max: 1,
+  name: 'vendor-gateway api, metrics',
+  statementTimeoutMs: 2000,
+});
+if (registry !== undefined) addPoolMetrics(registry, watch);
 
 const app = await buildApp(
   {
@@ -158,7 +165,7 @@ const close = async (): Promise<void> => {
   keys.close();
   await temporal.connection.close();
   await database.close();
-  await Promise.all([sql, lists, handOverSql].map((pool) => pool.end({ timeout: 5 })));
+  await Promise.all([sql, lists, handOverSql, watch].map((pool) => pool.end({ timeout: 5 })));
   log.info('api has stopped');
   if (process.connected) process.disconnect();
 };

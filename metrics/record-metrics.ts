@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { readPools, readRecord, type PoolUse, type RecordState } from '../db/watch/read-record.ts';
+import { readPools, readRecord, type RecordState } from '../db/watch/read-record.ts';
 import type { Sql } from '../db/core/client.ts';
 
 /** One reading serves all scrapes of this time. */
@@ -28,46 +28,48 @@ const gauges = {
   subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
 } as const satisfies Record<keyof RecordState, readonly [string, string]>;
 
+/** Runs `read` once for all callers of {@link cachedMs}; null when it failed. */
+function cached<T>(read: () => Promise<T>): () => Promise<T | null> {
+  let latest: { readonly at: number; readonly value: Promise<T | null> } | null = null;
+  return () => {
+    if (latest === null || performance.now() - latest.at > cachedMs)
+      latest = { at: performance.now(), value: read().catch(() => null) };
+    return latest.value;
+  };
+}
+
 /**
  * Registers gauges of the record, read from Postgres at a scrape. `sql` is a pool of one connection
  * with a short statement timeout. While Postgres does not answer, the gauges have no value.
  */
 export function addRecordMetrics(registry: Registry, sql: Sql): void {
-  let read: { readonly at: number; readonly values: Promise<Reading | null> } | null = null;
-  const reading = (): Promise<Reading | null> => {
-    if (read === null || performance.now() - read.at > cachedMs)
-      read = { at: performance.now(), values: readAll(sql).catch(() => null) };
-    return read.values;
-  };
+  const record = cached(() => readRecord(sql));
   for (const [key, [name, help]] of Object.entries(gauges)) {
     const gauge = new Gauge({
       name: prefix + name,
       help,
       registers: [registry],
       collect: async () => {
-        const record = (await reading())?.record;
-        const value = record?.[key as keyof RecordState] ?? null;
-        gauge.reset();
+        const value = (await record())?.[key as keyof RecordState] ?? null;
         if (value === null) gauge.remove();
         else gauge.set(value);
       },
     });
   }
-  const pools = new Gauge({
+}
+
+/** Registers the connections of the gateway's pools, with the state of those of the own role. */
+export function addPoolMetrics(registry: Registry, sql: Sql): void {
+  const pools = cached(() => readPools(sql));
+  const gauge = new Gauge({
     name: `${prefix}database_connections`,
     help: 'Connections of the gateway to Postgres, by pool and state',
     labelNames: ['pool', 'state'],
     registers: [registry],
     collect: async () => {
-      pools.reset();
-      for (const { pool, state, connections } of (await reading())?.pools ?? [])
-        pools.set({ pool, state }, connections);
+      const uses = (await pools()) ?? [];
+      gauge.reset();
+      for (const { pool, state, connections } of uses) gauge.set({ pool, state }, connections);
     },
   });
-}
-
-type Reading = { readonly record: RecordState; readonly pools: readonly PoolUse[] };
-
-async function readAll(sql: Sql): Promise<Reading> {
-  return { record: await readRecord(sql), pools: await readPools(sql) };
 }

@@ -6,7 +6,7 @@ import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
 import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
-import { addRecordMetrics } from '../metrics/record-metrics.ts';
+import { addPoolMetrics, addRecordMetrics } from '../metrics/record-metrics.ts';
 import { createLogger } from '../logging.ts';
 import { clientOver, nativeConnection } from '../temporal/native-connection.ts';
 import { createTemporalCheck } from '../temporal/temporal-check.ts';
@@ -44,6 +44,7 @@ const watch = connect(config.DATABASE_URL, {
   statementTimeoutMs: 2000,
 });
 addRecordMetrics(registry, watch);
+addPoolMetrics(registry, watch);
 const onRecorded = addDeliveryMetrics(registry, () => worker?.slots ?? null);
 const taskFailures = createTaskFailures();
 /** Null until the first connection to Temporal. */

@@ -79,7 +79,6 @@ const routes: readonly (readonly [Method, string, unknown])[] = [
   ['GET', '/operator/v1/vendors', undefined],
   ['GET', '/operator/v1/offers', undefined],
   ['POST', `/operator/v1/offers/${unknownId()}/approve`, {}],
-  ['GET', '/ready', undefined],
 ];
 
 test('every route is 503 with Retry-After and no internal details', async ({ port }) => {
@@ -95,6 +94,19 @@ test('every route is 503 with Retry-After and no internal details', async ({ por
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(answer.text).toBe('{"state":"SERVICE_UNAVAILABLE","payload":null,"details":{}}');
   }
+});
+
+test('/ready is 503 with Retry-After and names the part that is away, without its details', async ({
+  port,
+}) => {
+  const ready = await call(await gatewayWithoutDatabase(port), 'GET', '/ready');
+  const parts = { postgres: 'unavailable', temporal: 'ok', eventLoop: 'ok', process: 'ok' };
+  expect(ready).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+  expect(JSON.parse(ready.text)).toEqual({
+    state: 'SERVICE_UNAVAILABLE',
+    payload: null,
+    details: { parts },
+  });
 });
 
 test('what needs no database is still answered: refusals, keys, health', async ({ port }) => {
