@@ -231,29 +231,6 @@ test.each(Object.entries(firstAttempts))(
   },
 );
 
-test('the statements of the operating guide write messages that parse', async () => {
-  const variantId = await seedVariant(sql);
-  await seedReturn(sql, { ...subscriber, variantId });
-  await rows.addDelivery(sql, subscriber);
-  await changeAgreement(sql, subscriber.vendorId, {
-    pricingModel: 'PercentageOfSale',
-    rateBasisPoints: 1000,
-  });
-  await addBatched();
-  await rows.addDelivery(sql, subscriber);
-  await clear();
-
-  const statements = /^ *select write_messages\('[^;]*;$/gm;
-  for (const [statement] of text('docs/operating.md').matchAll(statements))
-    await sql.unsafe(statement);
-
-  const stored = await sql<StoredMessage[]>`select id, kind, subject_id, payload from outbox`;
-  expect(new Set(stored.map(({ kind }) => kind))).toEqual(
-    new Set(['webhookDelivery', 'webhookDeliveryBatch', 'returnInspection', 'agreementSwitch']),
-  );
-  for (const row of stored) expect(parseMessage(row)).toHaveProperty('message');
-});
-
 test('write_messages is the only writer of the outbox', async () => {
   const insert = /insert\s+into\s+outbox\b/i;
   const functions = await sql<{ name: string; body: string }[]>`
