@@ -61,7 +61,10 @@ const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<
   title,
   find: (context) => findRunsThatDiffer(context, kind),
   repair: async ({ runs }, findings) => {
-    for (const { subjectId } of findings) await runs.refresh(kind, subjectId);
+    await runs.refresh(
+      kind,
+      findings.map(({ subjectId }) => subjectId),
+    );
     return findings.length;
   },
 });
@@ -84,11 +87,10 @@ async function* findRunsThatDiffer(
   for await (const page of runs.listOpen(kind)) {
     const suspects = await compare(page);
     if (suspects.length > 0) await delay(settleMs);
-    const idle: OpenRun[] = [];
-    for (const { run } of suspects) {
-      const still = await runs.findIdle(kind, run.subjectId);
-      if (still !== null) idle.push(still);
-    }
+    const idle = await runs.findIdle(
+      kind,
+      suspects.map(({ run }) => run.subjectId),
+    );
     const findings = (await compare(idle)).map(({ run, text }): Finding => {
       const { subjectId, workflowId } = run;
       return { subjectType: runSubjects[kind], subjectId, text, workflowId };

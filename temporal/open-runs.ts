@@ -1,4 +1,9 @@
-import { WorkflowNotFoundError, type Client, type WorkflowExecutionInfo } from '@temporalio/client';
+import {
+  WorkflowNotFoundError,
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowExecutionInfo,
+} from '@temporalio/client';
 import type { RunMessage } from '../domain/messages.ts';
 import { offerChanged } from '../workflows/offer-review-messages.ts';
 import { returnChanged } from '../workflows/return-inspection-messages.ts';
@@ -43,10 +48,10 @@ export type Runs = {
   readonly listOpen: (kind: RunKind) => AsyncIterable<readonly OpenRun[]>;
   /** Those of up to 1,000 subjects that have an open run. */
   readonly haveOpen: (kind: RunKind, subjectIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** The open run of a subject, if it has no task, activity or message left to process. */
-  readonly findIdle: (kind: RunKind, subjectId: string) => Promise<OpenRun | null>;
-  /** Makes a run read the record. Does nothing if it has ended. */
-  readonly refresh: (kind: WaitingRunKind, subjectId: string) => Promise<void>;
+  /** The open runs of subjects that have no task, activity or message left to process. */
+  readonly findIdle: (kind: RunKind, subjectIds: readonly string[]) => Promise<readonly OpenRun[]>;
+  /** Makes runs read the record, except those that have ended. */
+  readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
 };
 
 const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
@@ -116,23 +121,24 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
       );
       return new Set([...open, ...others.filter((_, index) => isOpen[index])]);
     },
-    findIdle: async (kind, subjectId) => {
-      const found = await describe(kind, subjectId);
-      const isBusy =
-        found === null ||
-        found.raw.pendingWorkflowTask != null ||
-        (found.raw.pendingActivities ?? []).length > 0;
-      return isBusy ? null : openRun(kind, found);
+    findIdle: async (kind, subjectIds) => {
+      const found = await mapConcurrently(subjectIds, (id) => describe(kind, id));
+      return found.flatMap((run) => (run === null || isBusy(run) ? [] : [openRun(kind, run)]));
     },
-    refresh: async (kind, subjectId) => {
-      try {
-        await workflow.getHandle(workflowIds[kind](subjectId)).signal(refreshSignals[kind]);
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw error;
-      }
+    refresh: async (kind, subjectIds) => {
+      await mapConcurrently(subjectIds, async (id) => {
+        try {
+          await workflow.getHandle(workflowIds[kind](id)).signal(refreshSignals[kind]);
+        } catch (error) {
+          if (!(error instanceof WorkflowNotFoundError)) throw error;
+        }
+      });
     },
   };
 }
+
+const isBusy = ({ raw }: WorkflowExecutionDescription): boolean =>
+  raw.pendingWorkflowTask != null || (raw.pendingActivities ?? []).length > 0;
 
 type FoundRun = Pick<
   WorkflowExecutionInfo,

@@ -168,10 +168,15 @@ const damages: Readonly<Record<string, Damage>> = {
   },
   'a review whose offer the record does not have': {
     check: 'review-run-differs',
-    damage: async ({ gateway: { sql }, vendorId }) => {
+    damage: async ({ gateway: { client, sql }, vendorId }) => {
       const restore = await saveRecord(sql);
       const offer = await seedOffer(sql, vendorId);
-      await vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting);
+      // Until the list of runs shows that the run has read its row.
+      const shown = `WorkflowId = '${offerReviewId(offer.id)}' and ReviewState = 'PendingMatch'`;
+      await vi.waitFor(
+        async () => expect((await client.workflow.count(shown)).count).toBe(1),
+        waiting,
+      );
       await restore();
       return [offer.id, 'no row in the record'];
     },
