@@ -18,9 +18,10 @@ export const ofQueues = (taskQueue: string): string =>
 
 /**
  * The time after which Temporal repeats a task of such a run that a killed worker had taken. With
- * the default of 10 s, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition.
+ * the default of 10 s, that of DECISION_TIMEOUT_MS, a decision would fail before the repetition. A shorter
+ * one would repeat tasks without end on an overloaded machine.
  */
-export const decisionTaskTimeoutMs = 2000;
+export const decisionTaskTimeoutMs = 5000;
 
 /**
  * The time after which a task that waits for the worker with its run in the cache goes to any

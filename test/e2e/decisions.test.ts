@@ -1,3 +1,4 @@
+import { temporal } from '@temporalio/proto';
 import { expect, vi } from 'vitest';
 import { offerReviewId } from '../../workflows/ids.ts';
 import { processTest } from '../support/gateway-processes.ts';
@@ -10,9 +11,13 @@ import { status } from '../support/webhooks/receiver.ts';
 
 const test = processTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
   WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  // What an overloaded machine takes does not count here.
+  DECISION_TIMEOUT_MS: '30000',
   WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 10 }, () => '1000').join(','),
 }));
 
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+const scheduleToStart = temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_SCHEDULE_TO_START;
 const waiting = { timeout: 60_000, interval: 50 };
 const timeout = 180_000;
 
@@ -50,11 +55,27 @@ async function decide(
   return performance.now() - startedAt;
 }
 
+const msOf = (event: HistoryEvent | undefined): number =>
+  Number(event?.eventTime?.seconds ?? 0) * 1000 + (event?.eventTime?.nanos ?? 0) / 1e6;
+
+/** How long the tasks of a run waited for the worker with the run in its cache, until they timed out. */
+async function waitsForWorkerMs({ client }: TestGateway, offerId: string) {
+  const { events } = await client.workflow.getHandle(offerReviewId(offerId)).fetchHistory();
+  return (events ?? []).flatMap((event) => {
+    const timedOut = event.workflowTaskTimedOutEventAttributes;
+    if (timedOut?.timeoutType !== scheduleToStart) return [];
+    const scheduled = events?.find(
+      ({ eventId }) => String(eventId) === String(timedOut.scheduledEventId),
+    );
+    return [msOf(event) - msOf(scheduled)];
+  });
+}
+
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? NaN;
 
 test(
-  'after SIGKILL of one of two workers, the other one answers each decision in time',
+  'after SIGKILL of one of two workers, the other one takes over each decision within 3 s',
   {
     timeout,
   },
@@ -62,10 +83,13 @@ test(
     const [killed] = await Promise.all([processes.startWorker(), processes.startWorker()]);
     const reviews = await openReviews(gateway, 30);
     await killed.end('SIGKILL');
-    const tookMs = await Promise.all(
-      reviews.offerIds.map((offerId) => decide(gateway, reviews, offerId)),
+    await Promise.all(reviews.offerIds.map((offerId) => decide(gateway, reviews, offerId)));
+    const waits = await Promise.all(
+      reviews.offerIds.map((offerId) => waitsForWorkerMs(gateway, offerId)),
     );
-    expect(Math.max(...tookMs)).toBeLessThan(gateway.config.DECISION_TIMEOUT_MS / 2);
+    // With the default of Temporal's SDK each of these waits would take 10 s.
+    expect(waits.flat().length).toBeGreaterThan(0);
+    expect(Math.max(...waits.flat())).toBeLessThan(3000);
   },
 );
 
@@ -83,6 +107,6 @@ test(
     const tookMs: number[] = [];
     for (const offerId of reviews.offerIds) tookMs.push(await decide(gateway, reviews, offerId));
     expect(receiver.requests.length).toBeGreaterThan(360);
-    expect(percentile(tookMs, 0.99)).toBeLessThan(gateway.config.DECISION_TIMEOUT_MS / 2);
+    expect(percentile(tookMs, 0.99)).toBeLessThan(10_000);
   },
 );
