@@ -76,7 +76,7 @@ test('the caller gets the refusal of the workflow, which checks later than the r
   expect((await approve(gateway)).answer).toMatchObject(refusal('CONFLICT_VERSION', details));
 });
 
-test('the decision is noted before it is sent, and only its id is sent', async ({ gateway }) => {
+test('the decision is noted before it is sent, and only ids are sent', async ({ gateway }) => {
   let sent: unknown;
   decide = async (...given) => {
     sent = given;
@@ -96,6 +96,7 @@ test('the decision is noted before it is sent, and only its id is sent', async (
       action: 'approve',
       commandId: String(command?.['id'] ?? randomUUID()),
       operatorId: expect.any(String),
+      requestId: expect.any(String),
     },
   ]);
 });
