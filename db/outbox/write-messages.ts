@@ -26,7 +26,9 @@ export function writeMessages<TKind extends OutboxMessage['kind']>(
     readonly isLowPriority?: boolean;
   },
 ): Fragment {
-  const json = Object.entries<string | number | boolean | null | Fragment>(payload).reduce<Fragment>(
+  const json = Object.entries<string | number | boolean | null | Fragment>(
+    payload,
+  ).reduce<Fragment>(
     (before, [name, value]) => {
       const isExpression = typeof value === 'object' && value !== null;
       const field = isExpression
