@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
 import type { SignedDocument } from '../../security/sign-document.ts';
+import { offerReviewId } from '../../workflows/ids.ts';
 import { runScript } from '../support/command.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { seedCommand, seedOffer, seedOperator, seedVariant, seedVendor } from '../support/seed.ts';
@@ -30,7 +31,7 @@ const runCase = ({ config }: TestGateway, ...args: readonly string[]) =>
   });
 
 /** An offer that an operator has rejected, with a reason. */
-async function rejectedOffer({ sql, decisions }: TestGateway) {
+async function rejectedOffer({ sql, decisions, client }: TestGateway) {
   const vendorId = await seedVendor(sql);
   await seedVariant(sql);
   const operator = await seedOperator(sql);
@@ -45,6 +46,7 @@ async function rejectedOffer({ sql, decisions }: TestGateway) {
     { action: 'reject', commandId, operatorId: operator.operatorId },
   );
   expect(outcome).toMatchObject({ ok: true });
+  await client.workflow.getHandle(offerReviewId(offer.id)).result();
   return { id: offer.id, vendorId, operatorId: operator.operatorId };
 }
 
