@@ -56,20 +56,27 @@ async function* untilAborted(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<CheckPage> {
   const iterator = pages[Symbol.asyncIterator]();
+  // Removes the listener at the end, because the signal outlives the check.
+  const listening = new AbortController();
   const aborted = new Promise<null>((resolve) => {
+    const options = { once: true, signal: listening.signal };
     if (signal?.aborted === true) resolve(null);
-    else signal?.addEventListener('abort', () => resolve(null), { once: true });
+    else signal?.addEventListener('abort', () => resolve(null), options);
   });
-  for (;;) {
-    const next = iterator.next();
-    const page = await Promise.race([next, aborted]);
-    if (page === null) {
-      // Nobody waits for it any more, nor for its failure.
-      next.catch(() => undefined);
-      return;
+  try {
+    for (;;) {
+      const next = iterator.next();
+      const page = await Promise.race([next, aborted]);
+      if (page === null) {
+        // Nobody waits for it any more, nor for its failure.
+        next.catch(() => undefined);
+        return;
+      }
+      if (page.done === true) return;
+      yield page.value;
     }
-    if (page.done === true) return;
-    yield page.value;
+  } finally {
+    listening.abort();
   }
 }
 
