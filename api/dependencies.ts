@@ -16,7 +16,7 @@ import type { TestFires } from './webhooks/test-fires.ts';
 export type HealthChecks = {
   readonly postgres: () => Promise<void>;
   /** Reported only: vendors do not need Temporal. */
-  readonly temporal: () => Promise<void>;
+  readonly temporal: Check;
   readonly eventLoop: Check;
 };
 

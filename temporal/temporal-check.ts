@@ -1,16 +1,24 @@
-import type { Client } from '@temporalio/client';
+import { isGrpcDeadlineError, type Client } from '@temporalio/client';
+import type { Check } from '../health/check-parts.ts';
 
 /** The server answers in a millisecond or two; the deadline ends the requests to a frozen one. */
 const deadlineMs = 800;
 
-/** Resolves when Temporal answers; rejects when it is unavailable. Concurrent calls share one. */
-export function createTemporalCheck(client: Client): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  const ask = async (): Promise<void> => {
+/**
+ * `timeout` when Temporal does not answer in time, as a frozen one; rejects when it is unavailable.
+ * Concurrent calls share one.
+ */
+export function createTemporalCheck(client: Client): Check {
+  let running: ReturnType<Check> | null = null;
+  const ask: Check = async () => {
     try {
       await client.withDeadline(Date.now() + deadlineMs, () =>
         client.workflowService.getSystemInfo({}),
       );
+      return 'ok';
+    } catch (error) {
+      if (isGrpcDeadlineError(error)) return 'timeout';
+      throw error;
     } finally {
       running = null;
     }

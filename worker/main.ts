@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { loadConfigOrExit, type Config } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
+import type { Check } from '../health/check-parts.ts';
 import { startLoopWatch } from '../health/loop-watch.ts';
 import { createRegistry, startMetricsServer } from '../metrics/metrics-server.ts';
 import { addPoolMetrics, addRecordMetrics } from '../metrics/record-metrics.ts';
@@ -48,7 +49,7 @@ addPoolMetrics(registry, watch);
 const onRecorded = addDeliveryMetrics(registry, () => worker?.slots ?? null);
 const taskFailures = createTaskFailures();
 /** Null until the first connection to Temporal. */
-let temporal: (() => Promise<void>) | null = null;
+let temporal: Check | null = null;
 let worker: RunningWorker | null = null;
 const health = await startHealthServer({
   host: config.HOST,
