@@ -94,17 +94,15 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, temporalUi 
       const chosen = checks.filter(({ id }) => check === undefined || check === id);
       const { runs, retentionMs } = doctor;
       const histories = () => doctor.readHistories(historiesMax);
-      const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), timeLimitMs);
+      const signal = AbortSignal.timeout(timeLimitMs);
       const results: CheckResult[] = [];
       const context = { sql: lists, runs, histories, retentionMs };
-      const options = { isRepairing: false, findingsMax, signal: limit.signal };
+      const options = { isRepairing: false, findingsMax, signal };
       for await (const result of examine(context, chosen, options)) {
         results.push(result);
         const { id, error: err } = result;
         if (err !== null) request.log.warn({ err, check: id }, 'a check of the doctor failed');
       }
-      clearTimeout(timer);
       return {
         checkedAt,
         isClean: results.every(isClean),
