@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Client, Connection } from '@temporalio/client';
 import { workflowLink } from '../api/operator/workflow-link.ts';
 import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/core/client.ts';
@@ -8,8 +7,8 @@ import type { Check, CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
 import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
 import { reportOf } from '../doctor/report.ts';
+import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-services.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
-import { connectionOptions } from '../temporal/connection-options.ts';
 import { readHistories } from '../temporal/histories.ts';
 import { createRuns } from '../temporal/open-runs.ts';
 
@@ -36,25 +35,26 @@ const findingsMax = 20;
 /** How long a repair may take: a worker starts runs within seconds. */
 const repairMs = 60_000;
 
-const base = loadConfigOrExit();
-const info = await readRuntimeInfo(base.GATEWAY_HOME);
-const databaseUrl = base.MIGRATION_DATABASE_URL ?? base.DATABASE_URL ?? info?.databaseUrl;
-const temporalAddress = base.TEMPORAL_ADDRESS ?? info?.temporalAddress;
+const config = loadConfigOrExit();
+const info = await readRuntimeInfo(config.GATEWAY_HOME);
+const databaseUrl = config.MIGRATION_DATABASE_URL ?? (await findDatabaseUrl(config));
 const runsMax = Number(values.histories);
-if (
-  values.check.some((id) => !checkIds.includes(id)) ||
-  !Number.isSafeInteger(runsMax) ||
-  databaseUrl === undefined ||
-  temporalAddress === undefined
-) {
+if (values.check.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax)) {
+  console.error(usage);
+  process.exit(1);
+}
+const client = await connectTemporal(config).catch((error: unknown) => {
   console.error(
-    databaseUrl === undefined || temporalAddress === undefined
-      ? 'No gateway: set DATABASE_URL and TEMPORAL_ADDRESS, or start one with `npm start` first.'
-      : usage,
+    `Temporal does not answer: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  process.exit(1);
+});
+if (databaseUrl === null || client === null) {
+  console.error(
+    'No gateway: set DATABASE_URL and TEMPORAL_ADDRESS, or start one with `npm start` first.',
   );
   process.exit(1);
 }
-const config = loadConfigOrExit([], { TEMPORAL_ADDRESS: temporalAddress });
 const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
@@ -85,13 +85,7 @@ const sql = connect(databaseUrl, {
   name: 'vendor-gateway doctor',
   statementTimeoutMs: 60_000,
 });
-const connection = await Connection.connect(connectionOptions(config)).catch(() => null);
-if (connection === null) {
-  console.error(`Temporal does not answer at ${temporalAddress}.`);
-  process.exit(1);
-}
 try {
-  const client = new Client({ connection, namespace });
   const context: CheckContext = {
     sql,
     runs: createRuns(client, { taskQueue }),
@@ -122,6 +116,6 @@ try {
   );
   process.exitCode = open.length + left.length === 0 ? 0 : 1;
 } finally {
-  await connection.close();
+  await client.connection.close();
   await sql.end({ timeout: 5 });
 }

@@ -5,6 +5,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
 import { connectTemporal } from '../embedded/state/gateway-services.ts';
+import { listHistories } from '../temporal/histories.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
 
 /**
@@ -59,16 +60,11 @@ function readRuns(file: string): readonly ReplayedRun[] {
   }
 }
 
-/** The runs of a query, or of one name, in the order of the server. */
+/** The runs of a query, in the order of the server. */
 async function* runsOf(client: Client, query: string): AsyncGenerator<ReplayedRun> {
-  for await (const { workflowId, runId } of client.workflow.list({ query }))
-    yield runOf(client, workflowId, runId);
+  for await (const { run, history } of listHistories(client, query))
+    yield { workflowId: run.workflowId, history };
 }
-
-const runOf = async (client: Client, workflowId: string, runId?: string): Promise<ReplayedRun> => ({
-  workflowId,
-  history: await client.workflow.getHandle(workflowId, runId).fetchHistory(),
-});
 
 async function* allRuns({
   queries,
@@ -91,7 +87,11 @@ async function* allRuns({
     }
     for (const name of others)
       if (isRunId(name)) yield* runsOf(client, `RunId = "${name}"`);
-      else yield runOf(client, name);
+      else
+        yield {
+          workflowId: name,
+          history: await client.workflow.getHandle(name).fetchHistory(),
+        };
   } finally {
     await client.connection.close();
   }

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { historyToJSON, type History } from '@temporalio/common/lib/proto-utils.js';
+import { listHistories } from './histories.ts';
 
 /** A run of a case, with its history as the Temporal tools write it. */
 export type CaseRun = {
@@ -27,10 +28,8 @@ export async function readCaseRuns(
   const runs: CaseRun[] = [];
   for (const workflowId of new Set(workflowIds)) {
     const query = `WorkflowId = "${workflowId}"`;
-    for await (const { runId, type, status, startTime, closeTime } of client.workflow.list({
-      query,
-    })) {
-      const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    for await (const { run, history } of listHistories(client, query)) {
+      const { runId, type, status, startTime, closeTime } = run;
       runs.push({
         workflowId,
         runId,

@@ -1,6 +1,17 @@
-import type { Client } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { historyToJSON, type History as RunHistory } from '@temporalio/common/lib/proto-utils.js';
 import { ofQueues } from './task-queues.ts';
+
+/** The runs of a list query with their histories, newest start first. */
+export async function* listHistories(
+  client: Client,
+  query: string,
+): AsyncGenerator<{ readonly run: WorkflowExecutionInfo; readonly history: RunHistory }> {
+  for await (const run of client.workflow.list({ query })) {
+    const { workflowId, runId } = run;
+    yield { run, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() };
+  }
+}
 
 /** The history of a run: each event as text, with its payloads decoded. */
 export type History = {
@@ -18,15 +29,15 @@ export async function* readHistories(
   { taskQueue, runsMax }: { readonly taskQueue: string; readonly runsMax: number },
 ): AsyncGenerator<History> {
   let read = 0;
-  for await (const run of client.workflow.list({ query: ofQueues(taskQueue) })) {
-    if (read === runsMax) return;
+  if (runsMax === 0) return;
+  for await (const { run, history } of listHistories(client, ofQueues(taskQueue))) {
     read += 1;
     const { workflowId, runId } = run;
-    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     const { events = [] } = JSON.parse(historyToJSON(history), decodePayload) as {
       readonly events?: readonly object[];
     };
     yield { workflowId, runId, events: events.map((event) => JSON.stringify(event)) };
+    if (read === runsMax) return;
   }
 }
 
