@@ -7,7 +7,7 @@ export type HostSlots = {
   readonly inProgress: () => ReadonlyMap<string, number>;
   /** Returns a slot if one is free for the owner (a subscription). */
   readonly tryTake: (host: string, owner?: string) => Release | null;
-  /** Takes a slot even if none is free, so that nobody else gets one meanwhile. */
+  /** Takes a slot even if none is free. Others get one only when fewer than the limit are taken. */
   readonly occupy: (host: string) => Release;
   /**
    * Waits for a slot, first come first served. Returns null when the signal aborts first, or when
@@ -54,24 +54,20 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
       if (host.taken === 0) hosts.delete(name);
     };
   };
-  const hostOf = (name: string): Host =>
-    hosts.get(name) ?? { taken: 0, takenBy: new Map<string, number>(), waiting: [] };
-  const tryTake = (name: string, owner?: string): Release | null => {
-    const host = hostOf(name);
-    if (!mayTake(host, owner)) return null;
+  const enter = (name: string): Host => {
+    const host = hosts.get(name) ?? { taken: 0, takenBy: new Map<string, number>(), waiting: [] };
     hosts.set(name, host);
-    return give(name, host, owner);
+    return host;
   };
-  const occupy = (name: string): Release => {
-    const host = hostOf(name);
-    hosts.set(name, host);
-    return give(name, host, undefined);
+  const tryTake = (name: string, owner?: string): Release | null => {
+    const host = enter(name);
+    return mayTake(host, owner) ? give(name, host, owner) : null;
   };
 
   return {
     inProgress: () => new Map([...hosts].map(([name, { taken }]) => [name, taken])),
     tryTake,
-    occupy,
+    occupy: (name) => give(name, enter(name), undefined),
     take: async (name, { signal, owner, waitingMax = Infinity }) => {
       if (signal.aborted) return null;
       const release = tryTake(name, owner);

@@ -63,6 +63,7 @@ const closeTimeoutMs = 20_000;
 const drain = createDrain();
 
 const registry = config.METRICS_PORT === undefined ? undefined : createRegistry();
+/** Connects only when metrics are read. */
 const watch = connect(config.DATABASE_URL, {
   max: 1,
   name: 'vendor-gateway api, metrics',

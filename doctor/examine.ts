@@ -68,7 +68,7 @@ async function* untilAborted(
       const next = iterator.next();
       const page = await Promise.race([next, aborted]);
       if (page === null) {
-        // Nobody waits for it any more, nor for its failure.
+        // A failure of the page that is given up would otherwise end the process.
         next.catch(() => undefined);
         return;
       }

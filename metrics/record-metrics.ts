@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { readPools, readRecord, type RecordState } from '../db/watch/read-record.ts';
+import { readPools, readRecord, type RecordCounts } from '../db/watch/read-record.ts';
 import type { Sql } from '../db/core/client.ts';
 
 /** One reading serves all scrapes of this time. */
@@ -26,7 +26,7 @@ const gauges = {
   deliveryBatchesOpen: ['delivery_batches_open', 'Delivery batches with deliveries left'],
   deadLetters: ['dead_letters', 'Dead letters within the retention'],
   subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
-} as const satisfies Record<keyof RecordState, readonly [string, string]>;
+} as const satisfies Record<keyof RecordCounts, readonly [string, string]>;
 
 /** Runs `read` once for all callers of {@link cachedMs}; null when it failed. */
 function cached<T>(read: () => Promise<T>): () => Promise<T | null> {
@@ -50,7 +50,7 @@ export function addRecordMetrics(registry: Registry, sql: Sql): void {
       help,
       registers: [registry],
       collect: async () => {
-        const value = (await record())?.[key as keyof RecordState] ?? null;
+        const value = (await record())?.[key as keyof RecordCounts] ?? null;
         if (value === null) gauge.remove();
         else gauge.set(value);
       },

@@ -19,20 +19,21 @@ export type RecordState = {
 /** How long a step may be due before it counts as overdue: workers may be busy or restarting. */
 const grace = "interval '1 minute'";
 
-const isTold = (sql: Queryable, id: string): Fragment =>
+/** Whether a message about the subject waits in the outbox. */
+const hasMessage = (sql: Queryable, id: string): Fragment =>
   sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
 
 const selects = {
   offerReview: (sql: Queryable, ids: readonly string[]) => sql`
     select offers.id, status as state, awaiting_since is not null as is_waiting,
       null::int as version, null::timestamptz as overdue_since,
-      offers.agreement_epoch < vendors.agreement_epoch or ${isTold(sql, 'offers.id')} as is_changing
+      offers.agreement_epoch < vendors.agreement_epoch or ${hasMessage(sql, 'offers.id')} as is_changing
     from offers join vendors on vendors.id = offers.vendor_id
     where offers.id = any(${[...ids]}::uuid[])`,
   returnInspection: (sql: Queryable, ids: readonly string[]) => sql`
     select id, status as state, status <> all(${[...finalReturnStatuses]}) as is_waiting, version,
       case when due_at < clock_timestamp() - ${sql.unsafe(grace)} then due_at end as overdue_since,
-      ${isTold(sql, 'request.id')} as is_changing
+      ${hasMessage(sql, 'request.id')} as is_changing
     from return_requests as request cross join lateral (
       select case
         when destination <> 'Supplier' then null
@@ -51,7 +52,7 @@ const selects = {
       case when latest.next_attempt_at < clock_timestamp() - ${sql.unsafe(grace)}
         then latest.next_attempt_at end as overdue_since,
       is_under_way and latest.created_at > clock_timestamp() - interval '5 minutes'
-        or ${isTold(sql, 'delivery.id')} as is_changing
+        or ${hasMessage(sql, 'delivery.id')} as is_changing
     from webhook_deliveries as delivery
     left join webhook_attempts as latest
       on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts

@@ -4,7 +4,7 @@ import { lockAnyOffer } from '../offers/offers.ts';
 import { upsertSupplyOption } from '../offers/supply-options.ts';
 import type { RowCheck } from './scan.ts';
 
-/** Where the offer sells, and where it must not; in review, what was approved goes on selling. */
+/** Where the offer sells, and where it must not; in review, the approved state still sells. */
 const pausing = "('Rejected', 'Withdrawn', 'Suspended', 'PendingRepricing')";
 
 const faults = `case

@@ -83,7 +83,7 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
   return count;
 }
 
-/** Events that nobody receives. An event is stored only with its deliveries. */
+/** Events without a delivery. An event is stored only with its deliveries. */
 export const eventsWithoutDelivery: RowCheck = {
   source: 'webhook_events',
   pageSize,

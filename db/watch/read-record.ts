@@ -1,7 +1,7 @@
 import type { Sql } from '../core/client.ts';
 
 /** What waits in the record, as numbers. An age or a time is in seconds, and null without rows. */
-export type RecordState = {
+export type RecordCounts = {
   readonly outboxMessages: number;
   readonly outboxLowPriorityMessages: number;
   readonly outboxOldestAge: number | null;
@@ -26,8 +26,8 @@ export type RecordState = {
  * Counts what waits, as docs/operating.md says to watch it. Each part reads an index of what waits,
  * or kept counts.
  */
-export async function readRecord(sql: Sql): Promise<RecordState> {
-  const [state] = await sql<[RecordState]>`
+export async function readRecord(sql: Sql): Promise<RecordCounts> {
+  const [state] = await sql<[RecordCounts]>`
     with waiting as (
       select delivery.batch_id,
         coalesce(latest.next_attempt_at, delivery.created_at) as due_at

@@ -159,7 +159,7 @@ const damages: Readonly<Record<string, Damage>> = {
       return [vendorId, 'has no open run'];
     },
   },
-  'a review whose offer waits for nobody': {
+  'a review whose offer is not under review': {
     check: 'review-run-differs',
     damage: async ({ gateway: { sql }, offer }) => {
       await sql`update offers set awaiting_since = null where id = ${offer.id}`;
@@ -316,7 +316,7 @@ const damages: Readonly<Record<string, Damage>> = {
       return [name, 'is at 1, and the highest number is'];
     },
   },
-  'a message that nobody hands over': {
+  'a message that is not handed over': {
     check: 'message-stuck',
     damage: async ({ gateway: { sql } }) => {
       // Of a later version, so that no relay of this one takes it.

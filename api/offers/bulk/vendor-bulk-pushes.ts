@@ -21,8 +21,8 @@ const itemEffect =
   'item for one offer fails with the code `duplicate`. Items are stored in transactions of up to ' +
   '250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; ' +
   'repeating a push that was stored changes nothing. All items of a vendor share one rate limit, ' +
-  'apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are ' +
-  'left is 429 and stores nothing.';
+  'apart from other calls; each call counts at least 10 items, and one for each KiB of its body. ' +
+  'A call with more items than are left is 429 and stores nothing.';
 
 const answers = {
   // Waiting for a place, the chunks, and the longest statement of the last one.
