@@ -1,4 +1,3 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { receiverOf } from '../../activities/acquire-attempt.ts';
@@ -8,6 +7,7 @@ import { createDeliveryBatch } from '../support/webhooks/delivery-batch.ts';
 import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
   inStep,
+  stepEnvironment,
   pipelineTest,
   watched,
   type Seeded,
@@ -37,7 +37,7 @@ async function batched(
 const pass = (
   testPipeline: TestPipeline,
   batchId: string,
-  environment = new MockActivityEnvironment(),
+  environment = stepEnvironment(),
   pipeline: DeliveryPipeline = testPipeline.pipeline,
   retryDelayMs: number | null = 5000,
 ) => {
@@ -162,7 +162,7 @@ test('a worker that stops finishes attempts under way and begins no other', asyn
   testPipeline.receiver.answerWith((response) => {
     held.push(() => response.end());
   });
-  const environment = new MockActivityEnvironment();
+  const environment = stepEnvironment();
   const passing = pass(testPipeline, batchId, environment);
   await vi.waitFor(() => expect(held).toHaveLength(hostConcurrencyMax));
   environment.cancel('WORKER_SHUTDOWN');

@@ -1,5 +1,4 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { receiverOf } from '../../activities/acquire-attempt.ts';
@@ -9,6 +8,7 @@ import type { AttemptRequest } from '../../workflows/webhook-delivery-messages.t
 import { mustBegin, standing, told } from '../db/webhooks/delivery-rows.ts';
 import {
   inStep,
+  stepEnvironment,
   startTestPipeline,
   watched,
   type Seeded,
@@ -35,10 +35,7 @@ beforeEach(async () => {
   testPipeline.receiver.answerWith((response) => response.end());
 });
 
-const attempt = (
-  given: Partial<AttemptRequest> = {},
-  environment = new MockActivityEnvironment(),
-) => {
+const attempt = (given: Partial<AttemptRequest> = {}, environment = stepEnvironment()) => {
   const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000, ...given };
   return inStep(() => activities.attemptDelivery(request), environment);
 };
@@ -145,7 +142,7 @@ test('who waits for its turn sends with what is true then: the URL is read anew'
 
 test('a worker that stops does not wait for a turn, and leaves no attempt under way', async () => {
   const free = fillHost();
-  const environment = new MockActivityEnvironment();
+  const environment = stepEnvironment();
   const askedBefore = asked();
   const refused = expect(attempt({}, environment)).rejects.toThrow();
   await vi.waitFor(() => expect(asked()).toBe(askedBefore + 1));

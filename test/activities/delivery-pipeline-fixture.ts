@@ -1,4 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { test } from 'vitest';
 import {
   createDeliveryPipeline,
@@ -88,8 +89,10 @@ export function watched(pipeline: DeliveryPipeline): {
   return { pipeline: { ...pipeline, slots: { ...pipeline.slots, take } }, asked: () => asked };
 }
 
+/** The environment of a step. A failed step is an expected result here and is not logged. */
+export const stepEnvironment = (): MockActivityEnvironment =>
+  new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+
 /** Runs a step as a worker would. */
-export const inStep = <T>(
-  step: () => Promise<T>,
-  environment = new MockActivityEnvironment(),
-): Promise<T> => environment.run(step);
+export const inStep = <T>(step: () => Promise<T>, environment = stepEnvironment()): Promise<T> =>
+  environment.run(step);
