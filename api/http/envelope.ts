@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Page, PageRequest } from '../../db/lists/page.ts';
 import { described } from '../validation/described.ts';
 import { oncePerSchema } from '../validation/once-per-schema.ts';
-import { instant, integer } from '../validation/response-parts.ts';
+import { instant, integer, titled } from '../validation/response-parts.ts';
 
 const state = described(v.literal('SUCCESS'), '`SUCCESS`, or an error code.');
 const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
@@ -56,7 +56,7 @@ export const successWithChanges = <T>(payload: T, nextChangedSince: string | nul
 
 export const success = <T>(payload: T) => ({ state: 'SUCCESS' as const, payload, details: {} });
 
-const pagination = v.object({
+const pagination = titled('Pagination', {
   page: described(integer, 'The page number, counted from 1.', 1),
   pageSize: described(integer, 'The maximum number of items on a page.', 20),
   totalCount: described(integer, 'The number of items on all pages.', 1),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { serveFile } from './static-file.ts';
 
 /** Scalar's page as one script. Scalar's Fastify plugin is not used: it adds routes that fail. */
 const referenceScript = join(
@@ -57,18 +58,6 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** Adds `GET path` for a static file, which the OpenAPI document does not list. */
-export function serveFile(
-  app: FastifyInstance,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  content: () => string | Buffer,
-): void {
-  app.get(path, { schema: { hide: true } }, async (_request, reply) =>
-    reply.headers(headers).send(content()),
-  );
-}
 
 /** Serves the reference page at `/docs`. */
 export async function serveReference(app: FastifyInstance): Promise<void> {

@@ -1,5 +1,7 @@
-import { errorCatalogue, isErrorCode, type ErrorCode } from '../../domain/errors.ts';
+import { errorCatalogue, type ErrorCode } from '../../domain/errors.ts';
+import { errorDetails, fieldError, returnedLine } from './error-details.ts';
 import { errorGuide } from './error-guide.ts';
+import type { SchemaNode } from './examples.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
@@ -42,22 +44,33 @@ export function responseHeaders(
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** One response for each status of the codes. */
+/**
+ * One reference for each status of the codes. Routes with the same codes share a response, which
+ * `responses` collects.
+ */
 export function errorResponses(
   codes: readonly ErrorCode[],
   isAuthenticated: boolean,
+  responses: Map<string, SchemaNode>,
 ): Readonly<Record<string, object>> {
   const statuses = new Set(codes.map((code) => errorCatalogue[code].status));
   return Object.fromEntries(
     [...statuses].map((status) => {
       const ofStatus = codes.filter((code) => errorCatalogue[code].status === status);
-      const response = routeStatuses.includes(status)
-        ? errorResponse(ofStatus, status, isAuthenticated)
-        : { $ref: `#/components/responses/${ofStatus[0]}` };
-      return [String(status), response];
+      const isOpen = !isAuthenticated && routeStatuses.includes(status);
+      const name = `${ofStatus.map(pascalCase).join('Or')}${isOpen ? 'WithoutToken' : ''}`;
+      if (!responses.has(name)) responses.set(name, errorResponse(ofStatus, status, !isOpen));
+      return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
   );
 }
+
+/** `NOT_FOUND_OPERATOR` as `NotFoundOperator`. The prefix of a status 400 says nothing. */
+const pascalCase = (code: ErrorCode): string =>
+  code
+    .replace(/^VALIDATION_(?!ERRORS)/, '')
+    .toLowerCase()
+    .replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
 /** The meaning of a code, with a link to its entry in the guide. */
 const describeCode = (code: ErrorCode): string =>
@@ -68,84 +81,47 @@ const errorResponse = (codes: readonly ErrorCode[], status: number, isAuthentica
   headers: responseHeaders(status, isAuthenticated),
   content: {
     'application/json': {
-      schema: errorSchema(codes),
+      schema: { $ref: '#/components/schemas/Error' },
       examples: Object.fromEntries(
         codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
       ),
     },
   },
+  // The states that a response of this kind can have.
+  'x-codes': codes,
 });
 
-const envelopeOf = (codes: readonly ErrorCode[], details: object) => ({
+/** Open for codes and details that are added later: a client falls back to the HTTP status. */
+const error = {
   type: 'object',
+  description: 'The answer of every call that fails.',
   properties: {
-    state: { type: 'string', enum: codes, description: 'The error code.' },
+    state: {
+      type: 'string',
+      description: 'The error code. Judge a code that you do not know by the HTTP status.',
+      'x-extensible-enum': Object.keys(errorCatalogue),
+      examples: ['NOT_FOUND_VENDOR_OFFER'],
+    },
     payload: { type: 'null', description: 'Always null.' },
-    details: { ...details, description: 'Further information; `{}` when there is none.' },
+    details: {
+      $ref: '#/components/schemas/ErrorDetails',
+      description: 'Further information; `{}` when there is none.',
+    },
   },
   required: ['state', 'payload', 'details'],
-  additionalProperties: false,
-});
-
-const validationDetails = {
-  type: 'object',
-  properties: {
-    errors: {
-      type: 'array',
-      items: { $ref: '#/components/schemas/FieldError' },
-      description: 'One entry for each failing field, at most 100.',
-    },
-    allowedValues: {
-      type: 'array',
-      items: text,
-      description: 'The values that a failing header allows.',
-    },
-  },
-  required: ['errors'],
 };
-
-/** Only validation errors have a fixed form of `details`; the guide describes the others. */
-function errorSchema(codes: readonly ErrorCode[]): object {
-  const others = codes.filter((code) => code !== 'VALIDATION_ERRORS');
-  const ofOthers = envelopeOf(others, { type: 'object' });
-  if (others.length === codes.length) return ofOthers;
-  const ofValidation = envelopeOf(['VALIDATION_ERRORS'], validationDetails);
-  return others.length === 0 ? ofValidation : { oneOf: [ofValidation, ofOthers] };
-}
 
 /** The statuses whose responses differ between routes. Every other status has one code. */
 const routeStatuses: readonly number[] = [400, 401, 403, 404, 409, 422];
-const sharedCodes = Object.keys(errorCatalogue)
-  .filter(isErrorCode)
-  .filter((code) => !routeStatuses.includes(errorCatalogue[code].status));
-
-const stringField = (description: string, example: string) => ({
-  type: 'string',
-  description,
-  examples: [example],
-});
-
-/** An entry of `details.errors` (D3). */
-const fieldError = {
-  type: 'object',
-  description: 'One failing field.',
-  properties: {
-    field: stringField("The field's name in PascalCase.", 'CostIsVatInclusive'),
-    path: stringField('A JSON pointer into the request body.', '/costIsVatInclusive'),
-    code: stringField('The reason, for programs.', 'required'),
-    message: stringField('The reason, for people.', 'is required'),
-  },
-  required: ['field', 'path', 'code', 'message'],
-  additionalProperties: false,
-};
-
 /** The parts of the document that error responses refer to. */
 export const errorComponents = {
-  schemas: { FieldError: fieldError },
+  schemas: {
+    Error: error,
+    ErrorDetails: errorDetails,
+    FieldError: fieldError,
+    ReturnedLine: returnedLine,
+  },
   headers,
-  responses: Object.fromEntries(
-    sharedCodes.map((code) => [code, errorResponse([code], errorCatalogue[code].status, true)]),
-  ),
   examples: Object.fromEntries(
     [...errorGuide].map(([code, { when, example }]) => [
       code,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
-import { serveFile } from './docs-page.ts';
+import { serveFile } from './static-file.ts';
 
 /** The guides for vendors by their file name in `docs/`. Errors and the reference link to them. */
 const guides = {
@@ -79,16 +79,10 @@ const pageOf = (title: string, content: string): string => `<!doctype html>
 
 const policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
-const rendered = new Map<string, string>();
-
-/** The HTML of a guide, rendered on the first request. */
+/** The HTML of a guide. */
 function pageFor(name: string, title: string): string {
-  const known = rendered.get(name);
-  if (known !== undefined) return known;
   const text = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-  const page = pageOf(title, markdown.parse(text, { async: false }));
-  rendered.set(name, page);
-  return page;
+  return pageOf(title, markdown.parse(text, { async: false }));
 }
 
 /** Serves the guides of this version, such as `/docs/errors`. */

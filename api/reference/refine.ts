@@ -6,8 +6,14 @@ import { tagGroups } from './overview.ts';
 import { describePathId } from './path-ids.ts';
 import { requestExamples } from './request-examples.ts';
 
-/** The document's named schemas, collected while its operations are refined. */
-type Components = Map<string, SchemaNode>;
+/** What operations refer to by name, collected while they are refined. */
+type Components = {
+  readonly schemas: Map<string, SchemaNode>;
+  readonly responses: Map<string, SchemaNode>;
+};
+
+const sorted = (named: ReadonlyMap<string, SchemaNode>): SchemaNode =>
+  Object.fromEntries([...named].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
 const mapValues = (
@@ -23,7 +29,7 @@ function hoist(schema: unknown, components: Components): unknown {
   const inner = mapValues(schema, (value) => hoist(value, components));
   const { title, description, ...rest } = inner;
   if (typeof title !== 'string') return inner;
-  components.set(title, rest);
+  components.schemas.set(title, rest);
   const $ref = `#/components/schemas/${title}`;
   return description === undefined ? { $ref } : { description, $ref };
 }
@@ -37,7 +43,8 @@ const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
 function refineBody(body: SchemaNode, operationId: string, components: Components): SchemaNode {
   const given = schemaIn(body);
   if (given === undefined || Object.keys(asNode(given['properties'])).length === 0) return {};
-  const schema = hoist(given, components);
+  const title = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`;
+  const schema = hoist({ title, ...given }, components);
   const required = Array.isArray(given['required']) && given['required'].length > 0;
   const examples = requestExamples.get(operationId);
   return { requestBody: { required, content: { 'application/json': { schema, examples } } } };
@@ -46,7 +53,7 @@ function refineBody(body: SchemaNode, operationId: string, components: Component
 /** A successful response with an example. */
 function refineResponse(response: SchemaNode, status: number, components: Components): SchemaNode {
   const schema = asNode(hoist(schemaIn(response), components));
-  const example = exampleOf(schema, (name) => components.get(name) ?? {});
+  const example = exampleOf(schema, (name) => components.schemas.get(name) ?? {});
   return {
     description: status === 201 ? 'Created' : 'Success',
     content: { 'application/json': { schema, example } },
@@ -78,20 +85,19 @@ function refineOperation(
       ? { parameters: parameters.map((each) => describePathId(asNode(each), at.path)) }
       : {}),
     ...refineBody(asNode(requestBody), String(rest['operationId']), components),
-    responses: { ...successes, ...errorResponses(errors, isAuthenticated) },
+    responses: { ...successes, ...errorResponses(errors, isAuthenticated, components.responses) },
   };
 }
 
 /** The published document, from the one that `@fastify/swagger` builds of the routes' schemas. */
 export function refine(document: SchemaNode): SchemaNode {
   const paths = asNode(document['paths']);
-  const components: Components = new Map();
+  const components: Components = { schemas: new Map(), responses: new Map() };
   const refined = mapValues(paths, (operations, path) =>
     mapValues(asNode(operations), (operation, method) =>
       refineOperation(asNode(operation), { method, path, paths }, components),
     ),
   );
-  const schemas = [...components].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...document,
     // An extension that the reference page reads: vendor routes first, then operator routes.
@@ -100,7 +106,8 @@ export function refine(document: SchemaNode): SchemaNode {
     components: {
       ...asNode(document['components']),
       ...errorComponents,
-      schemas: { ...Object.fromEntries(schemas), ...errorComponents.schemas },
+      schemas: { ...sorted(components.schemas), ...errorComponents.schemas },
+      responses: sorted(components.responses),
     },
   };
 }

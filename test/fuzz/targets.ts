@@ -3,9 +3,10 @@ import { newOperator, newVariant, newVendor, tokenWith } from '../api/support/ac
 import { unknownId, type Gateway } from '../api/support/api.ts';
 import {
   child,
-  jsonSchemaIn,
+  operationAt,
   parametersOf,
   readReference,
+  requestSchemaOf,
 } from '../api/support/openapi-document.ts';
 import { walkRoutes, type WalkedRoute } from '../api/support/walk.ts';
 import { moveReturnTo, seedOrder, seedReturn } from '../support/returns/seed-returns.ts';
@@ -66,13 +67,12 @@ export async function readTargets(
     tokenGeneration: 1,
   });
   const vendorToken = tokenWith(gateway, vendor, capabilities);
-  const { operations } = await readReference(gateway.app);
+  const reference = await readReference(gateway.app);
   const routes = await walkRoutes(gateway, unknownId());
   return routes.map(({ body, ...route }) => {
-    const operation = operations.find(({ at }) => at === `${route.method} ${route.path}`);
-    if (operation === undefined) throw new Error(`no operation ${route.method} ${route.path}`);
+    const operation = operationAt(reference, `${route.method} ${route.path}`);
     const query = parametersOf(operation).filter((parameter) => parameter['in'] === 'query');
-    const schema = jsonSchemaIn(operation.node['requestBody']);
+    const schema = requestSchemaOf(reference, operation);
     // A malformed item is not a malformed request: it is an error in its own result.
     const ofItems = bulkPath.test(route.path) ? { items: [null] } : {};
     return {

@@ -7,6 +7,12 @@ import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { newVendor } from '../support/actors.ts';
 import { unknownId, type Gateway } from '../support/api.ts';
+import {
+  operationAt,
+  parametersOf,
+  readReference,
+  requestSchemaOf,
+} from '../support/openapi-document.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 /** What lies below and beside the routes: bytes, sizes, and what is no HTTP. */
 
@@ -175,20 +181,17 @@ test('a dependency that never answers gives 504, with a body or without', async 
 });
 
 test('the OpenAPI document shows the limits that the code checks', async ({ gateway }) => {
-  const document = (await gateway.app.inject({ method: 'GET', url: '/openapi.json' })).json<{
-    paths: Record<
-      string,
-      Record<string, { parameters?: { name: string; schema: object }[]; requestBody?: unknown }>
-    >;
-  }>();
-  const parameters = document.paths['/api/v1/webhooks']?.['get']?.parameters ?? [];
-  expect(parameters.find(({ name }) => name === 'page')?.schema).toMatchObject({
+  const reference = await readReference(gateway.app);
+  const parameters = parametersOf(operationAt(reference, 'GET /api/v1/webhooks'));
+  expect(parameters.find(({ name }) => name === 'page')?.['schema']).toMatchObject({
     type: 'integer',
     minimum: 1,
   });
-  expect(parameters.find(({ name }) => name === 'pageSize')?.schema).toMatchObject({
+  expect(parameters.find(({ name }) => name === 'pageSize')?.['schema']).toMatchObject({
     maximum: 100,
   });
-  const body = JSON.stringify(document.paths['/api/v1/scent/offers']?.['post']?.requestBody);
+  const body = JSON.stringify(
+    requestSchemaOf(reference, operationAt(reference, 'POST /api/v1/scent/offers')),
+  );
   expect(body).toContain('"minimum":0.01,"maximum":9999999.99');
 });

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { type Gateway } from '../support/api.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
@@ -43,6 +44,20 @@ test('the reference page is served', async ({ gateway }) => {
 
 const ask = (gateway: Gateway, headers: Record<string, string>) =>
   gateway.app.inject({ method: 'GET', url: '/openapi.json', headers });
+
+test('a reader who accepts gzip gets the same document compressed', async ({ gateway }) => {
+  const plain = await ask(gateway, {});
+  const compressed = await ask(gateway, { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' });
+  expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+  expect(compressed.rawPayload.length).toBeLessThan(60_000);
+  expect(gunzipSync(compressed.rawPayload).toString()).toBe(plain.body);
+  const refused = await ask(gateway, { 'accept-encoding': 'gzip;q=0, identity' });
+  expect(refused.headers['content-encoding']).toBeUndefined();
+});
+
+test('the document has less than 570 KB', async ({ gateway }) => {
+  expect((await ask(gateway, {})).rawPayload.length).toBeLessThan(570_000);
+});
 
 test('a reader with the current document gets 304 without a body', async ({ gateway }) => {
   const { etag = '' } = (await ask(gateway, {})).headers;

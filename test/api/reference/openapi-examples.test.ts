@@ -30,7 +30,8 @@ const test = gatewayTest
     const validators = new Map<string, ValidateFunction>();
     return ({ pointer, schema, value }: Shown): string | null => {
       const key = JSON.stringify(schema);
-      const validate = validators.get(key) ?? ajv.compile({ $ref: `reference#${pointer}` });
+      const { $ref = `#${pointer}` } = child(schema);
+      const validate = validators.get(key) ?? ajv.compile({ $ref: `reference${String($ref)}` });
       validators.set(key, validate);
       return validate(value)
         ? null
@@ -83,7 +84,7 @@ test('every example of the reference is valid by its schema', ({ reference, obje
     ...shownIn(reference, child(document, 'components', 'responses'), '/components/responses'),
     ...shownIn(reference, child(document, 'components', 'headers'), '/components/headers'),
   ];
-  expect(shown.length).toBeGreaterThan(1500);
+  expect(shown.length).toBeGreaterThan(1000);
   expect(shown.flatMap((each) => objectionTo(each) ?? [])).toEqual([]);
 }, 120_000);
 

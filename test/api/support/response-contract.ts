@@ -24,6 +24,9 @@ export type Answered = {
 
 const operation = v.object({ responses: v.record(v.string(), v.unknown()) });
 const documentForm = v.looseObject({
+  components: v.looseObject({
+    responses: v.record(v.string(), v.looseObject({ 'x-codes': v.array(v.string()) })),
+  }),
   paths: v.record(v.string(), v.record(v.string(), operation)),
 });
 
@@ -78,12 +81,12 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
     .toSorted((one, other) => parameters(one.path) - parameters(other.path));
   const validators = new Map<string, ValidateFunction>();
   const validatorAt = (at: string): ValidateFunction => {
-    const known =
-      validators.get(at) ??
-      ajv.compile({ $ref: `reference#${at}/content/application~1json/schema` });
+    const known = validators.get(at) ?? ajv.compile({ $ref: `reference#${at}` });
     validators.set(at, known);
     return known;
   };
+  const codesOf = (ref: string): readonly string[] | undefined =>
+    document.components.responses[ref.split('/').at(-1) ?? '']?.['x-codes'];
   return {
     objection: ({ method, url, status, body }) => {
       const [path = ''] = url.split('?');
@@ -99,8 +102,13 @@ async function readContract(app: FastifyInstance): Promise<Contract> {
         return `${name} answered ${status}, which is not in the reference: ${state}`;
       const shared = v.safeParse(v.object({ $ref: v.string() }), answer);
       const at = shared.success
-        ? shared.output.$ref.slice(1)
-        : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status));
+        ? '/components/schemas/Error'
+        : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status)) +
+          pointer('content', 'application/json', 'schema');
+      const codes = shared.success ? codesOf(shared.output.$ref) : undefined;
+      const given = v.safeParse(v.object({ state: v.string() }), body);
+      if (codes !== undefined && !(given.success && codes.includes(given.output.state)))
+        return `${name} ${status} does not have this state in the reference: ${state}`;
       const validate = validatorAt(at);
       return validate(body)
         ? null

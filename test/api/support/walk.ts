@@ -114,19 +114,14 @@ type Parameter = {
 type Operation = {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: {
-      readonly 'application/json': { readonly schema: { readonly required?: string[] } };
-    };
-  };
+  readonly requestBody?: { readonly required: boolean };
 };
 type Reference = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
 function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
   if (requestBody === undefined) return undefined;
-  const required = requestBody.content['application/json'].schema.required ?? [];
   const body = bodies[name];
-  if (body === undefined && required.length > 0)
+  if (body === undefined && requestBody.required)
     throw new Error(`the walk needs a body for ${name}`);
   return body ?? {};
 }

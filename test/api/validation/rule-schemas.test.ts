@@ -10,7 +10,7 @@ import { agreementBody } from '../../../api/accounts/operator-agreement.ts';
 import { newVendorBody } from '../../../api/accounts/operator-vendors.ts';
 import { updateOfferBody } from '../../../api/offers/update-offer-body.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
-import { readReference, type Reference } from '../support/openapi-document.ts';
+import { jsonSchemaIn, readReference, type Reference } from '../support/openapi-document.ts';
 import { shipTo } from '../orders/order-fixture.ts';
 import {
   agreement,
@@ -88,9 +88,8 @@ const cases: readonly Case[] = [
 function publishedBody(reference: Reference, operationId: string): ValidateFunction {
   const operation = reference.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new Error(`no operation ${operationId}`);
-  const { path, method } = operation;
-  const at = `/paths/${encodeURIComponent(path.replaceAll('/', '~1'))}/${method.toLowerCase()}`;
-  return ajv.compile({ $ref: `reference#${at}/requestBody/content/application~1json/schema` });
+  const { $ref } = jsonSchemaIn(operation.node['requestBody']);
+  return ajv.compile({ $ref: `reference${String($ref)}` });
 }
 
 /** The bodies on which the code and the reference disagree; and how many each way they agree. */

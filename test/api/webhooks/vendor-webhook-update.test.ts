@@ -4,6 +4,7 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import { checkUrl, type UrlVerdict } from '../../../guardrail/url.ts';
 import { tokenWith } from '../support/actors.ts';
 import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../support/api.ts';
+import { child, operationAt, readReference, requestSchemaOf } from '../support/openapi-document.ts';
 import {
   hookUrl,
   newWebhookFixture,
@@ -28,18 +29,6 @@ const rules = { allowedPorts: [443], allowedOrigins: [] };
 const checkDestination = vi.fn<Dependencies['checkDestination']>((url) =>
   judge === null ? Promise.resolve(checkUrl(url, rules)) : judge(url),
 );
-type Operation = {
-  readonly requestBody: {
-    readonly content: {
-      readonly 'application/json': {
-        readonly schema: { readonly properties: Record<string, unknown> };
-      };
-    };
-  };
-};
-type Reference = {
-  readonly paths: Record<string, { readonly post?: Operation; readonly put?: Operation }>;
-};
 
 const test = gatewayTest
   .extend('overrides', { scope: 'file' }, () => ({ checkDestination }))
@@ -140,13 +129,10 @@ test.for<[unknown, readonly string[]]>([
 test('the reference says which event types there are, on create and on update', async ({
   gateway,
 }) => {
-  const { paths } = (
-    await gateway.app.inject({ method: 'GET', url: '/openapi.json' })
-  ).json<Reference>();
-  for (const body of [paths['/api/v1/webhooks']?.post, paths['/api/v1/webhooks/{id}']?.put]) {
-    expect(
-      body?.requestBody.content['application/json'].schema.properties['eventTypes'],
-    ).toMatchObject({
+  const reference = await readReference(gateway.app);
+  for (const at of ['POST /api/v1/webhooks', 'PUT /api/v1/webhooks/{id}']) {
+    const schema = requestSchemaOf(reference, operationAt(reference, at));
+    expect(child(schema, 'properties', 'eventTypes')).toMatchObject({
       items: { enum: [orders, reviews] },
       minItems: 1,
       uniqueItems: true,
