@@ -51,6 +51,17 @@ export const enumParameter = <const TOptions extends readonly [string, ...string
 
 export const uuidParameter = v.optional(uuid);
 
+/** An event id: `evt_` and a uuid, in lower case as the gateway writes it. */
+export const eventIdParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(
+      /^evt_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,
+      'invalid_event_id: must be evt_ and a uuid',
+    ),
+  ),
+);
+
 export const vendorIdParameter = described(
   uuidParameter,
   'Only items of this vendor.',

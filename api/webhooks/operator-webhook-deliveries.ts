@@ -10,8 +10,16 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described, describeValues } from '../validation/described.ts';
 import { deliveryStateTexts, eventTypeText, subscriptionIdText } from './webhook-texts.ts';
 import { instantField, uuid } from '../validation/fields.ts';
-import { enumParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
+import {
+  enumParameter,
+  eventIdParameter,
+  pageParameters,
+  query,
+  uuidParameter,
+  vendorIdParameter,
+} from '../validation/query.ts';
 import { integer } from '../validation/response-parts.ts';
+import { sample } from '../validation/sample.ts';
 import { redeliverEvent } from './redeliver-event.ts';
 import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
 
@@ -57,11 +65,38 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
           `Only deliveries of this event type. ${eventTypeText[0]}`,
           eventTypeText[1],
         ),
+        eventId: described(
+          eventIdParameter,
+          'Only deliveries of this event: one for each subscription that gets it.',
+          sample.eventId,
+        ),
+        subscriptionId: described(
+          uuidParameter,
+          'Only deliveries to this subscription.',
+          sample.subscriptionId,
+        ),
+        batchId: described(
+          uuidParameter,
+          'Only deliveries that were part of this delivery batch, also if they have left it for ' +
+            'runs of their own. The id is that of the workflow `webhook-delivery-batch/{id}`.',
+          sample.batchId,
+        ),
       }),
       payload: pageOf(operatorDeliveryResponse),
     },
-    async ({ query: { state = null, vendorId = null, eventType = null, ...page } }) => {
-      const found = await listDeliveries(lists, { state, vendorId, eventType }, page);
+    async ({
+      query: {
+        state = null,
+        vendorId = null,
+        eventType = null,
+        eventId = null,
+        subscriptionId = null,
+        batchId = null,
+        ...page
+      },
+    }) => {
+      const filter = { state, vendorId, eventType, eventId, subscriptionId, batchId };
+      const found = await listDeliveries(lists, filter, page);
       return pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi));
     },
   );

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import type { BegunAttempt } from './begin-attempts.ts';
 
@@ -62,7 +63,7 @@ export async function extendLeases(
 
 /**
  * Lets the run of a batch start. A batch that all members have left for runs of their own needs no
- * run, and is deleted.
+ * run. Its row stays, because operators list the members of a batch.
  */
 export async function releaseDeliveryBatch(sql: Queryable, batchId: string): Promise<void> {
   await sql`
@@ -76,13 +77,9 @@ export async function releaseDeliveryBatch(sql: Queryable, batchId: string): Pro
     ), released as (
       update outbox set due_at = now(), payload = jsonb_build_object('size', size)
       from batch where kind = 'webhookDeliveryBatch' and subject_id = batch.id and size > 0
-    ), needless as (
-      delete from outbox using batch
-      where kind = 'webhookDeliveryBatch' and subject_id = batch.id and size = 0
-      returning batch.id
     )
-    delete from webhook_delivery_batches using needless
-    where webhook_delivery_batches.id = needless.id`;
+    delete from outbox using batch
+    where kind = 'webhookDeliveryBatch' and subject_id = batch.id and size = 0`;
 }
 
 /** A batch's deliveries by outcome; `moved` ones have runs of their own, `left` ones wait. */
@@ -114,6 +111,26 @@ export async function readBatchState(sql: Queryable, batchId: string): Promise<B
     ) as members`;
   return row;
 }
+
+/** The members of a batch to one subscription, by their events. */
+export type BatchMembers = {
+  readonly vendorId: string;
+  readonly subscriptionId: string;
+  readonly eventIds: readonly string[];
+};
+
+/** All deliveries that were ever part of a batch, by vendor and subscription. */
+export const listBatchMembers = async (
+  sql: Queryable,
+  batchId: string,
+): Promise<readonly BatchMembers[]> => sql<BatchMembers[]>`
+  select vendor_id, subscription_id, array_agg(event_id order by event_id) as event_ids
+  from webhook_deliveries where id in (${membersOf(sql, batchId)})
+  group by vendor_id, subscription_id order by vendor_id, subscription_id`;
+
+/** A subquery for the ids of all deliveries that were ever part of a batch. */
+export const membersOf = (sql: Queryable, batchId: string): Fragment => sql`
+  select unnest(delivery_ids) from webhook_delivery_batches where id = ${batchId}`;
 
 /** A delivery whose first attempt a batch has yet to make, and its receiver. */
 export type BatchedDelivery = {

@@ -3,6 +3,7 @@ import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readIdPage, type ItemSource } from '../lists/id-page.ts';
+import { membersOf } from './delivery-batches.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 /** `failed` is for samples only, which are never dead-lettered (D66). */
@@ -41,10 +42,25 @@ export type WebhookDelivery = DeliveryRow & {
   readonly inactiveReason: string | null;
 };
 
+/** Only deliveries with all of these; null for any. */
 export type DeliveryFilter = {
   readonly state: DeliveryState | null;
   readonly vendorId: string | null;
   readonly eventType: EventType | null;
+  readonly eventId: string | null;
+  readonly subscriptionId: string | null;
+  /** A delivery batch that the delivery was ever part of. */
+  readonly batchId: string | null;
+};
+
+/** A filter that every delivery passes. */
+export const anyDelivery: DeliveryFilter = {
+  state: null,
+  vendorId: null,
+  eventType: null,
+  eventId: null,
+  subscriptionId: null,
+  batchId: null,
 };
 
 const sourceOf = (sql: Queryable): ItemSource => ({
@@ -59,23 +75,32 @@ const sourceOf = (sql: Queryable): ItemSource => ({
 
 /**
  * Newest first: the order of UUIDv7. Kept totals count the deliveries that have ended; the waiting
- * ones, normally few, are counted from their index.
+ * ones, normally few, are counted from their index. Those of one event, subscription or batch are
+ * all counted from theirs.
  */
 export function listDeliveries(
   sql: Queryable,
-  { state, vendorId, eventType }: DeliveryFilter,
+  { state, vendorId, eventType, eventId, subscriptionId, batchId }: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<WebhookDelivery>> {
   return readIdPage<WebhookDelivery>(sql, request, (parts) => {
     const more = equalTo(parts, { vendor_id: vendorId, event_type: eventType });
     const inState = parts`${equalTo(parts, { state })} ${more}`;
+    const inBatch =
+      // An array, so that Postgres reads the members by their keys, in their order.
+      batchId === null ? parts`` : parts`and id = any(array(${membersOf(parts, batchId)}))`;
+    const rows = parts`webhook_deliveries where true
+      ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })} ${inBatch} ${inState}`;
+    const isCounted = eventId === null && subscriptionId === null && batchId === null;
     const query = {
-      rows: parts`webhook_deliveries where true ${inState}`,
+      rows,
       order: [[parts`id`, 'desc']],
-      total: parts`
-        select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
-          + (select count(*) from webhook_deliveries
-            where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`,
+      total: isCounted
+        ? parts`
+          select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
+            + (select count(*) from webhook_deliveries
+              where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`
+        : parts`select count(*) from ${rows}`,
     } as const;
     return [sourceOf(parts), query];
   });

@@ -115,6 +115,53 @@ test('one whose first attempts are made together with others links to the run th
   expect(item).toMatchObject({ workflow: { workflowId: `webhook-delivery-batch/${batchId}` } });
 });
 
+test('it filters by event, by subscription and by delivery batch, also of those that left it', async ({
+  gateway,
+  staff,
+  fixture,
+  id,
+}) => {
+  const { vendorId } = fixture.vendor;
+  const other = await fixture.subscribe();
+  const first = await emit(gateway.sql, vendorId, id);
+  const second = await emit(gateway.sql, vendorId, other);
+  const batchId = unknownId();
+  await gateway.sql`
+    insert into webhook_delivery_batches (id, delivery_ids)
+    values (${batchId}, ${[first]}), (${batchId}, ${[second]})`;
+  await gateway.sql`update webhook_deliveries set batch_id = ${batchId} where id = ${first}`;
+  const found = async (query: string) => {
+    const answer = await list({ gateway, staff, fixture }, query);
+    const { totalCount } = (answer.payload as { pagination: { totalCount: number } }).pagination;
+    const ids = itemsOf(answer).map((item) => item['id']);
+    expect(totalCount).toBe(ids.length);
+    return ids;
+  };
+  const all = itemsOf(await list({ gateway, staff, fixture }));
+  const eventIdOf = (deliveryId: string) =>
+    String(all.find((item) => item['id'] === deliveryId)?.['eventId']);
+
+  const ofEvent = await found(`&eventId=${eventIdOf(first)}`);
+  expect(ofEvent).toContain(first);
+  expect(
+    all.filter(({ eventId }) => eventId === eventIdOf(first)).map((item) => item['id']),
+  ).toEqual(ofEvent);
+  expect(await found(`&eventId=${eventIdOf(first)}&subscriptionId=${id.toUpperCase()}`)).toEqual([
+    first,
+  ]);
+  expect(await found(`&batchId=${batchId}`)).toEqual([second, first]);
+  expect(await found(`&batchId=${batchId}&subscriptionId=${other}`)).toEqual([second]);
+  expect(await found(`&batchId=${batchId}&state=succeeded`)).toEqual([]);
+  expect(await found(`&subscriptionId=${unknownId()}`)).toEqual([]);
+  expect(await found(`&eventId=evt_${unknownId()}`)).toEqual([]);
+  for (const query of ['eventId=1', `eventId=${first}`, 'subscriptionId=1', 'batchId=evt_1'])
+    expect(await list({ gateway, staff, fixture }, `&${query}`)).toMatchObject({
+      status: 400,
+      state: 'VALIDATION_INVALID_QUERY_PARAMETER',
+      details: { parameter: query.split('=')[0] },
+    });
+});
+
 test('it filters by event type, pages, and is for Operations', async ({
   gateway,
   staff,

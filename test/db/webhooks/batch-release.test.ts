@@ -6,6 +6,7 @@ import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import {
   claimFirstAttempts,
   extendLeases,
+  listBatchMembers,
   releaseDeliveryBatch,
 } from '../../../db/webhooks/delivery-batches.ts';
 import * as rows from './delivery-rows.ts';
@@ -62,12 +63,13 @@ test('the size of a released batch leaves out those with runs of their own', asy
   expect(await due(sql)).toEqual([[batchId, { size: 2 }]]);
 });
 
-test('a batch that all have left for runs of their own is deleted with its message', async ({
+test('a batch that all have left for runs of their own gets no run, and keeps its members', async ({
   sql,
   subscriber,
   batchId,
 }) => {
   const begun = await held(sql, subscriber, batchId, 2);
+  const events = begun.map(({ eventId }) => eventId);
   await recordAttempts(
     sql,
     begun.map((each) => rows.resultOf(each)),
@@ -77,7 +79,8 @@ test('a batch that all have left for runs of their own is deleted with its messa
   await held(sql, subscriber, other, 1);
   await releaseDeliveryBatch(sql, batchId);
   expect(await messagesTo(sql, batchId)).toEqual([]);
-  expect(await sql`select id from webhook_delivery_batches`).toEqual([{ id: other }]);
+  expect(await messagesTo(sql, other)).toHaveLength(1);
+  expect(await listBatchMembers(sql, batchId)).toEqual([{ ...subscriber, eventIds: events }]);
 });
 
 test('the release of a batch whose run has started changes nothing', async ({

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { listAttempts } from '../../../db/webhooks/attempt-list.ts';
-import { listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
+import { anyDelivery, listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
 
 // What holds of deliveries and their attempts whenever no statement is under way.
 
@@ -77,11 +77,7 @@ export async function expectCountsToBeTrue(sql: Sql): Promise<void> {
   const [rows] = await sql<
     [{ count: number }]
   >`select count(*)::int as count from webhook_deliveries`;
-  const { totalCount } = await listDeliveries(
-    sql,
-    { state: null, vendorId: null, eventType: null },
-    request,
-  );
+  const { totalCount } = await listDeliveries(sql, anyDelivery, request);
   expect(totalCount).toBe(rows.count);
   const each = await sql<{ id: string; count: number }[]>`
     select subscription_id as id, count(*)::int from webhook_attempts group by subscription_id order by random() limit 3`;

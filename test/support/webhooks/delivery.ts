@@ -11,6 +11,7 @@ import {
   switchOffSubscription,
 } from '../../../db/webhooks/subscription-changes.ts';
 import {
+  anyDelivery,
   findDelivery,
   listDeliveries,
   type WebhookDelivery,
@@ -65,7 +66,7 @@ export async function deliveriesOf(
   sql: Sql,
   vendorId: string,
 ): Promise<readonly WebhookDelivery[]> {
-  const filter = { state: null, vendorId, eventType: null };
+  const filter = { ...anyDelivery, vendorId };
   return (await listDeliveries(sql, filter, { page: 1, pageSize: 500 })).items.toReversed();
 }
 
