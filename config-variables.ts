@@ -248,7 +248,8 @@ export const variables = {
   ),
   WEBHOOK_RUNS_PER_SECOND: variable(
     'The most deliveries a second that a worker shows in workflow runs of their own. While more ' +
-      'end, the runs of delivery batches show them. 0: never.',
+      'end, the runs of delivery batches show them. 0: never. Retried deliveries, dead letters and ' +
+      'redelivered dead letters always have one.',
     integer(0, 1000),
     '5',
   ),

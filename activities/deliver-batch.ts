@@ -1,6 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { readBatchState, listBatchedDeliveries } from '../db/webhooks/delivery-batches.ts';
+import type { Sql } from '../db/core/client.ts';
+import {
+  listBatchMembers,
+  readBatchState,
+  listBatchedDeliveries,
+} from '../db/webhooks/delivery-batches.ts';
 import type {
+  BatchContent,
   BatchProgress,
   WebhookDeliveryBatchInput,
 } from '../workflows/webhook-delivery-batch-messages.ts';
@@ -9,16 +15,24 @@ import { makeFirstAttempt } from './first-attempt.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 export type BatchActivities = {
-  /** Counts the deliveries of a batch by their outcome. */
-  readonly readBatchProgress: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
+  /** Lists the deliveries of a batch, and counts them by their outcome. */
+  readonly readBatchProgress: (input: WebhookDeliveryBatchInput) => Promise<BatchContent>;
   /** Makes the outstanding first attempts of a delivery batch. */
   readonly deliverBatch: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
 };
 
 export const createBatchActivities = (pipeline: DeliveryPipeline): BatchActivities => ({
-  readBatchProgress: ({ batchId }) => readBatchState(pipeline.sql, batchId),
+  readBatchProgress: ({ batchId }) => readBatchContent(pipeline.sql, batchId),
   deliverBatch: (input) => deliverBatch(pipeline, input),
 });
+
+async function readBatchContent(sql: Sql, batchId: string): Promise<BatchContent> {
+  const [state, members] = await Promise.all([
+    readBatchState(sql, batchId),
+    listBatchMembers(sql, batchId),
+  ]);
+  return { ...state, members };
+}
 
 /** A pass begins no attempts after this time; the next pass makes the others. */
 const passMs = 60_000;

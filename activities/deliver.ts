@@ -95,6 +95,8 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
     attemptNumber: attempt?.attemptNumber ?? 0,
     httpStatus: attempt?.httpStatus ?? null,
     errorSummary: attempt?.errorSummary ?? null,
+    sentAt: attempt?.sentAt?.toISOString() ?? null,
+    deadLetteredAt: delivery?.deadLetteredAt?.toISOString() ?? null,
     nextAttemptAt: (attempt?.nextAttemptAt ?? new Date()).toISOString(),
     isUnderWay: delivery?.isUnderWay ?? false,
     isRedelivered: delivery?.state === 'waiting' && attempt !== null && isTerminal(attempt),
@@ -115,8 +117,10 @@ const recordMsMax = 5000;
 
 /** Stores a result, or returns it for another activity to store. */
 async function store(pipeline: DeliveryPipeline, result: AttemptResult): Promise<Attempted> {
-  const { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt } = result;
-  const outcome: AttemptOutcome = { state, attemptNumber, httpStatus, errorSummary, nextAttemptAt };
+  const { state, attemptNumber, httpStatus, errorSummary, sentAt, nextAttemptAt } = result;
+  const deadLetteredAt = state === 'deadLettered' ? result.at : null;
+  const attempt = { attemptNumber, httpStatus, errorSummary, sentAt };
+  const outcome: AttemptOutcome = { state, ...attempt, deadLetteredAt, nextAttemptAt };
   const timer = new AbortController();
   try {
     const recorded = await Promise.race([

@@ -15,7 +15,10 @@ export type FirstAttemptTerms = {
   /** The delay before a second attempt, without jitter; null for no second attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
-  /** Whether the delivery, which this result ended, gets a run of its own. Default: false. */
+  /**
+   * Whether the delivery, which this result ended, gets a run of its own. Default: false. A dead
+   * letter always gets one, so that the Temporal UI lists every dead letter.
+   */
   readonly hasOwnRun?: (attempt: BegunAttempt) => boolean;
 };
 
@@ -88,7 +91,9 @@ export async function makeFirstAttempt(
       release();
       place.answered();
     });
-    const hasOwnRun = result.state !== 'waiting' && (terms.hasOwnRun?.(begun) ?? false);
+    const hasOwnRun =
+      result.state === 'deadLettered' ||
+      (result.state !== 'waiting' && (terms.hasOwnRun?.(begun) ?? false));
     await store(pipeline, { ...result, hasOwnRun }, stopping);
   } finally {
     place.leave();

@@ -56,12 +56,35 @@ export type DeliveryRunMessage = Message<
         readonly tries: number;
         /** RFC 3339. */
         readonly dueAt: string;
+        readonly details?: DeliveryDetails;
       }
-    | { readonly signal: 'ended'; readonly attempts: number; readonly state: EndedDeliveryState }
+    | {
+        readonly signal: 'ended';
+        readonly attempts: number;
+        readonly state: EndedDeliveryState;
+        readonly details?: DeliveryDetails;
+      }
     | { readonly signal: 'deactivated' }
   ) &
     OfDelivery
 >;
+
+/**
+ * What operators find a delivery's run by in the Temporal UI, and how its latest attempt went. A
+ * message of an earlier version lacks it. Instants are RFC 3339.
+ */
+export type DeliveryDetails = {
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly vendorName: string;
+  /** The delivery batch that made the latest attempt; null if that is not known. */
+  readonly batchId: string | null;
+  readonly httpStatus: number | null;
+  readonly errorSummary: string | null;
+  readonly sentAt: string | null;
+  /** When the delivery was last dead-lettered, also if it was redelivered since. */
+  readonly deadLetteredAt: string | null;
+};
 
 type OfDelivery = { readonly vendorId: string; readonly eventType: EventType };
 

@@ -6,6 +6,20 @@ import { eventTypes } from '../domain/webhooks/events.ts';
 const uuid = v.pipe(v.string(), v.uuid());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const milliseconds = v.pipe(v.number(), v.minValue(0));
+const isoInstant = v.pipe(v.string(), v.isoTimestamp());
+// A message of an earlier version lacks the details.
+const details = v.exactOptional(
+  v.object({
+    eventId: v.string(),
+    subscriptionId: uuid,
+    vendorName: v.string(),
+    batchId: v.nullable(uuid),
+    httpStatus: v.nullable(v.number()),
+    errorSummary: v.nullable(v.string()),
+    sentAt: v.nullable(isoInstant),
+    deadLetteredAt: v.nullable(isoInstant),
+  }),
+);
 const delivery = { vendorId: uuid, eventType: v.picklist(eventTypes) };
 
 const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
@@ -37,13 +51,15 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
         signal: v.literal('retry'),
         attempts: count,
         tries: count,
-        dueAt: v.pipe(v.string(), v.isoTimestamp()),
+        dueAt: isoInstant,
+        details,
         ...delivery,
       }),
       v.object({
         signal: v.literal('ended'),
         attempts: count,
         state: v.picklist(['succeeded', 'deadLettered', 'cancelled', 'failed']),
+        details,
         ...delivery,
       }),
     ]),

@@ -4,6 +4,7 @@ import { searchAttributeKeys } from '../workflows/search-attributes.ts';
 
 const types = {
   KEYWORD: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  TEXT: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_TEXT,
   DATETIME: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
   BOOL: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
   INT: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,

@@ -4,6 +4,7 @@ import {
   type Client,
 } from '@temporalio/client';
 import type {
+  DeliveryDetails,
   DeliveryRunMessage,
   EndedDeliveryState,
   WebhookDeliveryBatchMessage,
@@ -13,6 +14,7 @@ import {
   deactivated,
   retry,
   type DeliveryPosition,
+  type ShownAttempt,
 } from '../workflows/webhook-delivery-messages.ts';
 import { webhookDeliveryStart, webhookDeliveryBatchStart } from './workflow-starts.ts';
 
@@ -51,28 +53,34 @@ export async function startOrSignalDelivery(
   const { vendorId, eventType } = payload;
   const delivery = { deliveryId, vendorId, eventType, ...times };
   /** A run of an earlier schedule may still be open. It continues from this position. */
-  const signalWithStart = (from: DeliveryPosition, ended?: EndedDeliveryState) =>
+  const signalWithStart = (
+    from: DeliveryPosition,
+    details: DeliveryDetails | undefined,
+    ended?: EndedDeliveryState,
+  ) =>
     client.workflow.signalWithStart('webhookDelivery', {
-      ...webhookDeliveryStart({ ...delivery, from, ended }, taskQueue),
+      ...webhookDeliveryStart({ ...delivery, from, ended }, taskQueue, details),
       workflowIdConflictPolicy: 'USE_EXISTING',
       signal: retry,
       signalArgs: [from],
     });
   switch (payload.signal) {
     case 'retry': {
-      const { attempts, tries, dueAt } = payload;
-      await signalWithStart({ attempts, tries, dueAt });
+      const { attempts, tries, dueAt, details } = payload;
+      const latest = latestAttempt(attempts, details);
+      await signalWithStart({ attempts, tries, dueAt, latest }, details);
       return;
     }
     case 'ended': {
-      const { attempts, state } = payload;
-      const from: DeliveryPosition = { attempts, tries: 1, dueAt: null };
-      if (attempts > 1) await signalWithStart(from, state);
+      const { attempts, state, details } = payload;
+      const latest = latestAttempt(attempts, details);
+      const from: DeliveryPosition = { attempts, tries: 1, dueAt: null, latest };
+      if (attempts > 1) await signalWithStart(from, details, state);
       else
         await ignore(
           WorkflowExecutionAlreadyStartedError,
           client.workflow.start('webhookDelivery', {
-            ...webhookDeliveryStart({ ...delivery, from, ended: state }, taskQueue),
+            ...webhookDeliveryStart({ ...delivery, from, ended: state }, taskQueue, details),
             // A repeated hand-over starts no second run.
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
           }),
@@ -85,6 +93,17 @@ export async function startOrSignalDelivery(
         client.workflow.getHandle(webhookDeliveryId(deliveryId)).signal(deactivated),
       );
   }
+}
+
+function latestAttempt(
+  attempts: number,
+  details: DeliveryDetails | undefined,
+): ShownAttempt | undefined {
+  if (attempts === 0 || details === undefined) return undefined;
+  const { httpStatus, errorSummary, sentAt, batchId } = details;
+  // The attempt has no result: its worker was lost.
+  if (httpStatus === null && errorSummary === null) return undefined;
+  return { httpStatus, errorSummary, sentAt, batchId };
 }
 
 /** Waits for a call and counts errors of one class as success. */

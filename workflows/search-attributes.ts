@@ -1,10 +1,24 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** What operators filter runs by in the Temporal UI: ids and state names, no personal data. */
+/**
+ * What operators filter runs by in the Temporal UI: ids, state names, instants and names of
+ * vendors, no personal data. A server with an SQL database has ten attributes of the type Keyword,
+ * all of which are in use, and three of each other type.
+ */
 export const vendorIdKey = defineSearchAttributeKey('VendorId', 'KEYWORD');
 export const offerIdKey = defineSearchAttributeKey('OfferId', 'KEYWORD');
 export const reviewStateKey = defineSearchAttributeKey('ReviewState', 'KEYWORD');
 export const eventTypeKey = defineSearchAttributeKey('EventType', 'KEYWORD');
+/** Matches single words of the name, in upper or lower case. */
+export const vendorNameKey = defineSearchAttributeKey('VendorName', 'TEXT');
+export const eventIdKey = defineSearchAttributeKey('EventId', 'KEYWORD');
+export const subscriptionIdKey = defineSearchAttributeKey('SubscriptionId', 'KEYWORD');
+/** A delivery batch. On the run of a delivery, the one that made the first attempt of a schedule. */
+export const batchIdKey = defineSearchAttributeKey('BatchId', 'KEYWORD');
+/** When the next attempt of a waiting delivery is due; past while an attempt is stuck. */
+export const nextAttemptAtKey = defineSearchAttributeKey('NextAttemptAt', 'DATETIME');
+/** When a delivery was last dead-lettered, also if it was redelivered since. */
+export const deadLetteredAtKey = defineSearchAttributeKey('DeadLetteredAt', 'DATETIME');
 export const deliveryStateKey = defineSearchAttributeKey('DeliveryState', 'KEYWORD');
 export const returnStateKey = defineSearchAttributeKey('ReturnState', 'KEYWORD');
 /** When silence decides a return under inspection; empty where it decides nothing. */
@@ -19,10 +33,16 @@ export const recordVersionKey = defineSearchAttributeKey('RecordVersion', 'INT')
 /** Every key, for registering them at the server. */
 export const searchAttributeKeys = [
   vendorIdKey,
+  vendorNameKey,
   offerIdKey,
   reviewStateKey,
   eventTypeKey,
+  eventIdKey,
+  subscriptionIdKey,
+  batchIdKey,
   deliveryStateKey,
+  nextAttemptAtKey,
+  deadLetteredAtKey,
   returnStateKey,
   decisionDueAtKey,
   silenceOutcomeKey,

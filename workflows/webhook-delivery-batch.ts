@@ -2,6 +2,7 @@ import * as workflow from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/deliver-batch.ts';
 import { localActivities } from './lib/local-activities.ts';
 import type {
+  BatchMembers,
   BatchProgress,
   WebhookDeliveryBatchInput,
 } from './webhook-delivery-batch-messages.ts';
@@ -21,9 +22,11 @@ export async function webhookDeliveryBatch(
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' },
     summary: 'first attempts that the relay left',
   });
-  let progress = await localActivities<BatchActivities>('read the batch').readBatchProgress(input);
+  const { members = [], ...first } =
+    await localActivities<BatchActivities>('read the batch').readBatchProgress(input);
+  let progress: BatchProgress = first;
   for (;;) {
-    publish(input, progress);
+    describe(input, progress, members);
     if (progress.left === 0) return progress;
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.continueAsNew<typeof webhookDeliveryBatch>(input);
@@ -32,13 +35,20 @@ export async function webhookDeliveryBatch(
   }
 }
 
-/** Shows the progress in the Temporal UI. */
-function publish(
+/** Shows the progress and all deliveries in the Temporal UI. */
+function describe(
   { size }: WebhookDeliveryBatchInput,
   { succeeded, moved, ended, left }: BatchProgress,
+  members: readonly BatchMembers[],
 ): void {
-  workflow.setCurrentDetails(
+  const progress =
     `${size} deliveries: **${succeeded}** succeeded, ${moved} have runs of their own, ` +
-      `${ended} dead-lettered or cancelled, ${left} waiting for their receivers.`,
-  );
+    `${ended} dead-lettered or cancelled, ${left} waiting for their receivers.`;
+  workflow.setCurrentDetails([progress, ...members.map(memberText)].join('\n\n'));
 }
+
+const memberText = ({ vendorId, subscriptionId, eventIds }: BatchMembers): string =>
+  [
+    `To subscription \`${subscriptionId}\` of vendor \`${vendorId}\`:\n`,
+    ...eventIds.map((eventId) => `- \`${eventId}\``),
+  ].join('\n');

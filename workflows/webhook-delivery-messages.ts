@@ -23,6 +23,16 @@ export type DeliveryPosition = {
   readonly tries: number;
   /** When the next attempt is due (RFC 3339); null for at once. */
   readonly dueAt: string | null;
+  /** The latest attempt, if it is known. */
+  readonly latest?: ShownAttempt | undefined;
+};
+
+/** An attempt as the Temporal UI shows it. */
+export type ShownAttempt = Pick<AttemptOutcome, 'httpStatus' | 'errorSummary'> & {
+  /** RFC 3339; null when nothing was sent. */
+  readonly sentAt: string | null;
+  /** The delivery batch that made it; null if the run did. */
+  readonly batchId: string | null;
 };
 
 /** The state of the delivery after an attempt. */
@@ -32,6 +42,10 @@ export type AttemptOutcome = {
   readonly attemptNumber: number;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
+  /** RFC 3339; null when nothing was sent. */
+  readonly sentAt?: string | null;
+  /** RFC 3339; null unless the delivery is dead-lettered. */
+  readonly deadLetteredAt?: string | null;
   /** RFC 3339. Has a meaning only while the delivery is waiting. */
   readonly nextAttemptAt: string;
   /** Read from Postgres: the attempt has no result yet. */

@@ -2,13 +2,14 @@ import * as workflow from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities/deliver.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { localActivities } from './lib/local-activities.ts';
-import { deliveryStateKey } from './search-attributes.ts';
+import { createDeliveryView, resultWord } from './webhook-delivery-view.ts';
 import {
   deactivated,
   deliveryChanged,
   retry,
   type AttemptOutcome,
   type DeliveryPosition,
+  type ShownAttempt,
   type WebhookDeliveryInput,
 } from './webhook-delivery-messages.ts';
 
@@ -27,6 +28,7 @@ export async function webhookDelivery(
   input: WebhookDeliveryInput,
 ): Promise<AttemptOutcome['state']> {
   const attemptsMax = input.retryDelaysMs.length + 1;
+  const view = createDeliveryView(input);
   let position = input.from;
   const signalled: { update: PositionUpdate | null } = { update: null };
   let needsRefresh = false;
@@ -48,13 +50,14 @@ export async function webhookDelivery(
   }
   const hasUpdate = (): boolean => isNewer(signalled.update, position);
   if (input.ended !== undefined) {
-    workflow.setCurrentDetails(`**${input.ended}** after attempt ${position.attempts}.`);
+    view.showEnded(input.ended, position);
     return input.ended;
   }
 
   for (;;) {
     if (isNewer(signalled.update, position)) position = signalled.update.to;
     signalled.update = null;
+    view.showWaiting(position);
     if (position.dueAt !== null) {
       await waitUntilDue(position, attemptsMax, () => needsRefresh || hasUpdate());
       if (hasUpdate()) continue;
@@ -65,15 +68,18 @@ export async function webhookDelivery(
       if (hasUpdate()) continue;
       if (current.state === 'waiting') {
         position = recordedPosition(current, position, attemptsMax);
-        describe(current, position, attemptsMax);
         continue;
       }
-      publish(current, position, attemptsMax);
+      view.showOutcome(current, {
+        ...position,
+        attempts: current.attemptNumber,
+        latest: latestOf(current),
+      });
       return current.state;
     }
     const outcome = await attempt(input, position, attemptsMax);
     position = positionAfter(outcome, position);
-    publish(outcome, position, attemptsMax);
+    view.showOutcome(outcome, position);
     if (outcome.state !== 'waiting' && !hasUpdate()) return outcome.state;
   }
 }
@@ -94,14 +100,24 @@ const isNewer = (
   { attempts }: DeliveryPosition,
 ): update is PositionUpdate => update !== null && update.after >= attempts;
 
-function positionAfter(
-  { attemptNumber, isRedelivered, nextAttemptAt }: AttemptOutcome,
-  { tries }: DeliveryPosition,
-): DeliveryPosition {
+function positionAfter(outcome: AttemptOutcome, { tries }: DeliveryPosition): DeliveryPosition {
+  const { attemptNumber: attempts, isRedelivered, nextAttemptAt } = outcome;
+  const latest = latestOf(outcome);
   return isRedelivered === true
-    ? { attempts: attemptNumber, tries: 0, dueAt: null }
-    : { attempts: attemptNumber, tries: tries + 1, dueAt: nextAttemptAt };
+    ? { attempts, tries: 0, dueAt: null, latest }
+    : { attempts, tries: tries + 1, dueAt: nextAttemptAt, latest };
 }
+
+/** Undefined where the latest attempt has no result yet. */
+const latestOf = (outcome: AttemptOutcome): ShownAttempt | undefined =>
+  outcome.attemptNumber === 0 || outcome.isUnderWay === true
+    ? undefined
+    : {
+        httpStatus: outcome.httpStatus,
+        errorSummary: outcome.errorSummary,
+        sentAt: outcome.sentAt ?? null,
+        batchId: null,
+      };
 
 /**
  * The position that the record has. Unlike a signal, what the run has read is never late: a record
@@ -113,26 +129,31 @@ function recordedPosition(
   attemptsMax: number,
 ): DeliveryPosition {
   const { attemptNumber, isRedelivered, nextAttemptAt } = current;
-  if (isRedelivered === true) return { attempts: attemptNumber, tries: 0, dueAt: null };
+  const latest = latestOf(current);
+  if (isRedelivered === true) return { attempts: attemptNumber, tries: 0, dueAt: null, latest };
   const recorded = tries + attemptNumber - attempts;
   return {
     attempts: attemptNumber,
     tries: Math.min(Math.max(0, recorded), attemptsMax - 1),
     dueAt: nextAttemptAt,
+    latest,
   };
 }
 
 /** Waits until the next attempt is due, or until a signal changes that. */
 async function waitUntilDue(
-  { dueAt, tries }: DeliveryPosition,
+  { dueAt, tries, latest }: DeliveryPosition,
   attemptsMax: number,
   isInterrupted: () => boolean,
 ): Promise<void> {
   const waitMs = Math.max(1, Date.parse(dueAt ?? '') - Date.now());
   await workflow.condition(isInterrupted, waitMs, {
-    summary: `until attempt ${tries + 1} of ${attemptsMax}`,
+    summary: [...afterLatest(latest), `until attempt ${tries + 1} of ${attemptsMax}`].join(', '),
   });
 }
+
+const afterLatest = (latest: ShownAttempt | undefined): readonly string[] =>
+  latest === undefined ? [] : [`after ${resultWord(latest)}`];
 
 const readState = (deliveryId: string): Promise<AttemptOutcome> =>
   localActivities<DeliveryActivities>('read the delivery').readDeliveryState({ deliveryId });
@@ -143,40 +164,25 @@ const readState = (deliveryId: string): Promise<AttemptOutcome> =>
  */
 async function attempt(
   { deliveryId, retryDelaysMs, timeoutMs }: WebhookDeliveryInput,
-  { attempts, tries }: DeliveryPosition,
+  { attempts, tries, latest }: DeliveryPosition,
   attemptsMax: number,
 ): Promise<AttemptOutcome> {
   // Deterministic: the sandbox seeds Math.random with the run.
   const retryDelayMs = jitteredDelayMs(retryDelaysMs[tries], Math.random());
   const request = { deliveryId, attemptNumber: attempts + 1, retryDelayMs, timeoutMs };
-  const summary = `attempt ${tries + 1} of ${attemptsMax}`;
+  const name = `attempt ${tries + 1} of ${attemptsMax}`;
   const { attemptDelivery } = workflow.proxyActivities<DeliveryActivities>({
     startToCloseTimeout: slotWaitMs + timeoutMs + overheadMs,
     heartbeatTimeout: '12 seconds',
     retry: retryPolicy,
-    summary,
+    summary: [name, ...afterLatest(latest)].join(', '),
   });
   const { outcome, unrecorded } = await attemptDelivery(request);
   if (unrecorded === null) return outcome;
   const { recordDeliveryAttempt } = workflow.proxyActivities<DeliveryActivities>({
     startToCloseTimeout: overheadMs,
     retry: retryPolicy,
-    summary: `store the result of ${summary}`,
+    summary: `store the result of ${name}`,
   });
   return recordDeliveryAttempt(unrecorded);
-}
-
-/** Shows the state in the Temporal UI, and to its filters. */
-function publish(outcome: AttemptOutcome, position: DeliveryPosition, attemptsMax: number): void {
-  workflow.upsertSearchAttributes([{ key: deliveryStateKey, value: outcome.state }]);
-  describe(outcome, position, attemptsMax);
-}
-
-function describe(outcome: AttemptOutcome, { tries }: DeliveryPosition, attemptsMax: number): void {
-  const { state, nextAttemptAt, errorSummary } = outcome;
-  const error = errorSummary === null ? '' : ` (\`${errorSummary}\`)`;
-  const next = state === 'waiting' ? ` Next attempt at ${nextAttemptAt}.` : '';
-  workflow.setCurrentDetails(
-    `**${state}** after attempt ${tries} of ${attemptsMax}${error}.${next}`,
-  );
 }

@@ -30,9 +30,12 @@ const messages: Readonly<
   webhookDelivery: (sql, ids) =>
     writeMessages(sql, 'webhookDelivery', {
       from: sql`(
-        select delivery.*, schedule.tries,
+        select delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts,
+          delivery.event_id, delivery.subscription_id, schedule.tries, vendor.name as vendor_name,
+          latest.http_status, latest.error_summary, latest.sent_at, dead_lettered.latest_at,
           greatest(coalesce(latest.next_attempt_at, delivery.created_at), clock_timestamp()) as due_at
         from webhook_deliveries as delivery
+        join vendors as vendor on vendor.id = delivery.vendor_id
         left join webhook_attempts as latest
           on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts
         cross join lateral (
@@ -47,6 +50,10 @@ const messages: Readonly<
               )
             ), 0)
         ) as schedule
+        cross join lateral (
+          select max(dead_lettered_at) as latest_at from webhook_attempts as attempt
+          where attempt.delivery_id = delivery.id
+        ) as dead_lettered
         where delivery.id = any(${[...ids]}::uuid[])
       ) as delivery`,
       payload: {
@@ -56,6 +63,11 @@ const messages: Readonly<
         attempts: sql`attempts`,
         tries: sql`tries`,
         dueAt: sql`due_at`,
+        details: sql`jsonb_build_object(
+          'eventId', event_id, 'subscriptionId', subscription_id, 'vendorName', vendor_name,
+          'batchId', null, 'httpStatus', http_status, 'errorSummary', error_summary,
+          'sentAt', sent_at, 'deadLetteredAt', latest_at
+        )`,
       },
     }),
   webhookDeliveryBatch: (sql, ids) =>

@@ -2,9 +2,9 @@ import type { Fragment } from 'postgres';
 import type { OutboxMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
 
-/** Each field as a value or, where rows differ, as an SQL expression over the row. */
+/** Each field as a value or, for an object and where rows differ, as an SQL expression. */
 type PayloadFields<TPayload> = TPayload extends unknown
-  ? { readonly [Field in keyof TPayload]: TPayload[Field] | Fragment }
+  ? { readonly [Field in keyof TPayload]: Exclude<TPayload[Field], object> | Fragment }
   : never;
 
 /**

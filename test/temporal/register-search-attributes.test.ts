@@ -9,8 +9,9 @@ const {
   INDEXED_VALUE_TYPE_INT: int,
   INDEXED_VALUE_TYPE_BOOL: bool,
   INDEXED_VALUE_TYPE_KEYWORD: keyword,
+  INDEXED_VALUE_TYPE_TEXT: text,
 } = proto.temporal.api.enums.v1.IndexedValueType;
-const typesOf = { BOOL: bool, DATETIME: datetime, INT: int, KEYWORD: keyword };
+const typesOf = { BOOL: bool, DATETIME: datetime, INT: int, KEYWORD: keyword, TEXT: text };
 
 const test = base
   .extend('connection', { scope: 'file' }, async ({}, { onCleanup }) => {

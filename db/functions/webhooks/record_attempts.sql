@@ -1,7 +1,7 @@
 -- Records results, each once, with the state of each delivery and the last delivery of each
 -- subscription, and returns the deliveries that it moved. A member of a delivery batch leaves it for
--- a run of its own, by a message, if its attempt failed, or if its result asks for such a run. Locks
--- are taken as in begin_attempts.
+-- a run of its own, by a message, if its attempt failed, if it was dead-lettered before, or if its
+-- result asks for such a run. Locks are taken as in begin_attempts.
 create or replace function record_attempts(
   of_results jsonb, failing_ms double precision, dead_letters_max integer
 ) returns table (
@@ -43,10 +43,17 @@ begin
       select is_active and epoch = delivery.epoch as is_receiving, url_changed_at
       from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id
     ) as subscription
+    cross join lateral (
+      -- Of an earlier retry schedule: the delivery was redelivered.
+      select max(earlier.dead_lettered_at) as at from webhook_attempts as earlier
+      where earlier.delivery_id = delivery.id and given.attempt_number > 1
+    ) as dead_letter
     where attempt.delivery_id = given.delivery_id and attempt.attempt_number = given.attempt_number
       and attempt.succeeded is null
     returning attempt.delivery_id, attempt.attempt_number, attempt.subscription_id,
-      attempt.next_attempt_at, given.at, given.sent_at, given.succeeded, given.has_own_run,
+      attempt.next_attempt_at, given.at, given.sent_at, given.succeeded, given.http_status,
+      given.error_summary, dead_letter.at as earlier_dead_letter_at,
+      given.has_own_run or dead_letter.at is not null as has_own_run,
       given.state = 'waiting' and not subscription.is_receiving as is_ended,
       case when given.state = 'waiting' and not subscription.is_receiving
         then 'cancelled' else given.state end as state,
@@ -63,9 +70,10 @@ begin
     from recorded
     where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
     returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
-      delivery.event_id, delivery.attempts, delivery.state, old.batch_id is not null as was_batched,
-      recorded.attempt_number, recorded.next_attempt_at, recorded.is_ended, recorded.is_current,
-      recorded.has_own_run
+      delivery.event_id, delivery.attempts, delivery.state, delivery.dead_lettered_at,
+      old.batch_id as left_batch_id, recorded.attempt_number, recorded.next_attempt_at,
+      recorded.is_ended, recorded.is_current, recorded.has_own_run, recorded.http_status,
+      recorded.error_summary, recorded.sent_at, recorded.earlier_dead_letter_at
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
       event_id, succeeded, error_summary, next_attempt_at, created_at)
@@ -73,13 +81,20 @@ begin
       'subscription_inactive', clock_timestamp(), clock_timestamp()
     from moved where is_ended
   ), messages as (
-    select write_messages('webhookDelivery', array_agg(id), array_agg(
+    select write_messages('webhookDelivery', array_agg(moved.id), array_agg(
       jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'attempts', attempts)
       || case when state = 'waiting'
         then jsonb_build_object('signal', 'retry', 'tries', 1, 'dueAt', next_attempt_at)
         else jsonb_build_object('signal', 'ended', 'state', state) end
+      || jsonb_build_object('details', jsonb_build_object(
+        'eventId', event_id, 'subscriptionId', subscription_id, 'vendorName', vendor.name,
+        'batchId', left_batch_id, 'httpStatus', http_status, 'errorSummary', error_summary,
+        'sentAt', sent_at,
+        'deadLetteredAt', coalesce(moved.dead_lettered_at, earlier_dead_letter_at)
+      ))
     )) as written
-    from moved where was_batched and (state = 'waiting' or has_own_run)
+    from moved join vendors as vendor on vendor.id = moved.vendor_id
+    where left_batch_id is not null and (state = 'waiting' or has_own_run)
   ), latest as (
     select subscription_id, max(at) as at, bool_or(succeeded) as has_success, min(at) as first_at,
       (array_agg(

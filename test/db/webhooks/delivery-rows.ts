@@ -5,6 +5,7 @@ import {
   type AttemptResult,
   type FailureLimit,
 } from '../../../db/webhooks/record-attempts.ts';
+import type { DeliveryDetails } from '../../../domain/messages.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { emitEvent, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
@@ -137,6 +138,25 @@ export const success = {
 } as const;
 export const deadLetter = { state: 'deadLettered' } as const;
 export const gone = { state: 'deadLettered', httpStatus: 410, isGone: true } as const;
+
+/** What the message to a delivery's run says for the Temporal UI, as Postgres writes it. */
+export const detailsOf = (
+  { eventId, subscriptionId }: Pick<BegunAttempt, 'eventId' | 'subscriptionId'>,
+  { httpStatus, errorSummary, sentAt }: AttemptResult,
+  batchId: string,
+  deadLetteredAt: string | null = null,
+): DeliveryDetails => ({
+  eventId,
+  subscriptionId,
+  vendorName: 'Vendor',
+  batchId,
+  httpStatus,
+  errorSummary,
+  sentAt: inPostgres(sentAt),
+  deadLetteredAt: inPostgres(deadLetteredAt),
+});
+const inPostgres = (instant: string | null): string | null =>
+  instant?.replace('Z', '+00:00') ?? null;
 
 /** A whole attempt after the attempt of that number. */
 export async function attempt(

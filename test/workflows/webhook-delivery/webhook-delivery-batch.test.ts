@@ -101,7 +101,7 @@ describe('deliveries in a burst', () => {
         expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, batchId: null });
         expect(fixture.requestsOf(delivery)).toHaveLength(2);
         expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
-          'until attempt 2 of 3',
+          'after 500, until attempt 2 of 3',
         ]);
       } else {
         expect(await fixture.stored(id)).toMatchObject({
@@ -135,9 +135,7 @@ describe('deliveries in a burst', () => {
     const batchId = batchIdOf(batched);
     await vi.waitFor(
       async () =>
-        expect(
-          await gateway.sql`select from webhook_delivery_batches where id = ${batchId}`,
-        ).toHaveLength(0),
+        expect(await gateway.sql`select from outbox where subject_id = ${batchId}`).toHaveLength(0),
       waiting,
     );
     const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));

@@ -138,14 +138,14 @@ test('a redelivery that waits again is not put on a fresh schedule by its own me
     (await fixture.timers(first))
       .filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)
       .map(({ summary }) => summary);
-  expect(await openTimer()).toEqual(['until attempt 3 of 3']);
+  expect(await openTimer()).toEqual(['after 503, until attempt 3 of 3']);
 
   await fixture.enqueue(first.id, { signal: 'redeliver', attempts: 1 });
   await fixture.untilOutboxIsEmpty();
   await fixture.untilWaiting(first, 2);
 
   expect(await all(fixture, first)).toEqual(before);
-  expect(await openTimer()).toEqual(['until attempt 3 of 3']);
+  expect(await openTimer()).toEqual(['after 503, until attempt 3 of 3']);
   await fixture.switchOff();
   expect((await fixture.ended(first)).state).toBe('cancelled');
 });

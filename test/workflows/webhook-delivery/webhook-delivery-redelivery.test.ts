@@ -71,9 +71,9 @@ describe('a dead letter that is redelivered', () => {
       new Webhook(fixture.subscription.secret).verify(body, Object.fromEntries(texts));
     }
     expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
-      'until attempt 2 of 4',
-      'until attempt 3 of 4',
-      'until attempt 4 of 4',
+      'after 500, until attempt 2 of 4',
+      'after 500, until attempt 3 of 4',
+      'after 500, until attempt 4 of 4',
     ]);
     await fixture.record(delivery, 'redelivered-after-dead-letter');
   });

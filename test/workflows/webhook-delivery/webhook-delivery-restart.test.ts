@@ -91,9 +91,9 @@ describe('an attempt whose worker was killed before it knew the answer', () => {
     expect(fixture.requestsOf(delivery)).toHaveLength(4);
     expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
       'until attempt 1 of 4',
-      'until attempt 2 of 4',
-      'until attempt 3 of 4',
-      'until attempt 4 of 4',
+      'after 500, until attempt 2 of 4',
+      'after 500, until attempt 3 of 4',
+      'after 500, until attempt 4 of 4',
     ]);
     await fixture.record(delivery, 'worker-lost');
   });

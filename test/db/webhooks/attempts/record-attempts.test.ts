@@ -213,6 +213,7 @@ test('a delivery that fails in a batch continues in its own run, by the message 
     signal: 'retry',
     attempts: 1,
     tries: 1,
+    details: rows.detailsOf(begun, rows.resultOf(begun), batchId),
   });
   expect(new Date(String(dueAt))).toEqual(new Date(rows.later));
 });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts, type AttemptResult } from '../../../../db/webhooks/record-attempts.ts';
+import { lockDelivery, redeliver } from '../../../../db/webhooks/redelivery.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { messagesTo } from '../../support.ts';
@@ -30,11 +31,19 @@ test.for([
 ] as const)(
   'a delivery that ended as %s leaves its batch for a run that shows it, if its result asks for that',
   async ([state, given], { sql, subscriber }) => {
-    const { id, begun } = await member(sql, subscriber);
-    await record(sql, rows.resultOf(begun, { ...given, hasOwnRun: true }));
+    const { id, batchId, begun } = await member(sql, subscriber);
+    const result = rows.resultOf(begun, { ...given, hasOwnRun: true });
+    await record(sql, result);
     expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
     const { vendorId } = subscriber;
-    const payload = { signal: 'ended', attempts: 1, state, vendorId, eventType: rows.eventType };
+    const details = rows.detailsOf(
+      begun,
+      result,
+      batchId,
+      state === 'deadLettered' ? result.at : null,
+    );
+    const ended = { signal: 'ended', attempts: 1, state, details };
+    const payload = { ...ended, vendorId, eventType: rows.eventType };
     expect(await messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
   },
 );
@@ -60,6 +69,28 @@ test('a failed delivery gets a retry message and no other, whatever its result a
     { payload: { signal: 'retry', attempts: 1, tries: 1 } },
   ]);
 });
+
+test.for([{}, rows.success])(
+  'a redelivered dead letter gets its own run, with the time of the dead letter before: %j',
+  async (given, { sql, subscriber }) => {
+    const { id, begun } = await member(sql, subscriber);
+    const dead = rows.resultOf(begun, rows.deadLetter);
+    await record(sql, dead);
+    const locked = await lockDelivery(sql, { deliveryId: id });
+    if (locked === null) throw new Error('no such delivery');
+    await redeliver(sql, locked);
+    const batchId = uuidv7();
+    await createDeliveryBatch(sql, { batchId, max: 1 });
+    await sql`delete from outbox`;
+    const again = await rows.mustBegin(sql, id, 1, batchId);
+
+    const result = rows.resultOf(again, given);
+    await record(sql, result);
+
+    const details = rows.detailsOf(again, result, batchId, dead.at);
+    expect(await messagesTo(sql, id)).toMatchObject([{ payload: { attempts: 2, details } }]);
+  },
+);
 
 test('a result that comes twice writes one message', async ({ sql, subscriber }) => {
   const { id, begun } = await member(sql, subscriber);
