@@ -19,6 +19,7 @@ import {
   webhookDeliveryId,
   webhookDeliveryBatchId,
 } from '../workflows/ids.ts';
+import { detailsText } from '../workflows/lib/details-text.ts';
 import {
   batchIdKey,
   deadLetteredAtKey,
@@ -49,10 +50,10 @@ export const offerReviewStart = (input: OfferReviewInput, taskQueue: string) =>
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Review of offer ${input.offerId}`,
-    staticDetails: [
+    staticDetails: detailsText([
       `An offer of vendor \`${input.vendorId}\` awaits a reviewer.`,
       `Decide with \`POST /operator/v1/offers/${input.offerId}/approve\` or \`/reject\`; on a staged price with \`/pending-price/apply\` or \`/discard\`.`,
-    ].join('\n\n'),
+    ]),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: vendorIdKey, value: input.vendorId },
       { key: offerIdKey, value: input.offerId },
@@ -77,13 +78,13 @@ export const webhookDeliveryStart = (
     staticSummary: `${input.eventType} to ${
       details === undefined ? `vendor ${input.vendorId}` : shortened(details.vendorName)
     }`,
-    staticDetails: [
+    staticDetails: detailsText([
       input.ended === undefined
         ? `Delivery \`${input.deliveryId}\`: at most ${input.retryDelaysMs.length + 1} attempts.`
         : `Delivery \`${input.deliveryId}\`: ${input.ended} after attempt ${input.from.attempts}.`,
       ...(details === undefined ? [] : [originText(input.vendorId, details)]),
       `An ended delivery is sent again with \`POST /operator/v1/webhook-deliveries/${input.deliveryId}/redeliver\`.`,
-    ].join('\n\n'),
+    ]),
     typedSearchAttributes: new TypedSearchAttributes([
       { key: vendorIdKey, value: input.vendorId },
       { key: eventTypeKey, value: input.eventType },
@@ -123,10 +124,10 @@ export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, task
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     staticSummary: `First attempts of ${input.size} deliveries`,
-    staticDetails: [
+    staticDetails: detailsText([
       'A delivery that fails is retried by a run of its own, as is each that the details count as such.',
       `The search \`BatchId = "${input.batchId}"\` lists this run and theirs; \`GET /operator/v1/webhook-deliveries?batchId=${input.batchId}\` lists all deliveries.`,
-    ].join('\n\n'),
+    ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: batchIdKey, value: input.batchId }]),
   }) as const satisfies WorkflowStartOptions<typeof webhookDeliveryBatch>;
 
@@ -139,7 +140,9 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Agreement of vendor ${vendorId}`,
-    staticDetails: `Applies the new agreement of vendor \`${vendorId}\` to its offers, in batches.`,
+    staticDetails: detailsText([
+      `Applies the new agreement of vendor \`${vendorId}\` to its offers, in batches.`,
+    ]),
     typedSearchAttributes: new TypedSearchAttributes([{ key: vendorIdKey, value: vendorId }]),
   }) as const satisfies WorkflowStartOptions<typeof agreementSwitch>;
 
@@ -153,7 +156,7 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: `Return ${input.returnNumber ?? input.returnId}`,
-    staticDetails: [
+    staticDetails: detailsText([
       input.vendorId === null
         ? "A return of the service's own goods."
         : `A return of goods of vendor \`${input.vendorId}\`.`,
@@ -162,7 +165,7 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
         : `The inspection starts automatically ${durationText(input.inspectionStartMs)} after ` +
           `receipt. Its window is ${durationText(input.inspectionWindowMs)}.`,
       `Start it with \`POST /operator/v1/returns/${input.returnId}/start-inspection\`, decide with \`/decide\`.`,
-    ].join('\n\n'),
+    ]),
     typedSearchAttributes: new TypedSearchAttributes([
       ...(input.vendorId === null ? [] : [{ key: vendorIdKey, value: input.vendorId }]),
       { key: returnStateKey, value: 'Starting' },

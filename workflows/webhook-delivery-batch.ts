@@ -1,7 +1,9 @@
 import * as workflow from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/deliver-batch.ts';
 import { localActivities } from './lib/local-activities.ts';
+import { detailsText } from './lib/details-text.ts';
 import type {
+  BatchContent,
   BatchMembers,
   BatchProgress,
   WebhookDeliveryBatchInput,
@@ -10,11 +12,11 @@ import type {
 /**
  * Shows the outcome of deliveries whose first attempts a relay made, and makes those that it left,
  * because receivers were busy or the relay was stopped. A delivery that fails continues in a run of
- * its own. Returns how many deliveries ended how.
+ * its own. Returns how many deliveries ended how, and all of them by their events.
  */
 export async function webhookDeliveryBatch(
   input: WebhookDeliveryBatchInput,
-): Promise<BatchProgress> {
+): Promise<BatchContent> {
   const { deliverBatch } = workflow.proxyActivities<BatchActivities>({
     // A pass of a minute, the last requests that it began, and storing their results.
     startToCloseTimeout: '3 minutes',
@@ -22,12 +24,12 @@ export async function webhookDeliveryBatch(
     retry: { initialInterval: '200 milliseconds', maximumInterval: '30 seconds' },
     summary: 'first attempts that the relay left',
   });
-  const { members = [], ...first } =
+  const { members, ...first } =
     await localActivities<BatchActivities>('read the batch').readBatchProgress(input);
   let progress: BatchProgress = first;
   for (;;) {
-    describe(input, progress, members);
-    if (progress.left === 0) return progress;
+    describe(input, progress, members ?? []);
+    if (progress.left === 0) return members === undefined ? progress : { ...progress, members };
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.continueAsNew<typeof webhookDeliveryBatch>(input);
     }
@@ -35,7 +37,10 @@ export async function webhookDeliveryBatch(
   }
 }
 
-/** Shows the progress and all deliveries in the Temporal UI. */
+/** The subscriptions that the details list. */
+const listedMax = 20;
+
+/** Shows the progress in the Temporal UI. The details have no room for 500 events. */
 function describe(
   { size }: WebhookDeliveryBatchInput,
   { succeeded, moved, ended, left }: BatchProgress,
@@ -44,11 +49,16 @@ function describe(
   const progress =
     `${size} deliveries: **${succeeded}** succeeded, ${moved} have runs of their own, ` +
     `${ended} dead-lettered or cancelled, ${left} waiting for their receivers.`;
-  workflow.setCurrentDetails([progress, ...members.map(memberText)].join('\n\n'));
+  const lines = members.slice(0, listedMax).map(memberLine);
+  const others = members.length - lines.length;
+  workflow.setCurrentDetails(
+    detailsText([
+      progress,
+      [...lines, ...(others > 0 ? [`- ${others} more subscriptions`] : [])].join('\n'),
+      'The result of this run lists all events; until it ends, the first step `read the batch` does.',
+    ]),
+  );
 }
 
-const memberText = ({ vendorId, subscriptionId, eventIds }: BatchMembers): string =>
-  [
-    `To subscription \`${subscriptionId}\` of vendor \`${vendorId}\`:\n`,
-    ...eventIds.map((eventId) => `- \`${eventId}\``),
-  ].join('\n');
+const memberLine = ({ vendorId, subscriptionId, eventIds }: BatchMembers): string =>
+  `- ${eventIds.length} to subscription \`${subscriptionId}\` of vendor \`${vendorId}\``;

@@ -1,5 +1,6 @@
 import * as workflow from '@temporalio/workflow';
 import { webhookDeliveryBatchId } from './ids.ts';
+import { detailsText } from './lib/details-text.ts';
 import {
   batchIdKey,
   deadLetteredAtKey,
@@ -14,7 +15,7 @@ import type {
 } from './webhook-delivery-messages.ts';
 
 /** The latest attempts that the details list. */
-const listedMax = 50;
+const listedMax = 20;
 
 /** Shows a delivery in the Temporal UI: to its filters, and in the details of the run. */
 export type DeliveryView = {
@@ -34,7 +35,9 @@ export function createDeliveryView(input: WebhookDeliveryInput): DeliveryView {
 
   const describe = (first: string): void => {
     const lines = [...attempts].slice(-listedMax).map(attemptLine);
-    workflow.setCurrentDetails([first, lines.join('\n')].join('\n\n').trim());
+    workflow.setCurrentDetails(
+      detailsText([first, ...(lines.length > 0 ? [lines.join('\n')] : [])]),
+    );
   };
   const describeProgress = (state: string, { tries, dueAt, latest }: DeliveryPosition): void => {
     const result = latest === undefined ? '' : ` (${resultText(latest)})`;
@@ -106,6 +109,14 @@ const resultText = (attempt: ShownAttempt): string =>
 function attemptLine([number, attempt]: readonly [number, ShownAttempt]): string {
   const { sentAt, batchId } = attempt;
   const sent = sentAt === null ? 'not sent' : `sent at ${new Date(sentAt).toISOString()}`;
-  const by = batchId === null ? '' : ` by delivery batch \`${webhookDeliveryBatchId(batchId)}\``;
-  return `- Attempt ${number}: ${resultText(attempt)}, ${sent}${by}`;
+  return `- Attempt ${number}: ${resultText(attempt)}, ${sent}${batchText(batchId)}`;
 }
+
+/**
+ * Links to the search for the batch, since a batch that all deliveries have left has no run. The UI
+ * fills in the namespace.
+ */
+const batchText = (batchId: string | null): string =>
+  batchId === null
+    ? ''
+    : ` by [\`${webhookDeliveryBatchId(batchId)}\`](/namespaces/{namespace}/workflows?query=BatchId%3D%22${batchId}%22)`;

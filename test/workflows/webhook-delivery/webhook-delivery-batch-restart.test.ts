@@ -5,6 +5,10 @@ import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import type {
+  BatchContent,
+  BatchProgress,
+} from '../../../workflows/webhook-delivery-batch-messages.ts';
 import {
   createDeliveryFixture,
   deliveriesOf,
@@ -36,9 +40,10 @@ const deliveries = (
 ): Promise<readonly WebhookDelivery[]> => deliveriesOf(gateway.sql, fixture.vendorId);
 const run = (gateway: TestGateway, batchId: string) =>
   gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
-const result = async (gateway: TestGateway, batchId: string): Promise<unknown> => {
+const result = async (gateway: TestGateway, batchId: string): Promise<BatchProgress> => {
   await vi.waitFor(() => run(gateway, batchId).describe(), waiting);
-  return run(gateway, batchId).result();
+  const { members: _members, ...progress } = (await run(gateway, batchId).result()) as BatchContent;
+  return progress;
 };
 const group = (gateway: TestGateway, batchId: string) =>
   createDeliveryBatch(gateway.sql, { batchId, max: 500 });

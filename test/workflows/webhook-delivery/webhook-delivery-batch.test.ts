@@ -1,6 +1,8 @@
 import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import type { BatchProgress } from '../../../workflows/webhook-delivery-batch-messages.ts';
+import type { webhookDeliveryBatch } from '../../../workflows/webhook-delivery-batch.ts';
 import {
   createDeliveryFixture,
   deliveriesOf,
@@ -40,10 +42,17 @@ function batchIdOf(deliveries: readonly WebhookDelivery[]): string {
   return batchId;
 }
 
-async function batchResult(gateway: TestGateway, batchId: string): Promise<unknown> {
-  const run = gateway.client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+async function batchContent(gateway: TestGateway, batchId: string) {
+  const run = gateway.client.workflow.getHandle<typeof webhookDeliveryBatch>(
+    webhookDeliveryBatchId(batchId),
+  );
   await vi.waitFor(() => run.describe(), waiting);
   return run.result();
+}
+
+async function batchResult(gateway: TestGateway, batchId: string): Promise<BatchProgress> {
+  const { members: _members, ...progress } = await batchContent(gateway, batchId);
+  return progress;
 }
 
 describe('deliveries in a burst', () => {
@@ -62,6 +71,11 @@ describe('deliveries in a burst', () => {
     });
     const deliveries = await deliveriesOf(gateway.sql, fixture.vendorId);
     expect(deliveries).toHaveLength(12);
+    const { vendorId, subscription } = fixture;
+    const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
+    expect((await batchContent(gateway, batchId)).members).toEqual([
+      { vendorId, subscriptionId: subscription.id, eventIds },
+    ]);
     for (const delivery of deliveries) {
       expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
       expect(fixture.requestsOf(delivery)).toHaveLength(1);
