@@ -1,0 +1,299 @@
+import type { WorkflowExecutionInfo } from '@temporalio/client';
+import { describe, expect, vi } from 'vitest';
+import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { ofQueues } from '../../temporal/task-queues.ts';
+import {
+  offerReviewId,
+  returnInspectionId,
+  webhookDeliveryBatchId,
+  webhookDeliveryId,
+} from '../../workflows/ids.ts';
+import {
+  deadLetteredAtKey,
+  decisionDueAtKey,
+  deliveryStateKey,
+  silenceOutcomeKey,
+} from '../../workflows/search-attributes.ts';
+import type { webhookDeliveryBatch } from '../../workflows/webhook-delivery-batch.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import { readableHistory } from '../support/history.ts';
+import { createInspectionFixture } from '../support/returns/inspection.ts';
+import { addSeededEvidence, proposeAsVendor } from '../support/returns/seed-returns.ts';
+import { seedCommand, seedOffer, seedOperator, seedVariant } from '../support/seed.ts';
+import { readViews } from '../support/ui-views.ts';
+import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
+import { status, statuses } from '../support/webhooks/receiver.ts';
+import { workflowTest } from '../support/workflow-test.ts';
+
+const test = workflowTest
+  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+    // Deliveries have runs of their own only where the page says so.
+    WEBHOOK_RUNS_PER_SECOND: '0',
+    WEBHOOK_RETRY_DELAYS_MS: '50,50,3600000',
+  }))
+  .extend('fixture', ({ gateway, receiver }) => createDeliveryFixture(gateway, receiver));
+
+test.afterEach(({ receiver }) => {
+  receiver.answerWith(status(200));
+});
+
+const views = readViews();
+const hourMs = 3_600_000;
+const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+/** A query of a view with its placeholders replaced: of the link, or a narrowed one by its place. */
+function queryOf(
+  name: string,
+  place: number | 'link',
+  values: Readonly<Record<string, string>> = {},
+): string {
+  const view = views.get(name);
+  const query = place === 'link' ? view?.query : view?.narrowed[place];
+  if (query === undefined) throw new Error(`no such query: ${name} ${place}`);
+  const filled = Object.entries(values).reduce(
+    (text, [placeholder, value]) => text.replaceAll(placeholder, value),
+    query,
+  );
+  expect(filled).not.toMatch(/"[A-Z_]+"/);
+  return filled;
+}
+
+/** The runs of this gateway that the UI lists for a query. */
+async function listed(gateway: TestGateway, query: string) {
+  const own = `(${query}) and ${ofQueues(gateway.config.TEMPORAL_TASK_QUEUE)}`;
+  const runs: WorkflowExecutionInfo[] = [];
+  for await (const run of gateway.client.workflow.list({ query: own })) runs.push(run);
+  return runs;
+}
+
+/** Waits until a query lists exactly these workflow ids; the list may lag behind. */
+const untilListed = (gateway: TestGateway, query: string, workflowIds: readonly string[]) =>
+  vi.waitFor(async () => {
+    const runs = await listed(gateway, query);
+    expect(runs.map(({ workflowId }) => workflowId).toSorted()).toEqual(workflowIds.toSorted());
+    return runs;
+  }, waiting);
+
+/** Waits until a query lists a run or does not. */
+const untilIsListed = (gateway: TestGateway, query: string, workflowId: string, isListed = true) =>
+  vi.waitFor(async () => {
+    const ids = (await listed(gateway, query)).map((run) => run.workflowId);
+    expect(ids.includes(workflowId)).toBe(isListed);
+  }, waiting);
+
+const detailsOf = async (gateway: TestGateway, workflowId: string): Promise<string> => {
+  const run = gateway.client.workflow.getHandle(workflowId);
+  const metadata = await run.query<{ readonly currentDetails?: string }>(
+    '__temporal_workflow_metadata',
+  );
+  return metadata.currentDetails ?? '';
+};
+const runOf = ({ id }: WebhookDelivery): string => webhookDeliveryId(id);
+
+describe('the views of docs/temporal-ui.md', () => {
+  test('are eight, each with a link that has its query', () => {
+    expect(views.size).toBe(8);
+    for (const { url, query, title } of views.values()) {
+      expect(url.origin + url.pathname, title).toBe(
+        'http://127.0.0.1:8233/namespaces/default/workflows',
+      );
+      expect(url.searchParams.get('query'), title).toBe(query);
+    }
+  });
+
+  test('answer which are a vendor’s dead letters, and which of them were redelivered', async ({
+    gateway,
+    receiver,
+    fixture,
+  }) => {
+    const since = fromNow(-1000);
+    const { vendorId } = fixture;
+    const name = `Oud${vendorId.replaceAll('-', '')} & Amber`;
+    await gateway.sql`update vendors set name = ${name} where id = ${vendorId}`;
+    const dead: WebhookDelivery[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      receiver.answerWith(status(410));
+      dead.push(await fixture.ended(await fixture.emit()));
+      await fixture.switchOn();
+    }
+    const [first, second] = dead as [WebhookDelivery, WebhookDelivery];
+    const both = [runOf(first), runOf(second)];
+    const values = { VENDOR_ID: vendorId, VENDOR_NAME: name.split(' ')[0]?.toLowerCase() ?? '' };
+    await untilListed(gateway, queryOf('dead-letters', 0, values), both);
+    receiver.answerWith(status(200));
+    await fixture.redeliver(first);
+    await fixture.untilOutboxIsEmpty();
+    expect(await fixture.ended(first)).toMatchObject({ state: 'succeeded', attempts: 2 });
+
+    await untilListed(gateway, queryOf('redelivered', 0, values), [runOf(first)]);
+    const [run] = await listed(gateway, queryOf('redelivered', 0, values));
+    expect(run?.typedSearchAttributes.get(deliveryStateKey)).toBe('succeeded');
+    expect(run?.typedSearchAttributes.get(deadLetteredAtKey)).toEqual(first.deadLetteredAt);
+    // The run that ended as a dead letter stays in the lists.
+    await untilListed(gateway, queryOf('dead-letters', 0, values), both);
+    await untilListed(gateway, queryOf('dead-letters', 1, values), both);
+    const all = queryOf('dead-letters', 2, { ...values, INSTANT: since });
+    await untilListed(gateway, all, [...both, runOf(first)]);
+    await untilIsListed(gateway, queryOf('dead-letters', 'link'), runOf(second));
+    await untilIsListed(gateway, queryOf('redelivered', 'link'), runOf(second), false);
+  });
+
+  test('answer which returns silence decides within the hour and how, and which staff decide', async ({
+    gateway,
+  }) => {
+    const inspection = await createInspectionFixture(gateway);
+    const soon = await inspection.underInspection(hourMs / 2);
+    const later = await inspection.underInspection(2 * hourMs);
+    const staffed = await inspection.underInspection(hourMs / 2);
+    await addSeededEvidence(gateway.sql, staffed);
+    await proposeAsVendor(gateway.sql, staffed, 'Rejected');
+    const idOf = ({ id }: typeof soon) => returnInspectionId(id);
+
+    const withinTheHour = queryOf('silence', 0, { INSTANT: fromNow(hourMs) });
+    const [run] = await untilListed(gateway, withinTheHour, [idOf(soon)]);
+    expect(run?.typedSearchAttributes.get(silenceOutcomeKey)).toBe('AcceptedDefect');
+    expect(run?.typedSearchAttributes.get(decisionDueAtKey)).toEqual(soon.inspectionDeadline);
+    await untilListed(gateway, queryOf('silence', 'link'), [idOf(soon), idOf(later)]);
+    await untilListed(gateway, queryOf('silence', 1), [idOf(soon), idOf(later)]);
+    await untilListed(gateway, queryOf('staff', 'link'), [idOf(staffed)]);
+    const ofVendor = queryOf('staff', 0, { VENDOR_ID: staffed.vendorId ?? '' });
+    await untilListed(gateway, ofVendor, [idOf(staffed)]);
+  });
+
+  test('answer who approved an offer', async ({ gateway, fixture }) => {
+    const { sql } = gateway;
+    const offer = await seedOffer(sql, fixture.vendorId);
+    const operator = await seedOperator(sql);
+    const variantId = await seedVariant(sql);
+    const command = { action: 'approve', variantId, expectedVersion: null } as const;
+    const commandId = await seedCommand(sql, operator.id, offer.id, command);
+    const { operatorId } = operator;
+    const decided = await gateway.decisions.decideOffer(
+      { offerId: offer.id, vendorId: offer.vendorId },
+      { action: 'approve', commandId, operatorId },
+    );
+    expect(decided).toMatchObject({ ok: true });
+
+    const workflowId = offerReviewId(offer.id);
+    await untilIsListed(gateway, queryOf('approved', 'link'), workflowId);
+    const runs = await untilListed(gateway, queryOf('approved', 0, { OFFER_ID: offer.id }), [
+      workflowId,
+    ]);
+    const history = await readableHistory(gateway.client, workflowId, runs[0]?.runId);
+    expect(history).toContain(`"operatorId\\":\\"${operatorId}`);
+    expect(await detailsOf(gateway, workflowId)).toContain(
+      `**Approved** by operator \`${operatorId}\``,
+    );
+  });
+
+  test('answer what fails now, what is stuck, and which runs a person ended', async ({
+    gateway,
+    receiver,
+    fixture,
+  }) => {
+    receiver.answerWith(status(503));
+    const delivery = await fixture.emit();
+    await fixture.untilWaiting(delivery, 3);
+    const [{ nextAttemptAt } = { nextAttemptAt: new Date(0) }] = (await fixture.attempts()).slice(
+      -1,
+    );
+    const failing = queryOf('failing', 'link');
+    await untilIsListed(gateway, failing, runOf(delivery));
+    const overdueAt = (ms: number): string =>
+      queryOf('failing', 0, { INSTANT: new Date(nextAttemptAt.getTime() + ms).toISOString() });
+    await untilIsListed(gateway, overdueAt(1), runOf(delivery));
+    await untilIsListed(gateway, overdueAt(0), runOf(delivery), false);
+    const inspection = await createInspectionFixture(gateway);
+    const { id } = await inspection.underInspection(hourMs);
+    const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
+    await untilIsListed(gateway, undecided(2 * hourMs), returnInspectionId(id));
+    await untilIsListed(gateway, undecided(0), returnInspectionId(id), false);
+
+    await fixture.run(delivery.id).terminate('by a person');
+    await untilIsListed(gateway, queryOf('failing', 1), runOf(delivery));
+    await untilIsListed(gateway, failing, runOf(delivery), false);
+  });
+
+  test('answer how one delivery went, attempt by attempt, from the first one on', async ({
+    gateway,
+    receiver,
+    fixture,
+  }) => {
+    receiver.answerWith(statuses(500, 302, 503));
+    const delivery = await fixture.emit();
+    const [batched] = await fixture.untilBatched(1);
+    await fixture.untilWaiting(delivery, 3);
+    const { eventId, subscriptionId, id } = delivery;
+    const values = { EVENT_ID: eventId, SUBSCRIPTION_ID: subscriptionId, DELIVERY_ID: id };
+    for (const place of [0, 1, 2])
+      await untilListed(gateway, queryOf('delivery', place, values), [runOf(delivery)]);
+    await untilIsListed(gateway, queryOf('delivery', 'link'), runOf(delivery));
+
+    const attempts = await fixture.attempts();
+    const sent = attempts.map(({ sentAt }) => sentAt?.toISOString());
+    const due = attempts.at(-1)?.nextAttemptAt.toISOString();
+    const batchId = batched?.batchId ?? '';
+    expect(await detailsOf(gateway, runOf(delivery))).toBe(
+      [
+        `**waiting** after attempt 3 of 4 (503). Next attempt at ${due}.\n`,
+        `- Attempt 1: 500, sent at ${sent[0]} by [\`webhook-delivery-batch/${batchId}\`]` +
+          `(/namespaces/{namespace}/workflows?query=BatchId%3D%22${batchId}%22)`,
+        `- Attempt 2: \`redirect_not_followed: 302\`, sent at ${sent[1]}`,
+        `- Attempt 3: 503, sent at ${sent[2]}\n`,
+        // The UI cuts off the last line.
+        '\u00a0',
+      ].join('\n'),
+    );
+    expect((await fixture.timers(delivery)).map(({ summary }) => summary)).toEqual([
+      'after 500, until attempt 2 of 4',
+      'after redirect_not_followed, until attempt 3 of 4',
+      'after 503, until attempt 4 of 4',
+    ]);
+    const history = await readableHistory(gateway.client, runOf(delivery));
+    expect(history).toContain('attempt 2 of 4, after 500');
+    expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
+  });
+
+  test('answer which deliveries went in a batch, and where one is', async ({
+    gateway,
+    receiver,
+    fixture,
+  }) => {
+    const since = fromNow(-1000);
+    receiver.answerWith(statuses(500));
+    await fixture.emitMany(6);
+    const batched = await fixture.untilBatched(6);
+    const [batchId, ...more] = new Set(batched.map((delivery) => delivery.batchId ?? ''));
+    expect(more).toEqual([]);
+    if (batchId === undefined) throw new Error('no batch');
+    const workflowId = webhookDeliveryBatchId(batchId);
+    const run = gateway.client.workflow.getHandle<typeof webhookDeliveryBatch>(workflowId);
+    await vi.waitFor(() => run.describe(), waiting);
+    const { vendorId, subscription } = fixture;
+    const eventIds = batched.map(({ eventId }) => eventId).toSorted();
+    const { members } = await run.result();
+    // Deliveries of other tests may be members, too.
+    expect(members).toContainEqual({ vendorId, subscriptionId: subscription.id, eventIds });
+    expect(await detailsOf(gateway, workflowId)).toContain(
+      `- 6 to subscription \`${subscription.id}\` of vendor \`${vendorId}\``,
+    );
+
+    const attempts = await fixture.attempts();
+    const failed = attempts.find(({ succeeded }) => succeeded === false)?.eventId ?? '';
+    const ofEvent = (eventId: string): string => queryOf('delivery', 0, { EVENT_ID: eventId });
+    for (const delivery of batched)
+      await untilListed(
+        gateway,
+        ofEvent(delivery.eventId),
+        delivery.eventId === failed ? [runOf(delivery)] : [],
+      );
+    const left = (await deliveriesOf(gateway.sql, vendorId)).filter((one) => one.batchId === null);
+    expect(left.map(({ eventId }) => eventId)).toEqual([failed]);
+    const ofBatch = queryOf('batches', 0, { BATCH_ID: batchId });
+    for (const id of [workflowId, ...left.map(runOf)]) await untilIsListed(gateway, ofBatch, id);
+    await untilIsListed(gateway, queryOf('batches', 'link'), workflowId);
+    await untilIsListed(gateway, queryOf('batches', 1, { INSTANT: since }), workflowId);
+    await untilIsListed(gateway, queryOf('batches', 2), workflowId, false);
+  });
+});
