@@ -74,13 +74,21 @@ export const baseUrl = () =>
     ),
     v.transform((value) => value.replace(/\/+$/, '')),
   );
-export const secretsKey = () =>
+const isKey = (value: string): boolean => Buffer.from(value, 'base64').length === 32;
+/** One key of 32 bytes in base64, or several: the first encrypts, all decrypt. Answers the text. */
+export const keyRing = () =>
   v.pipe(
-    text(),
+    list(),
     v.check(
-      (value) => Buffer.from(value, 'base64').length === 32,
-      'must be 32 bytes in base64 (openssl rand -base64 32)',
+      (keys) => keys.length > 0 && keys.every(isKey),
+      'must be 32 bytes in base64 (openssl rand -base64 32), or several such keys with commas',
     ),
+    v.check(
+      (keys) =>
+        new Set(keys.map((key) => Buffer.from(key, 'base64').toString('hex'))).size === keys.length,
+      'must not have a key twice',
+    ),
+    v.transform((keys) => keys.join(',')),
   );
 function isEd25519(pem: string, make: (pem: string) => KeyObject): boolean {
   try {

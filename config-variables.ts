@@ -7,10 +7,10 @@ import {
   httpUrl,
   integer,
   integers,
+  keyRing,
   networks,
   origins,
   port,
-  secretsKey,
   text,
   vatRate,
 } from './config-values.ts';
@@ -166,9 +166,9 @@ export const variables = {
     ed25519Key(),
   ),
   SECRETS_KEY: optional(
-    '32 bytes in base64 that encrypt webhook secrets at rest. Unset: `npm start` creates them in ' +
-      'GATEWAY_HOME.',
-    secretsKey(),
+    'The keys that encrypt webhook secrets at rest: 32 bytes in base64 each, separated ' +
+      'by commas. The first encrypts, all decrypt. Unset: `npm start` creates one in GATEWAY_HOME.',
+    keyRing(),
   ),
   OPERATOR_ID: optional(
     'With OPERATOR_SECRET: the id of an operator with the role Admin that the start creates. After ' +

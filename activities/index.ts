@@ -9,13 +9,15 @@ import {
   type MaintenanceActivities,
   type MaintenanceDependencies,
 } from './maintenance.ts';
+import { createResealingActivities, type ResealingActivities } from './reseal-secrets.ts';
 
 export type Activities = ReviewActivities &
   InspectionActivities &
   DeliveryActivities &
   BatchActivities &
   AgreementActivities &
-  MaintenanceActivities;
+  MaintenanceActivities &
+  ResealingActivities;
 
 /** Creates every activity of the worker. */
 export function createActivities(
@@ -29,5 +31,6 @@ export function createActivities(
     ...createBatchActivities(pipeline),
     ...createAgreementActivities(dependencies),
     ...createMaintenanceActivities(dependencies),
+    ...createResealingActivities({ ...dependencies, sealer: pipeline.sealer }),
   };
 }

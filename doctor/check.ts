@@ -1,4 +1,5 @@
 import type { Sql } from '../db/core/client.ts';
+import type { Sealer } from '../security/sealer.ts';
 import type { History } from '../temporal/histories.ts';
 import type { Runs } from '../temporal/open-runs.ts';
 
@@ -11,6 +12,8 @@ export type CheckContext = RunContext & {
   readonly histories: () => AsyncIterable<History>;
   /** The time that the webhook history is kept. */
   readonly retentionMs: number;
+  /** With the keys of SECRETS_KEY; null where these are not known. */
+  readonly sealer: Sealer | null;
 };
 
 /** One fault: which subject, and what is wrong with it. It quotes no stored text. */

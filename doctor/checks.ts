@@ -15,6 +15,7 @@ import type { Check } from './check.ts';
 import { secretsInHistories } from './history-check.ts';
 import { rowsAtOnce, rowsOfTable } from './row-checks.ts';
 import { checksOfRuns } from './run-checks.ts';
+import { checksOfSecrets } from './secret-checks.ts';
 
 const countCheck = (id: string, title: string, subjectType: string, which: CountedRows): Check =>
   rowsOfTable(
@@ -108,6 +109,7 @@ export const checks: readonly Check[] = [
     findStuckMessages,
   ),
   messageCheck('message-set-aside', 'No message is set aside', findMessagesSetAside),
+  ...checksOfSecrets,
   secretsInHistories,
 ];
 

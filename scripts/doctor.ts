@@ -5,10 +5,13 @@ import { loadConfigOrExit } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import type { Check, CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
+import { checksOfSecrets } from '../doctor/secret-checks.ts';
 import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
 import { reportOf } from '../doctor/report.ts';
 import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-services.ts';
+import { findSecretsKey } from '../embedded/keys/load-keys.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
+import { createSealer } from '../security/sealer.ts';
 import { readHistories } from '../temporal/histories.ts';
 import { createRuns } from '../temporal/open-runs.ts';
 
@@ -78,7 +81,13 @@ async function checkAgain(
   }
 }
 
-const chosen: readonly Check[] = checks.filter(({ id }) => values.check.includes(id));
+const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GATEWAY_HOME) : null;
+const secretsKey = config.SECRETS_KEY ?? embeddedKey;
+const sealer = secretsKey === null ? null : createSealer(secretsKey);
+const chosen: readonly Check[] = checks.filter(
+  (check) =>
+    values.check.includes(check.id) && (sealer !== null || !checksOfSecrets.includes(check)),
+);
 const repairable = chosen.filter(({ repair }) => repair !== null);
 const sql = connect(databaseUrl, {
   max: 2,
@@ -91,7 +100,10 @@ try {
     runs: createRuns(client, { taskQueue }),
     histories: () => readHistories(client, { taskQueue, runsMax }),
     retentionMs: config.WEBHOOK_RETENTION_MS,
+    sealer,
   };
+  if (sealer === null)
+    console.log('Not checked, because SECRETS_KEY is not set: the keys of webhook secrets.');
   const results: CheckResult[] = [];
   for await (const result of examine(context, chosen, {
     isRepairing: values.repair,

@@ -3,6 +3,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import type { DeliveryDetails } from '../domain/messages.ts';
 import { durationText } from './duration-text.ts';
 import { decisionQueueOf, decisionTaskTimeoutMs } from './task-queues.ts';
+import type { secretResealing } from '../workflows/maintenance.ts';
 import type { agreementSwitch } from '../workflows/agreement-switch.ts';
 import type { offerReview } from '../workflows/offer-review.ts';
 import type { returnInspection } from '../workflows/return-inspection.ts';
@@ -171,3 +172,14 @@ export const returnInspectionStart = (input: ReturnInspectionInput, taskQueue: s
       { key: returnStateKey, value: 'Starting' },
     ]),
   }) as const satisfies WorkflowStartOptions<typeof returnInspection>;
+
+/** One run at a time for a gateway: another worker may have started it. */
+export const secretResealingStart = (taskQueue: string) =>
+  ({
+    taskQueue,
+    workflowId: `${taskQueue}/secret-resealing`,
+    args: [],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: 'Seals webhook secrets under the first key of SECRETS_KEY',
+  }) as const satisfies WorkflowStartOptions<typeof secretResealing>;

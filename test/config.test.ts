@@ -152,6 +152,9 @@ test.each([
   ['JWT_PREVIOUS_KEY', 'not-a-pem'],
   ['SECRETS_KEY', 'dG9vIHNob3J0'],
   ['SECRETS_KEY', randomBytes(33).toString('base64')],
+  ['SECRETS_KEY', `${randomBytes(32).toString('base64')},dG9vIHNob3J0`],
+  ['SECRETS_KEY', `${Buffer.alloc(32).toString('base64')},${Buffer.alloc(32).toString('base64')}`],
+  ['SECRETS_KEY', ' , '],
 ])('%s=%s is refused by its name, without repeating the value', (name, value) => {
   const message = messageOf({ [name]: value });
   expect(message).toMatch(new RegExp(`^${name}: `));

@@ -4,8 +4,8 @@ import { checkParts, type Check } from '../health/check-parts.ts';
 
 /**
  * Serves `GET /health`: 200 while all parts of the worker are `ok`, otherwise 503, with the state of
- * each part and the number of outbox messages set aside (null until it is known). `GET /live`
- * answers 200 while the process runs.
+ * each part, and the numbers of outbox messages set aside and of webhook secrets whose key is missing
+ * (null until they are known). `GET /live` answers 200 while the process runs.
  */
 export async function startHealthServer(options: {
   readonly host: string;
@@ -13,6 +13,7 @@ export async function startHealthServer(options: {
   readonly checks: Readonly<Record<string, Check>>;
   readonly onFailure: (part: string, error: unknown) => void;
   readonly messagesSetAside: () => number | null;
+  readonly secretsWithoutKey: () => number | null;
 }): Promise<{ url: string; server: Server }> {
   const answer = async (path: string | undefined): Promise<readonly [number, object]> => {
     if (path === '/live') return [200, { live: true }];
@@ -20,7 +21,8 @@ export async function startHealthServer(options: {
     const parts = await checkParts(options.checks, options.onFailure);
     const healthy = Object.values(parts).every((state) => state === 'ok');
     const messagesSetAside = options.messagesSetAside();
-    return [healthy ? 200 : 503, { healthy, parts, messagesSetAside }];
+    const secretsWithoutKey = options.secretsWithoutKey();
+    return [healthy ? 200 : 503, { healthy, parts, messagesSetAside, secretsWithoutKey }];
   };
   const respond = async (path: string | undefined, response: ServerResponse): Promise<void> => {
     const [status, body] = await answer(path);

@@ -18,6 +18,7 @@ import { coreLogging, sdkLogger } from './sdk-logger.ts';
 import { chooseSdkMetrics } from './sdk-metrics.ts';
 import { createTaskFailures } from './task-failures.ts';
 import { startRecovery } from './recovery.ts';
+import { addSecretMetrics } from './secret-watch.ts';
 import { startWorker, type RunningWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
@@ -46,6 +47,7 @@ const watch = connect(config.DATABASE_URL, {
 });
 addRecordMetrics(registry, watch);
 addPoolMetrics(registry, watch);
+addSecretMetrics(registry, () => worker?.secrets() ?? null);
 const onRecorded = addDeliveryMetrics(registry, () => worker?.slots ?? null);
 const taskFailures = createTaskFailures();
 /** Null until the first connection to Temporal. */
@@ -66,6 +68,7 @@ const health = await startHealthServer({
   },
   onFailure: (part, error) => log.warn({ err: error, part }, 'a part of the worker is unavailable'),
   messagesSetAside: () => worker?.messagesSetAside() ?? null,
+  secretsWithoutKey: () => worker?.secrets()?.missing ?? null,
 });
 
 const [workflowBundle, connection] = await Promise.all([

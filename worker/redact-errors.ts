@@ -1,6 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { UnknownKeyError } from '../security/cipher-ring.ts';
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
@@ -27,7 +28,10 @@ export const redactErrors =
           const kind = error instanceof Error ? error.name + codeOf(error) : 'unknown';
           throw ApplicationFailure.create({
             type: kind,
-            message: 'The activity failed. The error is in the log of the worker.',
+            message:
+              error instanceof UnknownKeyError
+                ? error.message
+                : 'The activity failed. The error is in the log of the worker.',
           });
         }
       },

@@ -6,17 +6,20 @@ import { createActivities } from '../activities/index.ts';
 import type { ConfigWith } from '../config.ts';
 import { connect } from '../db/core/client.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import type { SecretCounts } from '../doctor/secret-counts.ts';
 import { createSealer } from '../security/sealer.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
 import { createRuns } from '../temporal/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
+import { secretResealingStart } from '../temporal/workflow-starts.ts';
 import { registerSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { decisionQueueOf, decisionStickyTimeoutMs } from '../temporal/task-queues.ts';
 import { version } from '../version.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 import { redactErrors } from './redact-errors.ts';
 import { startMaintenance } from './maintenance.ts';
+import { startSecretWatch } from './secret-watch.ts';
 import { startRelay } from './outbox-relay/relay.ts';
 import { createThreadSender } from './sender/thread-sender.ts';
 
@@ -26,6 +29,8 @@ export type RunningWorker = {
   readonly isHealthy: () => boolean;
   /** The number of outbox messages set aside; null until it is known. */
   readonly messagesSetAside: () => number | null;
+  /** The webhook secrets by key; null until they are known. */
+  readonly secrets: () => SecretCounts | null;
   /** The slots of receiving hosts. */
   readonly slots: Pick<HostSlots, 'inProgress'>;
   /** Stops after the running activities have finished. */
@@ -53,6 +58,7 @@ export async function startWorker(options: {
     name: 'vendor-gateway worker',
   });
   const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
+  const sealer = createSealer(config.SECRETS_KEY);
   const sender = createThreadSender({
     policy: {
       allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -64,7 +70,7 @@ export async function startWorker(options: {
   const pipeline = createDeliveryPipeline({
     sql,
     sender,
-    sealer: createSealer(config.SECRETS_KEY),
+    sealer,
     userAgent: `vendor-gateway/${version}`,
     hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
     subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
@@ -135,10 +141,19 @@ export async function startWorker(options: {
     },
   });
   const maintenance = startMaintenance({ sql, log });
+  const secretWatch = startSecretWatch({
+    sql,
+    sealer,
+    requestResealing: async () => {
+      const start = secretResealingStart(config.TEMPORAL_TASK_QUEUE);
+      await client.workflow.start('secretResealing', start);
+    },
+    log,
+  });
   const stopped = (async () => {
     const ends = await running;
     await relay.stop();
-    await maintenance.stop();
+    await Promise.all([maintenance.stop(), secretWatch.stop()]);
     await sender.close();
     await sql.end({ timeout: 5 });
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -147,6 +162,7 @@ export async function startWorker(options: {
     stopped,
     isHealthy: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     messagesSetAside: maintenance.messagesSetAside,
+    secrets: secretWatch.counts,
     slots: pipeline.slots,
     stop: async () => {
       shutdown();

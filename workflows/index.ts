@@ -3,4 +3,4 @@ export { offerReview } from './offer-review.ts';
 export { returnInspection } from './return-inspection.ts';
 export { webhookDelivery } from './webhook-delivery.ts';
 export { webhookDeliveryBatch } from './webhook-delivery-batch.ts';
-export { reconciliation, webhookRetention } from './maintenance.ts';
+export { reconciliation, secretResealing, webhookRetention } from './maintenance.ts';

@@ -1,5 +1,6 @@
 import * as workflow from '@temporalio/workflow';
 import type { MaintenanceActivities } from '../activities/maintenance.ts';
+import type { ResealingActivities, ResealingPass } from '../activities/reseal-secrets.ts';
 
 type Pruned = Awaited<ReturnType<MaintenanceActivities['pruneWebhookHistory']>>;
 type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
@@ -40,3 +41,41 @@ export async function reconciliation(): Promise<Reconciled> {
   );
   return repaired;
 }
+
+/**
+ * Seals webhook secrets under the first key of SECRETS_KEY, pass by pass, as after a change of the
+ * keys. A worker starts it when it finds secrets under another key. Returns how many are sealed
+ * anew, and how many are not.
+ */
+export async function secretResealing(): Promise<Omit<ResealingPass, 'next'>> {
+  const { resealSecrets } = workflow.proxyActivities<ResealingActivities>({
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '12 seconds',
+    retry,
+    summary: 'seal webhook secrets under the first key',
+  });
+  let resealed = 0;
+  for (let after: string | null = null; ;) {
+    const { next, ...pass }: ResealingPass = await resealSecrets({ after });
+    resealed += pass.resealed;
+    workflow.setCurrentDetails(resealingDetails({ ...pass, resealed }));
+    if (next === null) return { ...pass, resealed };
+    after = next;
+  }
+}
+
+const resealingDetails = ({
+  resealed,
+  keyId,
+  left,
+  withoutKey,
+}: Omit<ResealingPass, 'next'>): string =>
+  [
+    `Sealed ${resealed} webhook secrets under the key \`${keyId}\`.`,
+    left === 0
+      ? 'None is left under another key of `SECRETS_KEY`.'
+      : `**${left} are left** under other keys of \`SECRETS_KEY\`.`,
+    ...(withoutKey === 0
+      ? []
+      : [`**${withoutKey} are under keys that \`SECRETS_KEY\` does not have**: add these keys.`]),
+  ].join('\n\n');

@@ -72,7 +72,7 @@ const checkAnswer = (
 });
 
 /** The comparison of the record with itself and with all runs. */
-export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, temporalUi }) => {
+export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: doctor' });
   route(
     'GET /operator/v1/doctor',
@@ -96,7 +96,7 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, temporalUi 
       const histories = () => doctor.readHistories(historiesMax);
       const signal = AbortSignal.timeout(timeLimitMs);
       const results: CheckResult[] = [];
-      const context = { sql: lists, runs, histories, retentionMs };
+      const context = { sql: lists, runs, histories, retentionMs, sealer };
       const options = { isRepairing: false, findingsMax, signal };
       for await (const result of examine(context, chosen, options)) {
         results.push(result);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
@@ -17,6 +17,14 @@ function loadSecret(file: string, bytes: Buffer, encoding: 'base64' | 'base64url
   if (secret === '')
     throw new Error(`${file} is empty. Restore it, or delete the state directory.`);
   return secret;
+}
+
+const secretsKeyFileOf = (stateDir: string): string => join(stateDir, 'keys', 'secrets-key');
+
+/** The SECRETS_KEY of an embedded gateway; null if it has none. */
+export function findSecretsKey(stateDir: string): string | null {
+  const file = secretsKeyFileOf(stateDir);
+  return existsSync(file) ? readPrivateFile(file).trim() : null;
 }
 
 function loadRing(stateDir: string): string {
@@ -38,7 +46,7 @@ export function loadKeys(stateDir: string, config: Config) {
   return {
     keysFile: isConfigured ? undefined : loadRing(stateDir),
     secretsKey:
-      config.SECRETS_KEY ?? loadSecret(join(directory, 'secrets-key'), randomBytes(32), 'base64'),
+      config.SECRETS_KEY ?? loadSecret(secretsKeyFileOf(stateDir), randomBytes(32), 'base64'),
     postgresPassword: loadSecret(
       join(directory, 'postgres-password'),
       randomBytes(24),

@@ -1,5 +1,6 @@
 import { describe, expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../../db/core/client.ts';
 import type { Check, CheckContext } from '../../doctor/check.ts';
 import { checkIds, checks } from '../../doctor/checks.ts';
 import { examine, isClean, runCheck, type CheckResult } from '../../doctor/examine.ts';
@@ -7,12 +8,14 @@ import { reportOf } from '../../doctor/report.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import { createSealer } from '../../security/sealer.ts';
 import { readHistories } from '../../temporal/histories.ts';
 import { createRuns } from '../../temporal/open-runs.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import type { TestGateway } from '../support/gateway.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { saveRecord } from '../support/saved-record.ts';
+import { newSecretsKey } from '../support/sealed-secrets.ts';
 import { seedCommand, seedOffer, seedVariant } from '../support/seed.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
 import { notForAWhile, status } from '../support/webhooks/receiver.ts';
@@ -76,6 +79,7 @@ const contextOf = ({ sql, client, config }: TestGateway): CheckContext => {
     runs: createRuns(client, { taskQueue }),
     histories: () => readHistories(client, { taskQueue, runsMax: 1000 }),
     retentionMs: config.WEBHOOK_RETENTION_MS,
+    sealer: createSealer(config.SECRETS_KEY),
   };
 };
 
@@ -103,6 +107,10 @@ const untilAllClean = (world: World): Promise<void> =>
       if (!isClean(result)) faulty.push(result);
     expect(faulty).toEqual([]);
   }, waiting);
+
+const replaceSealed = async (sql: Sql, id: string, sealed: Buffer): Promise<void> => {
+  await sql`update webhook_subscriptions set secret_sealed = ${sealed} where id = ${id}`;
+};
 
 const endRun = async ({ gateway }: World, workflowId: string): Promise<void> => {
   await gateway.client.workflow.getHandle(workflowId).terminate('damage');
@@ -327,6 +335,14 @@ const damages: Readonly<Record<string, Damage>> = {
       return [id, 'after 3 attempts'];
     },
   },
+  'a webhook secret whose key is missing': {
+    check: 'secret-without-key',
+    damage: async ({ gateway: { sql }, subscriptionId: id }) => {
+      const sealer = createSealer(newSecretsKey());
+      await replaceSealed(sql, id, sealer.seal('whsec_AAAA', id));
+      return [id, `has a secret under the key ${sealer.keyIds[0]}: add that key to SECRETS_KEY`];
+    },
+  },
   'a message set aside': {
     check: 'message-set-aside',
     damage: async ({ gateway: { sql } }) => {
@@ -409,6 +425,8 @@ describe('a secret in a history', () => {
 });
 
 test('each check has a damage that it names', () => {
-  const named = new Set([...Object.values(damages).map(({ check }) => check), 'secret-in-history']);
+  // A worker repairs the second by itself: test/doctor/secret-checks.test.ts has it.
+  const others = ['secret-in-history', 'secret-under-old-key'];
+  const named = new Set([...Object.values(damages).map(({ check }) => check), ...others]);
   expect(checkIds.filter((id) => !named.has(id))).toEqual([]);
 });

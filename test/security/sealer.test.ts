@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createSealer } from '../../security/sealer.ts';
+import { UnknownKeyError } from '../../security/cipher-ring.ts';
+import { createSealer, keyIdOf } from '../../security/sealer.ts';
+import { sealWithoutKeyId } from '../support/sealed-secrets.ts';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 const sealer = createSealer(newKey());
@@ -21,16 +23,19 @@ test('it opens from a Uint8Array, as a database driver returns it', () => {
   expect(sealer.open(new Uint8Array(sealer.seal(secret, 'owner')), 'owner')).toBe(secret);
 });
 
-test('the layout is a nonce of 12 bytes, a tag of 16 bytes and the ciphertext', () => {
+test('the layout is a header with the key id, a nonce, a tag and the ciphertext', () => {
   const sealed = sealer.seal(secret, 'owner');
-  expect(sealed).toHaveLength(12 + 16 + secret.length);
+  expect(sealed).toHaveLength(8 + 8 + 12 + 16 + secret.length);
+  expect(sealed.subarray(0, 8).toString()).toBe('vg-seal1');
+  expect(sealed.subarray(8, 16).toString('hex')).toBe(sealer.keyIds[0]);
+  expect(sealed.subarray(0, 16)).toEqual(sealer.header);
   expect(sealed.includes('whsec_')).toBe(false);
 });
 
 test('sealing a text twice yields different bytes', () => {
   const sealed = Array.from({ length: 200 }, () => sealer.seal(secret, 'owner').toString('hex'));
   expect(new Set(sealed).size).toBe(200);
-  expect(new Set(sealed.map((hex) => hex.slice(0, 24))).size).toBe(200);
+  expect(new Set(sealed.map((hex) => hex.slice(32, 56))).size).toBe(200);
 });
 
 test('another key does not open it', () => {
@@ -44,7 +49,7 @@ test('it does not open for another owner, so that bytes cannot be moved to anoth
     expect(() => sealer.open(sealed, other)).toThrow();
 });
 
-test('a flipped bit in nonce, tag or ciphertext is refused', () => {
+test('a flipped bit in header, nonce, tag or ciphertext is refused', () => {
   const sealed = sealer.seal(secret, 'owner');
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const altered = Buffer.from(sealed);
@@ -72,4 +77,40 @@ test('the error of a failed opening does not contain the secret', () => {
   }
   expect(message).not.toBe('');
   expect(message).not.toContain(secret);
+});
+
+test('the first key of a ring seals, and every key of it opens', () => {
+  const [older, newer, newest] = [newKey(), newKey(), newKey()];
+  const ring = createSealer(`${newest},${newer} , ${older}`);
+  expect(ring.keyIds).toHaveLength(3);
+  expect(createSealer(newest).open(ring.seal(secret, 'owner'), 'owner')).toBe(secret);
+  for (const key of [older, newer, newest]) {
+    const sealed = createSealer(key).seal(secret, 'owner');
+    expect(ring.open(sealed, 'owner')).toBe(secret);
+    expect(ring.keyIds).toContain(keyIdOf(sealed));
+  }
+});
+
+test('a value from before key ids opens under any key of the ring, and names none', () => {
+  const [old, other] = [newKey(), newKey()];
+  const sealed = sealWithoutKeyId(old, secret, 'owner');
+  expect(keyIdOf(sealed)).toBeNull();
+  expect(createSealer(old).open(sealed, 'owner')).toBe(secret);
+  expect(createSealer(`${other},${old}`).open(sealed, 'owner')).toBe(secret);
+  expect(() => createSealer(other).open(sealed, 'owner')).toThrow(UnknownKeyError);
+  expect(() => createSealer(old).open(sealed, 'another')).toThrow();
+});
+
+test('a missing key is named, with what to do, and without key or secret', () => {
+  const key = newKey();
+  const sealed = createSealer(key).seal(secret, 'owner');
+  let message = '';
+  try {
+    sealer.open(sealed, 'owner');
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnknownKeyError);
+    message = String(error);
+  }
+  expect(message).toContain(`the key ${keyIdOf(sealed)}: add that key to SECRETS_KEY`);
+  expect(message).not.toContain(key);
 });

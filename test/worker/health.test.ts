@@ -10,6 +10,7 @@ async function answerOf(path: string, checks: Readonly<Record<string, Check>>) {
     checks,
     onFailure: (part) => failures.push(part),
     messagesSetAside: () => 2,
+    secretsWithoutKey: () => 0,
   });
   onTestFinished(() => void server.close());
   const startedAt = performance.now();
@@ -24,7 +25,8 @@ test('the worker is healthy while all parts are ok', async () => {
     process: () => 'ok',
   });
   const parts = { postgres: 'ok', process: 'ok' };
-  expect([status, body]).toEqual([200, { healthy: true, parts, messagesSetAside: 2 }]);
+  const counts = { messagesSetAside: 2, secretsWithoutKey: 0 };
+  expect([status, body]).toEqual([200, { healthy: true, parts, ...counts }]);
 });
 
 test('an unhealthy worker names the parts that are ill, within a second', async () => {

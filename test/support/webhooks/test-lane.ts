@@ -11,6 +11,8 @@ import {
   type DeliveryLane,
   type DeliveryLaneDependencies,
 } from '../../../worker/outbox-relay/delivery-lane.ts';
+import { createSealer } from '../../../security/sealer.ts';
+import { newSecretsKey } from '../sealed-secrets.ts';
 
 /** What a receiver answers to the request. */
 export type AnswerTo = (request: SendRequest) => SendResult | Promise<SendResult>;
@@ -55,7 +57,7 @@ export function createFakePipeline(
       },
       close: () => Promise.resolve(),
     },
-    sealer: { seal: (text) => Buffer.from(text), open: () => 'whsec_AAAA' },
+    sealer: { ...createSealer(newSecretsKey()), open: () => 'whsec_AAAA' },
     userAgent: 'test',
     hostConcurrencyMax,
     subscriptionConcurrencyMax: hostConcurrencyMax,

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import type { Sql } from '../db/core/client.ts';
+import { listSealedSecrets } from '../db/webhooks/sealed-secrets.ts';
+import { resealSecrets } from '../doctor/reseal.ts';
+import { countSecrets } from '../doctor/secret-counts.ts';
+import type { Sealer } from '../security/sealer.ts';
+import { startHeartbeat } from './heartbeat.ts';
+
+/** A pass over the sealed secrets. */
+export type ResealingPass = {
+  readonly resealed: number;
+  /** The key that seals. */
+  readonly keyId: string;
+  /** How many are left under other keys of the ring. */
+  readonly left: number;
+  /** How many are under keys that the ring does not have. */
+  readonly withoutKey: number;
+  /** Where the next pass continues; null after the last one. */
+  readonly next: string | null;
+};
+
+export type ResealingActivities = {
+  /** Seals a part of the webhook secrets under the first key, after an id in their order. */
+  readonly resealSecrets: (position: { readonly after: string | null }) => Promise<ResealingPass>;
+};
+
+/** Secrets that one statement replaces, which then takes some ten milliseconds. */
+const batchSize = 200;
+/** A pass begins no batch after this time, so that the run shows its progress. */
+const passMs = 5000;
+
+export const createResealingActivities = ({
+  sql,
+  sealer,
+  log,
+}: {
+  readonly sql: Sql;
+  readonly sealer: Sealer;
+  readonly log: Logger;
+}): ResealingActivities => ({
+  resealSecrets: async ({ after }) => {
+    const heartbeat = startHeartbeat();
+    try {
+      const { resealed, next } = await reseal({ sql, sealer }, after, heartbeat.signal);
+      const { previous: left, missing: withoutKey } = await countSecrets(sql, sealer);
+      const [keyId] = sealer.keyIds;
+      log.info({ keyId, resealed, left, withoutKey }, 'sealed webhook secrets under the first key');
+      return { resealed, keyId, left, withoutKey, next };
+    } finally {
+      heartbeat.stop();
+    }
+  },
+});
+
+async function reseal(
+  { sql, sealer }: { readonly sql: Sql; readonly sealer: Sealer },
+  start: string | null,
+  stopping: AbortSignal,
+): Promise<{ readonly resealed: number; readonly next: string | null }> {
+  const end = performance.now() + passMs;
+  let resealed = 0;
+  for (let after = start; ;) {
+    const page = { after, limit: batchSize, without: sealer.header };
+    const secrets = await listSealedSecrets(sql, page);
+    resealed += await resealSecrets(sql, sealer, secrets);
+    const last = secrets.at(-1);
+    if (last === undefined || secrets.length < batchSize) return { resealed, next: null };
+    after = last.id;
+    if (performance.now() > end || stopping.aborted) return { resealed, next: after };
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  findSealedSecrets,
+  listSealedSecrets,
+  type SealedSecret,
+} from '../db/webhooks/sealed-secrets.ts';
+import { keyIdOf, type Sealer } from '../security/sealer.ts';
+import type { Check, CheckContext, Finding } from './check.ts';
+import { resealSecrets, tryOpen } from './reseal.ts';
+
+const pageSize = 1000;
+
+function sealerOf({ sealer }: CheckContext): Sealer {
+  if (sealer === null) throw new Error('the check of webhook secrets needs SECRETS_KEY');
+  return sealer;
+}
+
+/** Checks each sealed secret; `fault` answers what is wrong with one, or null. */
+const secretCheck = (
+  { id, title }: Pick<Check, 'id' | 'title'>,
+  fault: (sealer: Sealer, secret: SealedSecret) => string | null,
+  repair: Check['repair'],
+): Check => ({
+  id,
+  title,
+  repair,
+  find: async function* find(context) {
+    const sealer = sealerOf(context);
+    for (let after: string | null = null; ;) {
+      const secrets: readonly SealedSecret[] = await listSealedSecrets(context.sql, {
+        after,
+        limit: pageSize,
+      });
+      const findings = secrets.flatMap((secret): readonly Finding[] => {
+        const text = fault(sealer, secret);
+        const subject = { subjectType: 'subscription', subjectId: secret.id };
+        return text === null ? [] : [{ ...subject, text, workflowId: null }];
+      });
+      yield { checked: secrets.length, findings };
+      const last = secrets.at(-1);
+      if (last === undefined || secrets.length < pageSize) return;
+      after = last.id;
+    }
+  },
+});
+
+const keyName = (keyId: string | null): string =>
+  keyId === null ? 'a key that it does not name' : `the key ${keyId}`;
+
+function lostSecret(sealer: Sealer, secret: SealedSecret): string | null {
+  if (tryOpen(sealer, secret) !== null) return null;
+  const keyId = keyIdOf(secret.secretSealed);
+  return keyId !== null && sealer.keyIds.includes(keyId)
+    ? 'has a secret whose bytes are damaged: its vendor has to rotate it'
+    : `has a secret under ${keyName(keyId)}: add that key to SECRETS_KEY, or have its vendor ` +
+        'rotate the secret';
+}
+
+function oldSecret(sealer: Sealer, secret: SealedSecret): string | null {
+  const keyId = keyIdOf(secret.secretSealed);
+  return keyId === sealer.keyIds[0] || tryOpen(sealer, secret) === null
+    ? null
+    : `has a secret under ${keyName(keyId)}, which is not the first key of SECRETS_KEY`;
+}
+
+/** Webhook secrets against the keys of SECRETS_KEY. */
+export const checksOfSecrets: readonly Check[] = [
+  secretCheck(
+    { id: 'secret-without-key', title: 'Each webhook secret opens by SECRETS_KEY' },
+    lostSecret,
+    null,
+  ),
+  secretCheck(
+    {
+      id: 'secret-under-old-key',
+      title: 'Each webhook secret is sealed under the first key of SECRETS_KEY',
+    },
+    oldSecret,
+    async (context, findings) => {
+      const ids = findings.map(({ subjectId }) => subjectId);
+      const secrets = await findSealedSecrets(context.sql, ids);
+      return resealSecrets(context.sql, sealerOf(context), secrets);
+    },
+  ),
+];

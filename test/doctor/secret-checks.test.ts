@@ -1,0 +1,132 @@
+import { describe, expect, vi } from 'vitest';
+import { listSealedSecrets, replaceSealedSecrets } from '../../db/webhooks/sealed-secrets.ts';
+import { replaceSecret } from '../../db/webhooks/subscription-changes.ts';
+import type { Sql } from '../../db/core/client.ts';
+import type { CheckContext } from '../../doctor/check.ts';
+import { runCheck } from '../../doctor/examine.ts';
+import { resealSecrets } from '../../doctor/reseal.ts';
+import { checksOfSecrets } from '../../doctor/secret-checks.ts';
+import { countSecrets } from '../../doctor/secret-counts.ts';
+import { createSealer, keyIdOf } from '../../security/sealer.ts';
+import type { Runs } from '../../temporal/open-runs.ts';
+import { freshDatabaseTest as test } from '../support/database-test.ts';
+import { newSecretsKey, sealWithoutKeyId, seedSecrets } from '../support/sealed-secrets.ts';
+
+/** What the doctor says of a secret whose key is missing. */
+const addKey = (key: string): string =>
+  `has a secret under ${key}: add that key to SECRETS_KEY, or have its vendor rotate the secret`;
+
+/** The keys that the tests rotate: `lost` is not in the ring. */
+const [newer, older, lost] = [newSecretsKey(), newSecretsKey(), newSecretsKey()];
+const ring = createSealer(`${newer},${older}`);
+const all = { after: null, limit: 10_000 };
+
+const contextOf = (sql: Sql): CheckContext => ({
+  sql,
+  // The checks ask for no run.
+  runs: {} as Runs,
+  histories: vi.fn(),
+  retentionMs: 1,
+  sealer: ring,
+});
+const examined = (sql: Sql, isRepairing: boolean) =>
+  Promise.all(
+    checksOfSecrets.map((check) =>
+      runCheck(contextOf(sql), check, { isRepairing, findingsMax: 9 }),
+    ),
+  );
+
+describe('the doctor', () => {
+  test('names the subscription and the key that is missing, and what to do', async ({ sql }) => {
+    await seedSecrets(sql, 3, ring.seal);
+    const [id = ''] = (await seedSecrets(sql, 1, createSealer(lost).seal)).keys();
+    const [unnamed = ''] = (
+      await seedSecrets(sql, 1, (secret, owner) => sealWithoutKeyId(lost, secret, owner))
+    ).keys();
+    const [damaged = ''] = (
+      await seedSecrets(sql, 1, (secret) => ring.seal(secret, 'another owner'))
+    ).keys();
+    const [withoutKey, underOldKey] = await examined(sql, true);
+    const [lostId] = createSealer(lost).keyIds;
+    expect(withoutKey).toMatchObject({ checked: 6, found: 3, isRepairable: false });
+    expect(withoutKey?.findings.map((finding) => [finding.subjectId, finding.text])).toEqual([
+      [id, addKey(`the key ${lostId}`)],
+      [unnamed, addKey('a key that it does not name')],
+      [damaged, 'has a secret whose bytes are damaged: its vendor has to rotate it'],
+    ]);
+    expect(underOldKey).toMatchObject({ checked: 6, found: 0 });
+  });
+
+  test('finds and repairs secrets under an older key, until none is left', async ({ sql }) => {
+    const secrets = new Map([
+      ...(await seedSecrets(sql, 3, createSealer(older).seal)),
+      ...(await seedSecrets(sql, 2, (secret, id) => sealWithoutKeyId(older, secret, id))),
+      ...(await seedSecrets(sql, 1, ring.seal)),
+    ]);
+    expect(await countSecrets(sql, ring)).toMatchObject({ current: 1, previous: 5, missing: 0 });
+    const [, found] = await examined(sql, true);
+    expect(found).toMatchObject({ checked: 6, found: 5, repaired: 5 });
+    expect(await examined(sql, false)).toMatchObject([{ found: 0 }, { found: 0 }]);
+    expect(await countSecrets(sql, ring)).toMatchObject({ current: 6, previous: 0, missing: 0 });
+    for (const { id, secretSealed } of await listSealedSecrets(sql, all)) {
+      expect(keyIdOf(secretSealed)).toBe(ring.keyIds[0]);
+      expect(createSealer(newer).open(secretSealed, id)).toBe(secrets.get(id));
+    }
+  });
+});
+
+test('resealing leaves a secret that its vendor rotated meanwhile', async ({ sql }) => {
+  const [[id, before] = ['', '']] = await seedSecrets(sql, 1, createSealer(older).seal);
+  const read = await listSealedSecrets(sql, all);
+  const [row] = await sql<[{ vendorId: string }]>`select vendor_id from webhook_subscriptions`;
+  const secretSealed = createSealer(older).seal('whsec_rotated', id);
+  await replaceSecret(sql, row.vendorId, { id, secretSealed });
+  expect(await resealSecrets(sql, ring, read)).toBe(0);
+  const [now] = await listSealedSecrets(sql, all);
+  expect(ring.open(now?.secretSealed ?? Buffer.alloc(0), id)).toBe('whsec_rotated');
+  expect(before).not.toBe('whsec_rotated');
+});
+
+test('resealing waits for a rotation under way, and then leaves its secret', async ({ sql }) => {
+  const [[id] = ['']] = await seedSecrets(sql, 1, createSealer(older).seal);
+  const read = await listSealedSecrets(sql, all);
+  const [row] = await sql<[{ vendorId: string }]>`select vendor_id from webhook_subscriptions`;
+  const rotated = ring.seal('whsec_rotated', id);
+  const resealing = await sql.begin(async (transaction) => {
+    await replaceSecret(transaction, row.vendorId, { id, secretSealed: rotated });
+    const waiting = resealSecrets(sql, ring, read);
+    await vi.waitFor(async () => {
+      const locks = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(locks).toHaveLength(1);
+    });
+    // A promise in a tuple: the transaction must not wait for it.
+    return [waiting] as const;
+  });
+  expect(await resealing[0]).toBe(0);
+  const [now] = await listSealedSecrets(sql, all);
+  expect(Buffer.from(now?.secretSealed ?? [])).toEqual(rotated);
+});
+
+test('two resealings at once seal each secret, and lose none', async ({ sql }) => {
+  const secrets = await seedSecrets(sql, 50, createSealer(older).seal);
+  const read = await listSealedSecrets(sql, { ...all, without: ring.header });
+  const replaced = await Promise.all([
+    resealSecrets(sql, ring, read),
+    resealSecrets(sql, ring, read.toReversed()),
+  ]);
+  expect(replaced.reduce((sum, count) => sum + count, 0)).toBe(50);
+  expect(await replaceSealedSecrets(sql, [])).toBe(0);
+  for (const { id, secretSealed } of await listSealedSecrets(sql, all))
+    expect(ring.open(secretSealed, id)).toBe(secrets.get(id));
+  expect(await listSealedSecrets(sql, { ...all, without: ring.header })).toEqual([]);
+});
+
+test('the secret of a deleted subscription is not counted', async ({ sql }) => {
+  await seedSecrets(sql, 2, createSealer(lost).seal);
+  const missing = { missing: 2, missingKeyIds: createSealer(lost).keyIds };
+  expect(await countSecrets(sql, ring)).toMatchObject(missing);
+  await sql`update webhook_subscriptions set secret_sealed = '', deleted_at = now()`;
+  expect(await countSecrets(sql, ring)).toMatchObject({ missing: 0, missingKeyIds: [] });
+});
