@@ -11,6 +11,7 @@ import { createLogger } from '../logging.ts';
 import { startHandOver } from '../outbox-relay/hand-over.ts';
 import { createSealer } from '../security/sealer.ts';
 import { lazyClient } from '../temporal/connection.ts';
+import { createPayloadCodec } from '../codec/payload-codec.ts';
 import { createDecisions } from '../temporal/decisions.ts';
 import { readHistories } from '../temporal/histories.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
@@ -22,6 +23,8 @@ import { buildApp } from './app.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
+import { createOperatorCheck } from './codec/check-operator.ts';
+import { startCodecServer } from './codec/codec-server.ts';
 import { createDrain } from './http/drain.ts';
 import { createVendorShares, thirdOf } from './http/vendor-shares.ts';
 import { createTestFires } from './webhooks/test-fires.ts';
@@ -61,6 +64,7 @@ const lookUpTimeoutMs = 2000;
 /** The most that calls in progress get once the process accepts no connection. */
 const closeTimeoutMs = 20_000;
 const drain = createDrain();
+const tokens = createTokens({ issuer: config.JWT_ISSUER, ring: keys.ring });
 
 const registry = config.METRICS_PORT === undefined ? undefined : createRegistry();
 /** Connects only when metrics are read. */
@@ -85,7 +89,7 @@ const app = await buildApp(
       callsMax: config.VENDOR_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_POOL_MAX),
       listsMax: config.VENDOR_LIST_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_LIST_POOL_MAX),
     }),
-    tokens: createTokens({ issuer: config.JWT_ISSUER, ring: keys.ring }),
+    tokens,
     sealer: createSealer(config.SECRETS_KEY),
     decisions: createDecisions(temporal, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
@@ -149,6 +153,19 @@ const handOver = startHandOver({
   log,
 });
 
+const codec =
+  config.TEMPORAL_CODEC_PORT === undefined
+    ? null
+    : await startCodecServer({
+        host: config.HOST,
+        port: config.TEMPORAL_CODEC_PORT,
+        uiUrl: config.TEMPORAL_UI_URL,
+        codec: createPayloadCodec(config.TEMPORAL_PAYLOAD_KEY),
+        checkOperator: createOperatorCheck({ sql, tokens, events: app.securityEvents }),
+        log,
+      });
+if (codec !== null) log.info({ url: codec.url }, 'the codec endpoint is ready');
+
 let isClosing = false;
 const close = async (): Promise<void> => {
   if (isClosing) return;
@@ -163,6 +180,7 @@ const close = async (): Promise<void> => {
   clearTimeout(force);
   await handOver.stop();
   metrics?.close();
+  codec?.close();
   keys.close();
   await temporal.connection.close();
   await database.close();

@@ -1,3 +1,4 @@
+import { UnknownKeyError } from '../security/cipher-ring.ts';
 import { isClean, type CheckResult } from './examine.ts';
 
 /** The words for the result of a check: a line, and one or two for each finding that it lists. */
@@ -24,6 +25,8 @@ export function reportOf(
 
 /** The kind of an error: messages of Postgres can quote stored data. */
 const kindOf = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.name}${'code' in error && typeof error.code === 'string' ? ` ${error.code}` : ''}`
-    : 'unknown';
+  error instanceof UnknownKeyError
+    ? error.message
+    : error instanceof Error
+      ? `${error.name}${'code' in error && typeof error.code === 'string' ? ` ${error.code}` : ''}`
+      : 'unknown';

@@ -5,6 +5,7 @@ import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { loadConfigOrExit } from '../config.ts';
 import { connectTemporal } from '../embedded/state/gateway-services.ts';
+import { dataConverterOf } from '../codec/payload-codec.ts';
 import { listHistories } from '../temporal/histories.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
 
@@ -111,6 +112,7 @@ try {
   const wanted = readArguments();
   for await (const verdict of replayRuns(allRuns(wanted), {
     bundlePath: config.WORKFLOW_BUNDLE,
+    dataConverter: dataConverterOf(config),
   })) {
     if (verdict.mismatch === null) fitting += 1;
     else broken += 1;

@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { dataConverterOf } from '../codec/payload-codec.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { Config } from '../config.ts';
 
@@ -11,5 +12,9 @@ export function lazyClient(config: Config): Client {
     ...connectionOptions(config),
     connectTimeout: connectTimeoutMs,
   });
-  return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  return new Client({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    dataConverter: dataConverterOf(config),
+  });
 }

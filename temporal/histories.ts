@@ -1,15 +1,17 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { historyToJSON, type History as RunHistory } from '@temporalio/common/lib/proto-utils.js';
+import { decodeHistory } from '../codec/decode-history.ts';
 import { ofQueues } from './task-queues.ts';
 
-/** The runs of a list query with their histories, newest start first. */
+/** The runs of a list query with their histories, decrypted, newest start first. */
 export async function* listHistories(
   client: Client,
   query: string,
 ): AsyncGenerator<{ readonly run: WorkflowExecutionInfo; readonly history: RunHistory }> {
   for await (const run of client.workflow.list({ query })) {
     const { workflowId, runId } = run;
-    yield { run, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() };
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    yield { run, history: await decodeHistory(client, history) };
   }
 }
 

@@ -8,6 +8,7 @@ import { connect } from '../db/core/client.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
 import type { SecretCounts } from '../doctor/secret-counts.ts';
 import { createSealer } from '../security/sealer.ts';
+import { dataConverterOf } from '../codec/payload-codec.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
 import { clientOver } from '../temporal/native-connection.ts';
 import { createRuns } from '../temporal/open-runs.ts';
@@ -93,6 +94,7 @@ export async function startWorker(options: {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     workflowBundle,
+    dataConverter: dataConverterOf(config),
     activities,
     interceptors: { activity: [redactErrors(log)] },
     shutdownGraceTime: '10 seconds',

@@ -8,6 +8,8 @@ import {
 } from 'node:http';
 import { finished, pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
+import type { PayloadCodec } from '@temporalio/common';
+import { serveCodec } from '../../codec/serve-codec.ts';
 
 /** Where the Web UI of the embedded Temporal server listens. */
 export type UiEndpoint = { readonly ip: string; readonly port: number };
@@ -19,12 +21,17 @@ export type UiProxyOptions = {
   readonly upstream: UiEndpoint;
   /** Host names that a request may name besides those of the loopback interface. */
   readonly hostNames: readonly string[];
+  /** Decrypts payloads for the page; undefined: they are not encrypted. */
+  readonly codec?: PayloadCodec | undefined;
 };
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const SETTINGS = /^\/api\/v1\/settings(?:\?|$)/;
 /** A query reads a run. It is the one POST that the UI makes in order to show something. */
 const QUERY = /^\/api\/v1\/namespaces\/[\w.-]+\/workflows\/[^/?]+\/query\/[\w.-]+(?:\?|$)/;
+/** Where the page finds the codec: at its own origin. */
+const CODEC_PATH = '/codec';
+const CODEC = /^\/codec\/decode(?:\?|$)/;
 const HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host', 'te'];
 
 /** The status and the reason of a refusal; null for a request that the proxy forwards. */
@@ -39,7 +46,11 @@ function isSameOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHead
   return isOwn && (site === undefined || site === 'same-origin' || site === 'none');
 }
 
-function refusalOf(incoming: IncomingMessage, hostNames: ReadonlySet<string>): Refusal {
+function refusalOf(
+  incoming: IncomingMessage,
+  hostNames: ReadonlySet<string>,
+  hasCodec: boolean,
+): Refusal {
   const { method = '', url = '', headers } = incoming;
   // By DNS rebinding a foreign page reaches this port under its own name, as its own origin.
   if (!hostNames.has(hostNameOf(headers.host))) {
@@ -50,7 +61,7 @@ function refusalOf(incoming: IncomingMessage, hostNames: ReadonlySet<string>): R
   }
   if (!url.startsWith('/')) return { status: 400, reason: 'The target must be a path.' };
   if (method === 'GET' || method === 'HEAD') return null;
-  if (method !== 'POST' || !QUERY.test(url)) {
+  if (method !== 'POST' || !(QUERY.test(url) || (hasCodec && CODEC.test(url)))) {
     return { status: 405, reason: 'The Temporal UI is read-only. Use the temporal CLI to write.' };
   }
   return isSameOrigin(headers) ? null : { status: 403, reason: 'Another site sent this request.' };
@@ -71,7 +82,7 @@ const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { ip, port }: UiEndpoint,
+  { upstream: { ip, port }, hasCodec }: Pick<UiProxyOptions, 'upstream'> & { hasCodec: boolean },
 ): Promise<void> {
   const { method, url } = incoming;
   const isSettings = SETTINGS.test(url ?? '');
@@ -97,7 +108,10 @@ async function forward(
     return;
   }
   const settings: object = JSON.parse(await text(answer));
-  const body = JSON.stringify({ ...settings, DisableWriteActions: true });
+  const ofCodec = hasCodec
+    ? { Codec: { Endpoint: `http://${incoming.headers.host}${CODEC_PATH}` } }
+    : {};
+  const body = JSON.stringify({ ...settings, ...ofCodec, DisableWriteActions: true });
   response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   await finished(response);
 }
@@ -107,16 +121,25 @@ async function forward(
  * names of the loopback interface and `hostNames`. The UI has no log-in and checks no Host, so that
  * a page in an operator's browser could otherwise end reviews by DNS rebinding.
  */
-export async function startUiProxy({ port, upstream, hostNames }: UiProxyOptions): Promise<Server> {
+export async function startUiProxy({
+  port,
+  upstream,
+  hostNames,
+  codec,
+}: UiProxyOptions): Promise<Server> {
   const names = new Set([...LOOPBACK_NAMES, ...hostNames.map((name) => name.toLowerCase())]);
   const server = createServer((incoming, response) => {
-    const refusal = refusalOf(incoming, names);
+    const refusal = refusalOf(incoming, names, codec !== undefined);
     if (refusal !== null) {
       const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
       response.writeHead(refusal.status, headers).end(`${refusal.reason}\n`);
       return;
     }
-    forward(incoming, response, upstream).catch(() => {
+    const served =
+      codec !== undefined && CODEC.test(incoming.url ?? '')
+        ? serveCodec(codec, 'decode', incoming, response)
+        : forward(incoming, response, { upstream, hasCodec: codec !== undefined });
+    served.catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end('The Temporal server does not answer.\n');
     });

@@ -5,6 +5,7 @@ import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../config.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
+import { dataConverterOf } from '../../codec/payload-codec.ts';
 import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
 import { clientOver, nativeConnection } from '../../temporal/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../worker/sdk-logger.ts';
@@ -80,7 +81,7 @@ export async function createTestGateway(
   const config = testConfig(database.workerUrl, overrides);
   const sql = connect(database.url, { max: 20, name: 'test' });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
-  const client = new Client({ connection });
+  const client = new Client({ connection, dataConverter: dataConverterOf(config) });
   const workers: RunningWorker[] = [];
   const native = await nativeConnection(config);
   return {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
+import type { DataConverter } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { Worker, type InjectedSinks } from '@temporalio/worker';
 import { loadWorkflowBundle, type WorkflowBundle } from '../workflow-bundle.ts';
@@ -30,7 +31,14 @@ export const loadReplayBundle = (path?: string): Promise<WorkflowBundle> =>
  */
 export async function* replayRuns(
   runs: Iterable<ReplayedRun> | AsyncIterable<ReplayedRun>,
-  { bundlePath }: { readonly bundlePath?: string | undefined } = {},
+  {
+    bundlePath,
+    dataConverter,
+  }: {
+    readonly bundlePath?: string | undefined;
+    /** Decrypts the histories that are encrypted. */
+    readonly dataConverter?: DataConverter;
+  } = {},
 ): AsyncGenerator<Verdict> {
   // In the context of a workflow, the SDK's frames come before the workflow's own.
   setFlagsFromString('--stack-trace-limit=40');
@@ -55,7 +63,7 @@ export async function* replayRuns(
     }
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(
-    { workflowBundle, sinks },
+    { workflowBundle, sinks, ...(dataConverter === undefined ? {} : { dataConverter }) },
     given(),
   )) {
     const events = latest.events ?? [];

@@ -6,6 +6,7 @@ import { createActivities, type Activities } from '../../../activities/index.ts'
 import { connect } from '../../../db/core/client.ts';
 import { createSender } from '../../../guardrail/send.ts';
 import { createSealer } from '../../../security/sealer.ts';
+import { dataConverterOf } from '../../../codec/payload-codec.ts';
 import { createRuns } from '../../../temporal/open-runs.ts';
 import { nativeConnection } from '../../../temporal/native-connection.ts';
 import type { TestGateway } from '../gateway.ts';
@@ -45,6 +46,7 @@ export async function startHookedWorker(
   const worker = await Worker.create({
     connection,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
+    dataConverter: dataConverterOf(config),
     workflowBundle: { codePath: inject('workflowBundlePath') },
     activities: { ...activities, ...hooksOf(activities) },
     shutdownGraceTime: '1 second',
