@@ -8,27 +8,22 @@ import * as v from 'valibot';
 
 const bytes = v.pipe(
   v.string(),
-  v.base64(),
+  v.check((text) => text === '' || v.is(v.pipe(v.string(), v.base64()), text)),
   v.transform((text) => Buffer.from(text, 'base64')),
 );
 const callBody = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
-    payloads: v.array(
-      v.object({
-        metadata: v.optional(v.record(v.string(), bytes)),
-        // Protobuf leaves out empty bytes.
-        data: v.optional(
-          v.union([
-            v.pipe(
-              v.literal(''),
-              v.transform(() => Buffer.alloc(0)),
-            ),
-            bytes,
-          ]),
-        ),
-      }),
+    // The JSON form leaves out empty lists and empty bytes.
+    payloads: v.optional(
+      v.array(
+        v.object({
+          metadata: v.optional(v.record(v.string(), bytes)),
+          data: v.optional(bytes),
+        }),
+      ),
+      [],
     ),
   }),
 );

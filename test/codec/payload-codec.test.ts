@@ -86,7 +86,7 @@ test('the remote codec protocol encrypts and decrypts, in the JSON form of paylo
   });
 });
 
-test.each(['', '{', '{}', '{"payloads":1}', '{"payloads":[{"data":"%"}]}', '{"payloads":[1]}'])(
+test.each(['', '{', 'null', '{"payloads":1}', '{"payloads":[{"data":"%"}]}', '{"payloads":[1]}'])(
   'a call with the body %j is refused with the form that it wants',
   async (body) => {
     expect(await answerCodecCall(createPayloadCodec(newer), 'decode', body)).toEqual({
@@ -111,5 +111,12 @@ test('a call for a key that is missing says so, and nothing else', async () => {
   expect(await answerCodecCall(createPayloadCodec(newer), 'decode', body)).toEqual({
     status: 400,
     body: { message: expect.stringContaining('add that key to TEMPORAL_PAYLOAD_KEY') },
+  });
+});
+
+test('the Temporal CLI leaves out an empty list, and gets an empty one', async () => {
+  expect(await answerCodecCall(createPayloadCodec(newer), 'decode', '{}')).toEqual({
+    status: 200,
+    body: { payloads: [] },
   });
 });
