@@ -32,7 +32,7 @@ export async function seedBenchVendor(sql: Sql): Promise<string> {
 
 /** Offers under Model 1, a second apart, the last one now; those that were ever approved have their supply option. */
 export async function seedOffers(
-  { patientSql: sql }: BenchmarkContext,
+  { patientSql: sql }: Pick<BenchmarkContext, 'patientSql'>,
   options: {
     readonly vendorId: string;
     readonly variantId: string;

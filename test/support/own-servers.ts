@@ -6,7 +6,7 @@ import { startPostgres } from '../../embedded/postgres/postgres.ts';
 import { createGuardedFolder } from '../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../embedded/temporal/temporal.ts';
-import { descendantsOf } from './processes.ts';
+import { signalTree } from './processes.ts';
 import { processTest } from './gateway-processes.ts';
 
 /** A server whose processes a test may stop in their tracks, or end. */
@@ -16,16 +16,11 @@ export type OwnServer = {
   readonly kill: () => Promise<void>;
 };
 
-const controlsOf = (pid: number): OwnServer => {
-  const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
-    for (const each of [pid, ...(await descendantsOf(pid))]) process.kill(each, signal);
-  };
-  return {
-    freeze: () => signalAll('SIGSTOP'),
-    thaw: () => signalAll('SIGCONT'),
-    kill: () => signalAll('SIGKILL'),
-  };
-};
+const controlsOf = (pid: number): OwnServer => ({
+  freeze: () => signalTree(pid, 'SIGSTOP'),
+  thaw: () => signalTree(pid, 'SIGCONT'),
+  kill: () => signalTree(pid, 'SIGKILL'),
+});
 
 const log = (): void => {};
 

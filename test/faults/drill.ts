@@ -1,0 +1,186 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, FaultContext } from './faults.ts';
+import { startFaultGateway, type FaultGateway } from './gateway/fault-gateway.ts';
+import { startPlayer, type Cell, type Player } from './player.ts';
+import { createClients } from './stories/clients.ts';
+import { stories } from './stories/stories.ts';
+import type { Story } from './stories/story.ts';
+
+/** The result of one fault. */
+export type Drilled = {
+  readonly fault: string;
+  readonly title: string;
+  readonly seconds: number;
+  /** By the title of the story. */
+  readonly cells: Readonly<Record<string, Cell>>;
+  readonly isDoctorClean: boolean;
+  /** Requests at the receiver without a valid signature. */
+  readonly unverified: number;
+  /** How often a process ended although nothing told it to. */
+  readonly ownExits: Readonly<Record<string, number>>;
+  /** What is wrong apart from the cells. */
+  readonly problems: readonly string[];
+};
+
+export const isGood = ({ cells, isDoctorClean, problems }: Drilled): boolean =>
+  isDoctorClean &&
+  problems.length === 0 &&
+  Object.values(cells).every(
+    ({ lost, doubled, stuck, wrong }) => lost + doubled + stuck + wrong === 0,
+  );
+
+const pollMs = 250;
+/** What a story does before the fault, so that the fault hits it in the middle. */
+const endedBefore = 3;
+/** Long past what a recovery takes: what has not ended by then is stuck. */
+const recoveryMaxMs = 240_000;
+
+/** Looks again and again until it holds; answers whether it did within the time. */
+async function until(holds: () => Promise<boolean>, maxMs = recoveryMaxMs): Promise<boolean> {
+  const deadline = performance.now() + maxMs;
+  while (performance.now() < deadline) {
+    // Postgres may be away.
+    if (await holds().catch(() => false)) return true;
+    await delay(pollMs);
+  }
+  return false;
+}
+
+const updateAll = (players: readonly Player[]) =>
+  Promise.all(players.map((player) => player.update()));
+const endedOf = ({ items }: Player): number =>
+  items.filter(({ endedMs }) => endedMs !== null).length;
+
+/** Until each story has ended so many more of its parts. */
+async function goOn(players: readonly Player[], more: number): Promise<void> {
+  const before = players.map(endedOf);
+  const hasGoneOn = await until(async () => {
+    await updateAll(players);
+    return players.every((player, index) => endedOf(player) >= (before[index] ?? 0) + more);
+  });
+  if (!hasGoneOn) {
+    const counts = players.map((player) => `${player.title}: ${endedOf(player)} ended`);
+    throw new Error(`the stories do not go on: ${counts.join(', ')}`);
+  }
+}
+
+/** The messages and deliveries that the gateway has left to handle. */
+async function countLeft({ sql }: FaultGateway): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select (select count(*)::int from outbox)
+      + (select count(*)::int from webhook_deliveries where state = 'waiting') as count`;
+  return row.count;
+}
+
+/** Plays all stories over a gateway, hits it with a fault in the middle, and counts. */
+export async function runDrill(
+  gateway: FaultGateway,
+  fault: Fault,
+  say: (text: string) => void = () => undefined,
+): Promise<Drilled> {
+  const begun = performance.now();
+  const { sql, receiver, secretsKey } = gateway;
+  const drill = `${fault.id}-${Date.now()}`;
+  const clients = await createClients(sql, gateway.apiUrl);
+  const storyContext = { sql, receiver, secretsKey, clients, drill };
+  say('preparing the stories');
+  const prepared = await Promise.all(
+    stories.map(async (story) => [story, await story.prepare(storyContext)] as const),
+  );
+  const played = prepared.map(([story, ready]) => startPlayer(story, ready));
+  const players: Player[] = [...played];
+  const problems: string[] = [];
+  let [overMs, runsMs] = [Date.now(), Date.now()];
+  try {
+    await goOn(played, endedBefore);
+    say('the fault');
+    const context: FaultContext = {
+      storyContext,
+      goOn: (more) => goOn(played, more),
+      forget: async (sinceMs) => {
+        receiver.forget(sinceMs, Date.now());
+        for (const player of players) await player.forget(sinceMs);
+      },
+      addStory: (story: Story, ready) => {
+        const player = startPlayer(story, ready, { isBeginning: false });
+        players.push(player);
+        return player;
+      },
+    };
+    overMs = await fault.inject(gateway, context);
+    runsMs = Date.now();
+    say('recovering');
+    const isOver = (player: Player): boolean =>
+      player.items.every(({ begunMs, endedMs }) => begunMs >= runsMs || endedMs !== null);
+    await until(async () => {
+      await updateAll(players);
+      return players.every(isOver);
+    });
+    for (const player of players) player.stopBeginning();
+    await until(async () => {
+      await updateAll(players);
+      return (
+        players.every((player) => endedOf(player) === player.items.length) &&
+        (await countLeft(gateway)) === 0
+      );
+    });
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+  } finally {
+    await Promise.all(players.map((player) => player.abandon()));
+  }
+  const cells: Record<string, Cell> = {};
+  for (const player of players) {
+    const cell = await player.judge(overMs, runsMs);
+    cells[player.title] = merge(cells[player.title], cell);
+  }
+  const { code, stdout, stderr } = await gateway.doctor('--histories', '300');
+  const findings = `${stdout}${stderr}`.split('\n').filter(isFinding);
+  if (code !== 0) problems.push(...findings.map((line) => `the doctor: ${line}`));
+  if (receiver.unverified() > 0)
+    problems.push(`${receiver.unverified()} requests had no valid signature`);
+  return {
+    fault: fault.id,
+    title: fault.title,
+    seconds: (performance.now() - begun) / 1000,
+    cells,
+    isDoctorClean: code === 0,
+    unverified: receiver.unverified(),
+    ownExits: Object.fromEntries(
+      gateway.parts().flatMap(({ name, ownExits }) => (ownExits() > 0 ? [[name, ownExits()]] : [])),
+    ),
+    problems,
+  };
+}
+
+const isFinding = (line: string): boolean => line !== '' && !line.startsWith('✓');
+
+function merge(one: Cell | undefined, other: Cell): Cell {
+  if (one === undefined) return other;
+  return {
+    lost: one.lost + other.lost,
+    doubled: one.doubled + other.doubled,
+    stuck: one.stuck + other.stuck,
+    wrong: one.wrong + other.wrong,
+    recoverySeconds: Math.max(one.recoverySeconds, other.recoverySeconds),
+    begun: one.begun + other.begun,
+    problems: [...one.problems, ...other.problems],
+  };
+}
+
+/** Runs a fault over a gateway of its own. */
+export async function drillAlone(
+  fault: Fault,
+  say: (text: string) => void,
+  keepLogs: (folder: string) => Promise<void>,
+): Promise<Drilled> {
+  say('starting a gateway');
+  const gateway = await startFaultGateway(fault.needs);
+  try {
+    const drilled = await runDrill(gateway, fault, say);
+    if (!isGood(drilled)) await keepLogs(gateway.folder);
+    return drilled;
+  } finally {
+    await gateway.stop();
+  }
+}

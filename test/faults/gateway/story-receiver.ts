@@ -1,0 +1,76 @@
+import { Webhook } from 'standardwebhooks';
+import { startTestReceiver, status } from '../../support/webhooks/receiver.ts';
+
+/** What a vendor's receiver saw of the events. */
+export type StoryReceiver = {
+  readonly origins: readonly string[];
+  /** Answers each request with 200. */
+  readonly steadyUrl: string;
+  /** Answers the first request of each event with 503, and later ones with 200. */
+  readonly flakyUrl: string;
+  /** Lets a secret verify what arrives. */
+  readonly trust: (secret: string) => void;
+  /** How often it answered 200 to an event. */
+  readonly accepted: (eventId: string) => number;
+  /** How many requests had no valid signature. */
+  readonly unverified: () => number;
+  /** Forgets what it accepted between two instants (ms of `Date.now`): the record forgets it too. */
+  readonly forget: (fromMs: number, toMs: number) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts the receivers of the stories on loopback. */
+export async function startStoryReceiver(): Promise<StoryReceiver> {
+  const [steady, flaky] = await Promise.all([startTestReceiver(), startTestReceiver()]);
+  const secrets: string[] = [];
+  const accepted = new Map<string, readonly number[]>();
+  const refused = new Set<string>();
+  let unverified = 0;
+
+  const isVerified = (body: string, headers: Readonly<Record<string, string>>): boolean =>
+    secrets.some((secret) => {
+      try {
+        new Webhook(secret).verify(body, headers);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  for (const [receiver, isFlaky] of [
+    [steady, false],
+    [flaky, true],
+  ] as const)
+    receiver.answerWith((response, count) => {
+      const { headers, body = '' } = receiver.requests[count - 1] ?? {};
+      const texts = Object.fromEntries(
+        Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]),
+      );
+      const eventId = texts['webhook-id'] ?? '';
+      if (!isVerified(body, texts)) unverified += 1;
+      if (isFlaky && !refused.has(eventId)) {
+        refused.add(eventId);
+        status(503)(response);
+        return;
+      }
+      accepted.set(eventId, [...(accepted.get(eventId) ?? []), Date.now()]);
+      status(200)(response);
+    });
+  return {
+    origins: [steady.origin, flaky.origin],
+    steadyUrl: steady.url,
+    flakyUrl: flaky.url,
+    trust: (secret) => secrets.push(secret),
+    accepted: (eventId) => accepted.get(eventId)?.length ?? 0,
+    unverified: () => unverified,
+    forget: (fromMs, toMs) => {
+      for (const [eventId, times] of accepted)
+        accepted.set(
+          eventId,
+          times.filter((time) => time < fromMs || time >= toMs),
+        );
+    },
+    close: async () => {
+      await Promise.all([steady.close(), flaky.close()]);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { drillAlone, isGood, type Drilled } from './drill.ts';
+import { faults } from './faults.ts';
+import { problemsOf, tableOf } from './report.ts';
+
+/**
+ * `npm run test:faults [-- FAULT …]`: every story under every fault, each fault with a
+ * gateway of its own. Exits 1 unless nothing is lost, doubled, stuck or wrong.
+ */
+
+const cache = fileURLToPath(new URL('../../.cache/faults', import.meta.url));
+const { positionals } = parseArgs({
+  allowPositionals: true,
+});
+const ids = faults.map(({ id }) => id);
+const unknown = positionals.filter((id) => !ids.includes(id));
+if (unknown.length > 0) {
+  console.error(`No fault ${unknown.join(', ')}: ${ids.join(', ')}`);
+  process.exit(1);
+}
+const chosen = faults.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const all: Drilled[] = [];
+await mkdir(cache, { recursive: true });
+for (const [index, fault] of chosen.entries()) {
+  const name = `[${index + 1}/${chosen.length}] ${fault.title}`;
+  const say = (text: string): void => console.error(`  … ${name}: ${text}`);
+  const drilled = await drillAlone(fault, say, async (folder) => {
+    const kept = join(cache, fault.id);
+    await mkdir(kept, { recursive: true });
+    for (const log of ['api.log', 'worker.log', 'postgres.log', 'temporal.log'])
+      await cp(join(folder, log), join(kept, log));
+    say(`the logs are in ${kept}`);
+  });
+  all.push(drilled);
+  const seconds = drilled.seconds.toFixed(0);
+  console.log(`${isGood(drilled) ? '✓' : '✗'} ${name} (${seconds} s)`);
+  for (const line of problemsOf(drilled)) console.log(`    ${line}`);
+  await writeFile(join(cache, 'results.json'), `${JSON.stringify(all, null, 2)}\n`);
+}
+console.log(`\n${tableOf(all)}`);
+process.exitCode = all.every(isGood) ? 0 : 1;

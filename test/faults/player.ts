@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PreparedStory, Row, Story, Turn } from './stories/story.ts';
+
+/** What became of a story under a fault; all counts are 0 if the gateway did what it owes. */
+export type Cell = {
+  /** The gateway acknowledged it, and the record does not have it. */
+  readonly lost: number;
+  /** It is there, or came, more often than once. */
+  readonly doubled: number;
+  /** It did not reach its end, or a client never got a good answer. */
+  readonly stuck: number;
+  /** It ended otherwise than the story says. */
+  readonly wrong: number;
+  /** From the end of the fault until the end of all that began before every process ran again. */
+  readonly recoverySeconds: number;
+  readonly begun: number;
+  /** What is behind the counts, in words. */
+  readonly problems: readonly string[];
+};
+
+/** One client's part in a story, and what the gateway owes for it. */
+export type Item = {
+  readonly begunMs: number;
+  readonly number: number;
+  /** The keys of all calls. */
+  readonly sent: Set<string>;
+  /** The keys that the gateway acknowledged, and when (ms of `Date.now`). */
+  readonly owed: Map<string, number>;
+  isPlaying: boolean;
+  endedMs: number | null;
+  dueMs: number | null;
+  /** Why the latest call got no good answer. */
+  problem: string | null;
+};
+
+/** Plays a story over and over, and follows it to its ends. */
+export type Player = {
+  readonly title: string;
+  readonly items: readonly Item[];
+  /** Begins no more parts. */
+  readonly stopBeginning: () => void;
+  /** Looks which parts have ended. */
+  readonly update: () => Promise<void>;
+  /** Adds a part that something else has played. */
+  readonly owe: (key: string) => void;
+  /** Gives up what the gateway acknowledged after an instant and the restored record lacks. */
+  readonly forget: (sinceMs: number) => Promise<void>;
+  /** The recovery is that of the parts that began before `runsMs`, from `overMs` on. */
+  readonly judge: (overMs: number, runsMs: number) => Promise<Cell>;
+  /** Ends the parts that still wait for an answer. */
+  readonly abandon: () => Promise<void>;
+};
+
+/** The wait of a client before it calls again. */
+const clientRetryMs = 200;
+
+/** Compares what the gateway owes with what it has. */
+export function judge(
+  items: readonly Item[],
+  rows: readonly Row[],
+): Pick<Cell, 'lost' | 'doubled' | 'stuck' | 'wrong' | 'problems'> {
+  const found = new Map(rows.map((row) => [row.key, row]));
+  const sent = new Set(items.flatMap((item) => [...item.sent]));
+  const lost = items.flatMap(({ owed }) => [...owed.keys()]).filter((key) => !found.has(key));
+  const doubled = rows.filter((row) => row.doubled > 0);
+  const open = rows.filter(({ isEnded }) => !isEnded);
+  const unanswered = items.filter(({ isPlaying }) => isPlaying);
+  const wrong = rows.flatMap(({ wrong }) => wrong ?? []);
+  const strange = rows.filter(({ key }) => !sent.has(key));
+  return {
+    lost: lost.length,
+    doubled: doubled.reduce((sum, row) => sum + row.doubled, 0),
+    stuck: open.length + unanswered.length,
+    wrong: wrong.length + strange.length,
+    problems: [
+      ...lost.map((key) => `lost: ${key}`),
+      ...doubled.map((row) => `doubled: ${row.key}, ${row.doubled} times too often`),
+      ...open.map(({ key }) => `stuck: ${key}`),
+      ...unanswered.map(({ number, problem }) => `unanswered: part ${number}, ${problem ?? ''}`),
+      ...wrong.map((text) => `wrong: ${text}`),
+      ...strange.map(({ key }) => `wrong: nobody sent ${key}`),
+    ],
+  };
+}
+
+/** Begins to play a story; `isBeginning` is false for one that only `owe` adds parts to. */
+export function startPlayer(
+  { title, everyMs, openMax, turnsMax, isRepeatable }: Story,
+  { play, read }: PreparedStory,
+  { isBeginning = true } = {},
+): Player {
+  const items: Item[] = [];
+  const playing = new Set<Promise<void>>();
+  const beginning = new AbortController();
+  if (!isBeginning) beginning.abort();
+  let isAbandoned = false;
+  const isOpen = ({ endedMs }: Item): boolean => endedMs === null;
+
+  const turnOf = (item: Item): Turn => {
+    const tryOnce = async <T>(
+      key: string,
+      call: () => Promise<T>,
+    ): Promise<{ value: T } | null> => {
+      item.sent.add(key);
+      try {
+        const value = await call();
+        item.owed.set(key, Date.now());
+        return { value };
+      } catch (error) {
+        item.problem = String(error);
+        await delay(clientRetryMs);
+        return null;
+      }
+    };
+    const until = async <T>(next: () => Promise<{ value: T } | null>): Promise<T> => {
+      for (;;) {
+        const done = await next();
+        if (done !== null) return done.value;
+        if (isAbandoned || !items.includes(item)) throw new Error('abandoned');
+      }
+    };
+    let attempts = 0;
+    return {
+      number: item.number,
+      persist: (key, call) => until(() => tryOnce(key, call)),
+      attempt: async (call) => {
+        await until(() => {
+          attempts += 1;
+          const key = `${item.number}.${attempts}`;
+          return tryOnce(key, () => call(key));
+        });
+      },
+    };
+  };
+  const playItem = (item: Item): void => {
+    item.isPlaying = true;
+    const played = (async () => {
+      try {
+        await play(turnOf(item));
+        item.isPlaying = false;
+      } catch {
+        // It was abandoned.
+      }
+    })();
+    playing.add(played);
+  };
+  const newItem = (): Item => {
+    const item: Item = {
+      number: items.length,
+      begunMs: Date.now(),
+      sent: new Set(),
+      owed: new Map(),
+      isPlaying: false,
+      endedMs: null,
+      dueMs: null,
+      problem: null,
+    };
+    items.push(item);
+    return item;
+  };
+  const begin = async (): Promise<void> => {
+    while (!beginning.signal.aborted && items.length < turnsMax) {
+      if (items.filter(isOpen).length < openMax) playItem(newItem());
+      await delay(everyMs);
+    }
+  };
+  void begin();
+
+  return {
+    title,
+    items,
+    stopBeginning: () => beginning.abort(),
+    update: async () => {
+      if (!items.some(isOpen)) return;
+      const rows = new Map((await read()).map((row) => [row.key, row]));
+      for (const item of items.filter(isOpen)) {
+        const own = [...item.owed.keys()].map((key) => rows.get(key));
+        const dues = own.flatMap((row) => row?.dueMs ?? []);
+        item.dueMs = dues.length === 0 ? null : Math.max(...dues);
+        if (!item.isPlaying && own.length > 0 && own.every((row) => row?.isEnded === true))
+          item.endedMs = Date.now();
+      }
+    },
+    owe: (key) => {
+      const item = newItem();
+      item.sent.add(key);
+      item.owed.set(key, Date.now());
+    },
+    forget: async (sinceMs) => {
+      const rows = new Map((await read()).map((row) => [row.key, row]));
+      for (const item of items.slice()) {
+        for (const [key, atMs] of item.owed)
+          if (atMs >= sinceMs && !rows.has(key)) item.owed.delete(key);
+        const own = [...item.sent].flatMap((key) => rows.get(key) ?? []);
+        if (item.isPlaying) continue;
+        if (item.owed.size === 0 && own.length === 0) items.splice(items.indexOf(item), 1);
+        else if (own.some(({ isEnded }) => !isEnded) || isRepeatable) {
+          item.endedMs = null;
+          // The client sees the earlier state, and does what it has left to do.
+          if (isRepeatable) playItem(item);
+        }
+      }
+    },
+    judge: async (overMs, runsMs) => {
+      const rows = await read();
+      const late = items
+        .filter(({ begunMs }) => begunMs < runsMs)
+        .map(({ endedMs, dueMs }) => (endedMs ?? Date.now()) - Math.max(overMs, dueMs ?? 0));
+      return {
+        ...judge(items, rows),
+        begun: items.length,
+        recoverySeconds: Math.max(0, ...late) / 1000,
+      };
+    },
+    abandon: async () => {
+      beginning.abort();
+      isAbandoned = true;
+      await Promise.all(playing);
+    },
+  };
+}

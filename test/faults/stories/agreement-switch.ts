@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { seedOffers } from '../../../bench/harness/seed.ts';
+import { seedVariant, seedVendor } from '../../support/seed.ts';
+import { firstWrong } from './events.ts';
+import { rowOf, type Story } from './story.ts';
+
+const turnsMax = 60;
+const offersOfVendor = 60;
+const agreement = { pricingModel: 'PercentageOfSale', commissionPercent: 10 };
+
+type Switched = {
+  readonly id: string;
+  readonly epoch: number;
+  readonly isSettled: boolean;
+  readonly audited: number;
+  readonly changed: number;
+  readonly changedTwice: number;
+  readonly selling: number;
+};
+
+/** An operator switches a vendor's agreement, and all its offers stop selling. */
+export const agreementSwitch: Story = {
+  title: 'agreement switch',
+  everyMs: 1500,
+  openMax: 10,
+  turnsMax,
+  isRepeatable: true,
+  prepare: async ({ sql, clients }) => {
+    const variantId = await seedVariant(sql);
+    const vendorIds: string[] = [];
+    for (let each = 0; each < turnsMax; each += 1) {
+      const vendorId = await seedVendor(sql);
+      await seedOffers({ patientSql: sql }, { vendorId, variantId, count: offersOfVendor });
+      vendorIds.push(vendorId);
+    }
+    await sql`
+      insert into offer_status_changes (offer_id, from_status, to_status, at)
+      select id, 'PendingReview', status, created_at from offers
+      where vendor_id = any(${vendorIds}::uuid[])`;
+    return {
+      play: async ({ number, persist }) => {
+        const vendorId = vendorIds[number] ?? '';
+        await persist(vendorId, () =>
+          clients.operator.expect(`PATCH /operator/v1/vendors/${vendorId}/agreement`, v.unknown(), {
+            body: agreement,
+          }),
+        );
+      },
+      read: async () => {
+        const vendors = await sql<Switched[]>`
+          select id, agreement_epoch as epoch,
+            agreement_settled_epoch = agreement_epoch as is_settled,
+            (select count(*)::int from audit_log where subject_id = vendors.id) as audited,
+            changed, changed_twice, selling
+          from vendors cross join lateral (
+            select count(*) filter (where changes > 0)::int as changed,
+              count(*) filter (where changes > 1)::int as changed_twice,
+              count(*) filter (where is_selling)::int as selling
+            from (
+              select (
+                  select count(*) from offer_status_changes
+                  where offer_id = offers.id and to_status = 'PendingRepricing'
+                ) as changes,
+                status <> 'PendingRepricing' or exists (
+                  select from supply_options where offer_id = offers.id and not is_paused
+                ) as is_selling
+              from offers where vendor_id = vendors.id
+            ) as offer
+          ) as counted
+          where id = any(${vendorIds}::uuid[]) and agreement_epoch > 0`;
+        return vendors.map(({ id, epoch, isSettled, audited, changed, changedTwice, selling }) =>
+          rowOf(id, {
+            isEnded: isSettled,
+            doubled: epoch - 1 + Math.max(0, audited - 1) + changedTwice,
+            wrong: firstWrong(
+              isSettled && selling > 0 ? `${selling} offers of vendor ${id} still sell` : null,
+              isSettled && changed !== offersOfVendor
+                ? `${changed} of ${offersOfVendor} offers of vendor ${id} have the change`
+                : null,
+              audited === 0 ? `nobody switched vendor ${id}` : null,
+            ),
+          }),
+        );
+      },
+    };
+  },
+};

@@ -1,0 +1,16 @@
+import { agreementSwitch } from './agreement-switch.ts';
+import { deliveryBatch } from './batch.ts';
+import { delivery, orderIntake } from './orders.ts';
+import { review } from './review.ts';
+import { silence } from './silence.ts';
+import type { Story } from './story.ts';
+
+/** The columns of the fault table. */
+export const stories: readonly Story[] = [
+  review,
+  agreementSwitch,
+  silence,
+  delivery,
+  deliveryBatch,
+  orderIntake,
+];
