@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import { insertAuditEntry } from '../db/accounts/audit.ts';
+import { databaseTime } from '../db/core/clock.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import { emitEvent } from '../db/webhooks/webhook-events.ts';
 import type { FoundOffer } from '../db/offers/offer-row.ts';
@@ -88,7 +89,7 @@ async function applyDecision(
   const reviewed = reviewOffer(found.offer, review, {
     variant,
     newSupplyOptionId: uuidv7(),
-    now: new Date(),
+    now: await databaseTime(sql),
   });
   if (!reviewed.ok) throw refusal(reviewed.failure);
   const decision = decisionOf[review.action];

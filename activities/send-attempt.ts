@@ -25,7 +25,7 @@ export async function sendAttempt(
   try {
     return attempt.isActive
       ? await send(dependencies, attempt, terms)
-      : endedResult(attempt, new Date());
+      : endedResult(attempt, attempt.now());
   } catch (error) {
     if (!(error instanceof SenderLost)) await cancelAttempts(dependencies.sql, [attempt]);
     throw error;
@@ -38,7 +38,7 @@ async function send(
   terms: AttemptTerms,
 ): Promise<AttemptResult> {
   const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
-  const sentAt = new Date();
+  const sentAt = attempt.now();
   const sent = await sender.send({
     url: attempt.url,
     headers: {
@@ -50,7 +50,7 @@ async function send(
     body: attempt.body,
     timeoutMs: terms.timeoutMs,
   });
-  return resultOf(attempt, terms, { sent, sentAt, at: new Date() });
+  return resultOf(attempt, terms, { sent, sentAt, at: attempt.now() });
 }
 
 /** The result of an attempt at a subscription that became inactive: nothing was sent (D49). */

@@ -5,3 +5,9 @@ export async function databaseTime(sql: Queryable): Promise<Date> {
   const [row] = await sql<[{ now: Date }]>`select clock_timestamp() as now`;
   return row.now;
 }
+
+/** A clock that continues from an instant of the database, whatever this machine takes for now. */
+export function clockFrom(instant: Date): () => Date {
+  const readMs = performance.now();
+  return () => new Date(instant.getTime() + performance.now() - readMs);
+}

@@ -1,3 +1,4 @@
+import { clockFrom } from '../core/clock.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** The attempt after the one numbered `after`, by the delivery's batch or (null) by its own run. */
@@ -20,7 +21,12 @@ export type BegunAttempt = {
   readonly eventId: string;
   readonly body: string;
   readonly isTest: boolean;
+  /** The clock of Postgres: a receiver refuses a signature that is minutes off. */
+  readonly now: () => Date;
 };
+
+/** An attempt as a function of the database returns it. */
+export type BegunRow = Omit<BegunAttempt, 'now'> & { readonly begunAt: Date };
 
 /** The error summary of an attempt whose worker ended before it recorded a result. */
 export const workerLost = 'worker_lost: the gateway was stopped before it knew the answer';
@@ -36,10 +42,11 @@ export async function beginAttempts(
   sql: Queryable,
   attempts: readonly AttemptToBegin[],
 ): Promise<readonly BegunAttempt[]> {
-  return sql<BegunAttempt[]>`
-    select * from begin_attempts(
+  const rows = await sql<BegunRow[]>`
+    select *, clock_timestamp() as begun_at from begin_attempts(
       ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[], ${attempts.map(({ after }) => after)}::integer[],
       ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
+  return rows.map(({ begunAt, ...row }) => ({ ...row, now: clockFrom(begunAt) }));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
+import { clockFrom } from '../core/clock.ts';
 import type { Queryable } from '../core/client.ts';
-import type { BegunAttempt } from './begin-attempts.ts';
+import type { BegunAttempt, BegunRow } from './begin-attempts.ts';
 
 /** A claimed delivery that waits for the first attempt of its schedule. */
 export type ClaimedDelivery = BatchedDelivery & {
@@ -32,18 +33,19 @@ export async function claimFirstAttempts(
   },
 ): Promise<Claim> {
   const { batchId, claimedMax, begunMax, leaseMs } = claim;
-  type Row = Omit<BegunAttempt, 'id' | 'subscriptionId'> & {
+  type Row = Omit<BegunRow, 'id' | 'subscriptionId'> & {
     readonly batchId: string;
     readonly id: string | null;
     readonly subscriptionId: string | null;
   };
   const rows = await sql<Row[]>`
-    select * from claim_first_attempts(${batchId}, ${claimedMax}, ${begunMax}, ${leaseMs})`;
+    select *, clock_timestamp() as begun_at
+    from claim_first_attempts(${batchId}, ${claimedMax}, ${begunMax}, ${leaseMs})`;
   const deliveries = rows.flatMap(
-    ({ batchId: _batchId, id, subscriptionId, ...row }): ClaimedDelivery[] => {
+    ({ batchId: _batchId, id, subscriptionId, begunAt, ...row }): ClaimedDelivery[] => {
       if (subscriptionId === null) return [];
       const { deliveryId, vendorId, url } = row;
-      const begun = id === null ? null : { ...row, id, subscriptionId };
+      const begun = id === null ? null : { ...row, id, subscriptionId, now: clockFrom(begunAt) };
       return [{ deliveryId, subscriptionId, vendorId, url, begun }];
     },
   );

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { sendAttempt } from '../../activities/send-attempt.ts';
 import { receiverOf } from '../../activities/acquire-attempt.ts';
@@ -72,6 +72,26 @@ test.for([
   expect(result).toMatchObject({ ...judged, httpStatus, attemptNumber: 1 });
   expect(waitOf(result) > 0).toBe(judged.state === 'waiting');
   if (judged.state !== 'waiting') expect(result.nextAttemptAt).toBe(result.sentAt);
+});
+
+test('a worker whose clock is off signs, dates and schedules by the clock of Postgres', async ({
+  testPipeline,
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { attempt } = await begun(testPipeline);
+  answer(testPipeline, 503);
+  const { sentAt, nextAttemptAt } = await make(testPipeline, attempt);
+  const [row] = await testPipeline.sql<[{ now: Date }]>`select clock_timestamp() as now`;
+  const agoMs = (instant: string): number => row.now.getTime() - Date.parse(instant);
+  expect(Math.abs(agoMs(sentAt ?? ''))).toBeLessThan(60_000);
+  expect(Math.abs(agoMs(nextAttemptAt) + terms.retryDelayMs)).toBeLessThan(60_000);
+  const { headers } = testPipeline.receiver.requests.at(-1) ?? {};
+  const signedMs = Number(headers?.['webhook-timestamp']) * 1000;
+  expect(Math.abs(row.now.getTime() - signedMs)).toBeLessThan(60_000);
 });
 
 test('Retry-After lengthens the wait, at most to an hour, and never shortens it', async ({
