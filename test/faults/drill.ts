@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fault, FaultContext } from './faults.ts';
+import type { Fault, FaultContext } from './fault.ts';
 import { startFaultGateway, type FaultGateway } from './gateway/fault-gateway.ts';
 import { startPlayer, type Cell, type Player } from './player.ts';
 import { createClients } from './stories/clients.ts';
@@ -10,6 +10,7 @@ import type { Story } from './stories/story.ts';
 export type Drilled = {
   readonly fault: string;
   readonly title: string;
+  readonly postgresVersion: string;
   readonly seconds: number;
   /** By the title of the story. */
   readonly cells: Readonly<Record<string, Cell>>;
@@ -29,14 +30,23 @@ export const isGood = ({ cells, isDoctorClean, problems }: Drilled): boolean =>
     ({ lost, doubled, stuck, wrong }) => lost + doubled + stuck + wrong === 0,
   );
 
+/** How long a drill is. */
+export type DrillSize = {
+  /** The part of each story's turns. */
+  readonly share: number;
+  /** Multiplies the times between the turns. */
+  readonly pace: number;
+  /** What a story ends before the fault, so that the fault hits it in the middle. */
+  readonly endedBefore: number;
+  /** Long past what a recovery takes: what has not ended by then is stuck. */
+  readonly recoveryMaxMs: number;
+};
+const longDrill: DrillSize = { share: 1, pace: 1, endedBefore: 3, recoveryMaxMs: 240_000 };
+
 const pollMs = 250;
-/** What a story does before the fault, so that the fault hits it in the middle. */
-const endedBefore = 3;
-/** Long past what a recovery takes: what has not ended by then is stuck. */
-const recoveryMaxMs = 240_000;
 
 /** Looks again and again until it holds; answers whether it did within the time. */
-async function until(holds: () => Promise<boolean>, maxMs = recoveryMaxMs): Promise<boolean> {
+async function until(holds: () => Promise<boolean>, maxMs: number): Promise<boolean> {
   const deadline = performance.now() + maxMs;
   while (performance.now() < deadline) {
     // Postgres may be away.
@@ -52,12 +62,12 @@ const endedOf = ({ items }: Player): number =>
   items.filter(({ endedMs }) => endedMs !== null).length;
 
 /** Until each story has ended so many more of its parts. */
-async function goOn(players: readonly Player[], more: number): Promise<void> {
+async function goOn(players: readonly Player[], more: number, maxMs: number): Promise<void> {
   const before = players.map(endedOf);
   const hasGoneOn = await until(async () => {
     await updateAll(players);
     return players.every((player, index) => endedOf(player) >= (before[index] ?? 0) + more);
-  });
+  }, maxMs);
   if (!hasGoneOn) {
     const counts = players.map((player) => `${player.title}: ${endedOf(player)} ended`);
     throw new Error(`the stories do not go on: ${counts.join(', ')}`);
@@ -77,32 +87,38 @@ export async function runDrill(
   gateway: FaultGateway,
   fault: Fault,
   say: (text: string) => void = () => undefined,
+  { share, pace, endedBefore, recoveryMaxMs }: DrillSize = longDrill,
 ): Promise<Drilled> {
   const begun = performance.now();
   const { sql, receiver, secretsKey } = gateway;
   const drill = `${fault.id}-${Date.now()}`;
   const clients = await createClients(sql, gateway.apiUrl);
-  const storyContext = { sql, receiver, secretsKey, clients, drill };
+  const storyContext = { sql, receiver, secretsKey, clients, drill, turnsMax: 0 };
   say('preparing the stories');
   const prepared = await Promise.all(
-    stories.map(async (story) => [story, await story.prepare(storyContext)] as const),
+    stories.map(async (story) => {
+      const turnsMax = Math.ceil(story.turnsMax * share);
+      return { story, turnsMax, ready: await story.prepare({ ...storyContext, turnsMax }) };
+    }),
   );
-  const played = prepared.map(([story, ready]) => startPlayer(story, ready));
+  const played = prepared.map(({ story, ready, turnsMax }) =>
+    startPlayer({ ...story, everyMs: story.everyMs * pace }, ready, turnsMax),
+  );
   const players: Player[] = [...played];
   const problems: string[] = [];
   let [overMs, runsMs] = [Date.now(), Date.now()];
   try {
-    await goOn(played, endedBefore);
+    await goOn(played, endedBefore, recoveryMaxMs);
     say('the fault');
     const context: FaultContext = {
       storyContext,
-      goOn: (more) => goOn(played, more),
+      goOn: (more) => goOn(played, more, recoveryMaxMs),
       forget: async (sinceMs) => {
         receiver.forget(sinceMs, Date.now());
         for (const player of players) await player.forget(sinceMs);
       },
       addStory: (story: Story, ready) => {
-        const player = startPlayer(story, ready, { isBeginning: false });
+        const player = startPlayer(story, ready, 0);
         players.push(player);
         return player;
       },
@@ -115,7 +131,7 @@ export async function runDrill(
     await until(async () => {
       await updateAll(players);
       return players.every(isOver);
-    });
+    }, recoveryMaxMs);
     for (const player of players) player.stopBeginning();
     await until(async () => {
       await updateAll(players);
@@ -123,7 +139,7 @@ export async function runDrill(
         players.every((player) => endedOf(player) === player.items.length) &&
         (await countLeft(gateway)) === 0
       );
-    });
+    }, recoveryMaxMs);
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   } finally {
@@ -142,6 +158,7 @@ export async function runDrill(
   return {
     fault: fault.id,
     title: fault.title,
+    postgresVersion: gateway.postgresVersion,
     seconds: (performance.now() - begun) / 1000,
     cells,
     isDoctorClean: code === 0,

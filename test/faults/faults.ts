@@ -1,93 +1,61 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
-import type { FaultGateway, Needs } from './gateway/fault-gateway.ts';
-import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
-import type { Player } from './player.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { bringBack, kill, takeAway, type Fault } from './fault.ts';
 import { deliveryBatch, prepareBursts } from './stories/batch.ts';
-import type { PreparedStory, Story, StoryContext } from './stories/story.ts';
-
-/** What a fault may do with the stories. */
-export type FaultContext = {
-  readonly storyContext: StoryContext;
-  /** Until each story has ended so many more of its parts. */
-  readonly goOn: (more: number) => Promise<void>;
-  /** Tells the stories that Postgres was set back to an instant (ms of `Date.now`). */
-  readonly forget: (sinceMs: number) => Promise<void>;
-  /** Counts one more story, whose parts the fault plays. */
-  readonly addStory: (story: Story, prepared: PreparedStory) => Player;
-};
-
-/** A row of the fault table. */
-export type Fault = {
-  readonly id: string;
-  readonly title: string;
-  readonly needs?: Needs;
-  /**
-   * Does the damage and takes it back; resolves when every process runs again. Answers the instant
-   * (ms of `Date.now`) from which on nothing but the gateway's own start hindered it.
-   */
-  readonly inject: (gateway: FaultGateway, context: FaultContext) => Promise<number>;
-};
-
-type PartName = 'postgres' | 'temporal' | 'api' | 'worker';
-
-const takeAway = (gateway: FaultGateway, names: readonly PartName[]) =>
-  Promise.all(names.map((name) => gateway[name].takeAway()));
-const bringBack = (gateway: FaultGateway, names: readonly PartName[]) =>
-  Promise.all(names.map((name) => gateway[name].bringBack()));
-
-/** SIGKILL; a supervisor starts the processes again at once. */
-const kill =
-  (...names: readonly PartName[]): Fault['inject'] =>
-  async (gateway) => {
-    await takeAway(gateway, names);
-    const overMs = Date.now();
-    await bringBack(gateway, names);
-    return overMs;
-  };
+import { restores } from './restores.ts';
 
 const frozenMs = 20_000;
 const awayMs = 60_000;
-const cutMs = 15_000;
+const cuts = 15;
 const fullMs = 10_000;
+const diskMiB = 1024;
 const pileEvents = 10_000;
 const pileBurst = 400;
 
+/** Of the Debian package libfaketime. */
 const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
 /** One process has a clock that is off while the stories go on, and then a right one again. */
 const clockOff =
   (name: 'api' | 'worker', offset: string): Fault['inject'] =>
   async (gateway, { goOn }) => {
-    if (!existsSync(fakeTime)) throw new Error('install libfaketime (apt-get install libfaketime)');
-    const environment = {
+    if (!existsSync(fakeTime)) throw new Error('run first: apt-get install libfaketime');
+    gateway.setEnvironment(name, {
       LD_PRELOAD: fakeTime,
       FAKETIME: offset,
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    };
-    gateway.setEnvironment(name, environment);
-    await kill(name)(gateway, unused);
+    });
+    await kill(name)(gateway);
     await goOn(5);
     gateway.setEnvironment(name, {});
-    return kill(name)(gateway, unused);
+    return kill(name)(gateway);
   };
-/** A kill needs no story. */
-const unused = {} as FaultContext;
+const clockText =
+  'libfaketime changes the clock of the process while each story ends five parts. Then the ' +
+  'process starts again with the right clock.';
+const restarted = 'A supervisor starts it again at once.';
 
 /** The rows of the fault table. */
 export const faults: readonly Fault[] = [
-  { id: 'kill-api', title: 'kill -9 of the API', inject: kill('api') },
-  { id: 'kill-worker', title: 'kill -9 of the worker', inject: kill('worker') },
-  { id: 'kill-temporal', title: 'kill -9 of Temporal', inject: kill('temporal') },
-  { id: 'kill-postgres', title: 'kill -9 of Postgres', inject: kill('postgres') },
+  { id: 'kill-api', title: 'kill -9 of the API', how: restarted, inject: kill('api') },
+  { id: 'kill-worker', title: 'kill -9 of the worker', how: restarted, inject: kill('worker') },
+  { id: 'kill-temporal', title: 'kill -9 of Temporal', how: restarted, inject: kill('temporal') },
+  {
+    id: 'kill-postgres',
+    title: 'kill -9 of Postgres',
+    how: 'All its processes die. A supervisor starts it again at once.',
+    inject: kill('postgres'),
+  },
   {
     id: 'kill-all',
     title: 'kill -9 of all four at once',
+    how: 'A supervisor starts all of them again at once.',
     inject: kill('api', 'worker', 'temporal', 'postgres'),
   },
   {
     id: 'postgres-frozen',
-    title: 'Postgres frozen for 20 s',
+    title: `Postgres frozen for ${frozenMs / 1000} s`,
+    how: 'SIGSTOP stops all its processes, and SIGCONT continues them.',
     inject: async ({ postgres }) => {
       await postgres.freeze();
       await delay(frozenMs);
@@ -97,7 +65,8 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'temporal-away',
-    title: 'Temporal away for 60 s',
+    title: `Temporal away for ${awayMs / 1000} s`,
+    how: 'The clients go on to call.',
     inject: async (gateway) => {
       await takeAway(gateway, ['temporal']);
       await delay(awayMs);
@@ -108,10 +77,13 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'connections-cut',
-    title: 'All connections cut, each second for 15 s',
+    title: `All connections cut, each second for ${cuts} s`,
+    how:
+      'Proxies stand between API and worker on one side, Postgres and Temporal on the other. ' +
+      'They reset all their connections.',
     needs: { proxies: true },
     inject: async ({ proxies }) => {
-      for (let cutsLeft = cutMs / 1000; cutsLeft > 0; cutsLeft -= 1) {
+      for (let cut = 0; cut < cuts; cut += 1) {
         for (const proxy of proxies) proxy.cutAll();
         await delay(1000);
       }
@@ -121,18 +93,25 @@ export const faults: readonly Fault[] = [
   {
     id: 'disk-full',
     title: 'The disk of Postgres full',
-    needs: { diskMiB: 512 },
+    how:
+      `The data is on a tmpfs of ${diskMiB} MiB. A file fills it for ${fullMs / 1000} s after ` +
+      'the first write that failed.',
+    needs: { diskMiB },
     inject: async ({ disk, sql }) => {
       if (disk === null) throw new Error('this fault needs a disk');
-      const isHurt = async (): Promise<boolean> => {
+      const canWrite = async (): Promise<boolean> => {
         await disk.fill();
-        return sql`create table if not exists filler as select repeat('x', 8000) as text
-          from generate_series(1, 2000)`.then(
-          () => sql`drop table filler`.then(() => false),
-          () => true,
-        );
+        try {
+          await sql`
+            create table filler as
+            select repeat(md5(n::text), 200) as text from generate_series(1, 2000) as n`;
+          await sql`drop table filler`;
+          return true;
+        } catch {
+          return false;
+        }
       };
-      while (!(await isHurt())) await delay(100);
+      while (await canWrite()) await delay(100);
       await delay(fullMs);
       await disk.free();
       return Date.now();
@@ -141,25 +120,29 @@ export const faults: readonly Fault[] = [
   {
     id: 'clock-worker',
     title: 'The clock of the worker 10 minutes ahead',
+    how: clockText,
     inject: clockOff('worker', '+10m'),
   },
   {
     id: 'clock-api',
     title: 'The clock of the API 10 minutes behind',
+    how: clockText,
     inject: clockOff('api', '-10m'),
   },
   {
     id: 'two-relays',
-    title: 'Two APIs and two workers, one of each killed',
+    title: 'Two APIs and two workers',
+    how: 'All four relay messages. Then kill -9 ends one API and one worker.',
     inject: async (gateway, { goOn }) => {
       await Promise.all([gateway.addApi(), gateway.addWorker()]);
       await goOn(5);
-      return kill('api', 'worker')(gateway, unused);
+      return kill('api', 'worker')(gateway);
     },
   },
   {
     id: 'pile',
-    title: '10,000 messages piled up while no worker runs',
+    title: '10,000 messages piled up',
+    how: 'The worker is away while 10,000 events are written. The row counts them as batches.',
     inject: async (gateway, { addStory, storyContext }) => {
       await takeAway(gateway, ['worker']);
       const bursts = await prepareBursts(storyContext, pileBurst);
@@ -174,46 +157,5 @@ export const faults: readonly Fault[] = [
       return overMs;
     },
   },
-  {
-    id: 'temporal-lost',
-    title: "Temporal's database lost altogether",
-    inject: async (gateway) => {
-      await takeAway(gateway, ['temporal']);
-      await restoreCopy(null, gateway.temporalFolder);
-      const overMs = Date.now();
-      await bringBack(gateway, ['temporal']);
-      return overMs;
-    },
-  },
-  {
-    id: 'postgres-restored',
-    title: 'Postgres restored to an earlier point, Temporal newer',
-    // As docs/operating.md says.
-    inject: async (gateway, { goOn, forget }) => {
-      const copy = await copyFrozen(gateway.postgres, gateway.postgresData);
-      await goOn(4);
-      await takeAway(gateway, ['api', 'worker', 'postgres']);
-      await restoreCopy(copy, gateway.postgresData);
-      const overMs = Date.now();
-      await bringBack(gateway, ['postgres']);
-      await forget(copy.atMs);
-      await bringBack(gateway, ['worker']);
-      await gateway.doctor('--repair', '--histories', '300');
-      await bringBack(gateway, ['api']);
-      return overMs;
-    },
-  },
-  {
-    id: 'temporal-restored',
-    title: 'Temporal restored to an earlier point, Postgres newer',
-    inject: async (gateway, { goOn }) => {
-      const copy = await copyFrozen(gateway.temporal, gateway.temporalFolder);
-      await goOn(4);
-      await takeAway(gateway, ['temporal']);
-      await restoreCopy(copy, gateway.temporalFolder);
-      const overMs = Date.now();
-      await bringBack(gateway, ['temporal']);
-      return overMs;
-    },
-  },
+  ...restores,
 ];

@@ -4,19 +4,27 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { drillAlone, isGood, type Drilled } from './drill.ts';
 import { faults } from './faults.ts';
+import { machine } from '../../bench/harness/measures/machine.ts';
+import { faultsPage } from './page.ts';
 import { problemsOf, tableOf } from './report.ts';
 
 /**
- * `npm run test:faults [-- FAULT …]`: every story under every fault, each fault with a
- * gateway of its own. Exits 1 unless nothing is lost, doubled, stuck or wrong.
+ * `npm run test:faults [-- FAULT …]` or `-- --write-docs`: every story under every fault, each fault with a
+ * gateway of its own. `--write-docs` runs all and writes docs/faults.md. Exits 1 unless nothing is lost, doubled, stuck or wrong.
  */
 
+const docs = fileURLToPath(new URL('../../docs/faults.md', import.meta.url));
 const cache = fileURLToPath(new URL('../../.cache/faults', import.meta.url));
-const { positionals } = parseArgs({
+const { values, positionals } = parseArgs({
   allowPositionals: true,
+  options: { 'write-docs': { type: 'boolean', default: false } },
 });
 const ids = faults.map(({ id }) => id);
 const unknown = positionals.filter((id) => !ids.includes(id));
+if (values['write-docs'] && positionals.length > 0) {
+  console.error('The page has all faults: name none with --write-docs.');
+  process.exit(1);
+}
 if (unknown.length > 0) {
   console.error(`No fault ${unknown.join(', ')}: ${ids.join(', ')}`);
   process.exit(1);
@@ -41,4 +49,8 @@ for (const [index, fault] of chosen.entries()) {
   await writeFile(join(cache, 'results.json'), `${JSON.stringify(all, null, 2)}\n`);
 }
 console.log(`\n${tableOf(all)}`);
+if (values['write-docs']) {
+  await writeFile(docs, faultsPage(all, machine(all[0]?.postgresVersion ?? '')));
+  console.log('written: docs/faults.md');
+}
 process.exitCode = all.every(isGood) ? 0 : 1;

@@ -83,16 +83,15 @@ export function judge(
   };
 }
 
-/** Begins to play a story; `isBeginning` is false for one that only `owe` adds parts to. */
+/** Begins to play a story; without turns, only `owe` adds parts. */
 export function startPlayer(
-  { title, everyMs, openMax, turnsMax, isRepeatable }: Story,
+  { title, everyMs, openMax, isRepeatable }: Story,
   { play, read }: PreparedStory,
-  { isBeginning = true } = {},
+  turnsMax: number,
 ): Player {
   const items: Item[] = [];
   const playing = new Set<Promise<void>>();
   const beginning = new AbortController();
-  if (!isBeginning) beginning.abort();
   let isAbandoned = false;
   const isOpen = ({ endedMs }: Item): boolean => endedMs === null;
 

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { startPostgres, type EmbeddedPostgres } from '../../../embedded/postgres/postgres.ts';
@@ -40,6 +40,7 @@ export type FaultGateway = {
   /** As the owner of the record. */
   readonly sql: Sql;
   readonly databaseUrl: string;
+  readonly postgresVersion: string;
   readonly secretsKey: string;
   readonly receiver: StoryReceiver;
   readonly proxies: readonly CutProxy[];
@@ -73,7 +74,11 @@ const settings: Environment = {
   VENDOR_CONCURRENCY_MAX: '100',
 };
 
-const freePort = (): Promise<number> => getPort({ host: '127.0.0.1', reserve: true });
+/** Below the ports of outgoing connections, one of which could take it while a process is away. */
+const freePort = (): Promise<number> => {
+  const first = randomInt(12_000, 30_000);
+  return getPort({ host: '127.0.0.1', port: portNumbers(first, first + 1000), reserve: true });
+};
 const withPort = (url: string, port: number): string => {
   const moved = new URL(url);
   moved.port = String(port);
@@ -142,7 +147,7 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       loadWorkflowBundle({}),
     ]);
     if (server === null || !('codePath' in bundle)) throw new Error('no server, or no bundle');
-    const databaseUrl = (server as EmbeddedPostgres).url;
+    const { url: databaseUrl, version: postgresVersion } = server as EmbeddedPostgres;
     await migrate(databaseUrl, silent);
     const roles = await allowProcessRoles(databaseUrl);
     const proxies =
@@ -205,6 +210,7 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       apiUrl: `http://127.0.0.1:${apiPort}`,
       sql,
       databaseUrl,
+      postgresVersion,
       secretsKey,
       receiver,
       proxies,

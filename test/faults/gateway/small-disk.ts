@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -17,6 +17,8 @@ export type SmallDisk = {
 /** Mounts a tmpfs of so many MiB below a folder, which needs root. */
 export async function mountSmallDisk(folder: string, sizeMiB: number): Promise<SmallDisk> {
   const path = join(folder, 'disk');
+  // Root's Postgres runs under another account, and would move its data to where it may enter.
+  await chmod(folder, 0o711);
   await mkdir(path, { mode: 0o711 });
   await run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=711`, 'faults', path]);
   const filler = join(path, 'filler');

@@ -4,7 +4,6 @@ import { seedVariant, seedVendor } from '../../support/seed.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
-const turnsMax = 60;
 const offersOfVendor = 60;
 const agreement = { pricingModel: 'PercentageOfSale', commissionPercent: 10 };
 
@@ -21,11 +20,12 @@ type Switched = {
 /** An operator switches a vendor's agreement, and all its offers stop selling. */
 export const agreementSwitch: Story = {
   title: 'agreement switch',
+  course: 'An operator switches the agreement of a vendor, and its 60 offers stop selling.',
   everyMs: 1500,
   openMax: 10,
-  turnsMax,
+  turnsMax: 60,
   isRepeatable: true,
-  prepare: async ({ sql, clients }) => {
+  prepare: async ({ sql, clients, turnsMax }) => {
     const variantId = await seedVariant(sql);
     const vendorIds: string[] = [];
     for (let each = 0; each < turnsMax; each += 1) {

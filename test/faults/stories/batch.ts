@@ -38,6 +38,7 @@ export async function prepareBursts(context: StoryContext, size: number) {
 /** A burst of events, whose first attempts the relay makes as a delivery batch. */
 export const deliveryBatch: Story = {
   title: 'delivery batch',
+  course: '40 events of one vendor at once; the relay delivers them in batches.',
   everyMs: 2000,
   openMax: 10,
   turnsMax: 80,

@@ -68,6 +68,7 @@ async function prepareOrders(context: StoryContext, url: string): Promise<Prepar
 /** An operator creates an order, and the vendor's receiver takes its event at once. */
 export const orderIntake: Story = {
   title: 'order intake',
+  course: 'An operator creates an order, and the webhook with the assignment arrives.',
   everyMs: 250,
   openMax: 60,
   turnsMax: 600,
@@ -78,6 +79,7 @@ export const orderIntake: Story = {
 /** The vendor's receiver refuses each event once, so that a run of its own delivers it. */
 export const delivery: Story = {
   title: 'delivery',
+  course: 'The same, and the receiver refuses each event once, so that it is retried.',
   everyMs: 400,
   openMax: 40,
   turnsMax: 400,

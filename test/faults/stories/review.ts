@@ -12,6 +12,7 @@ type Decided = {
   readonly audited: number;
   readonly changes: number;
   readonly isSold: boolean;
+  readonly isDated: boolean;
 };
 
 const decidable = v.object({ status: v.string(), reviewVersion: v.number() });
@@ -23,6 +24,8 @@ const wantedStatus = (number: number): string => (number % 3 === 0 ? 'Rejected' 
 /** A vendor submits an offer, a reviewer decides, and the decision arrives as a webhook. */
 export const review: Story = {
   title: 'review',
+  course:
+    'A vendor submits an offer, a reviewer decides, and the webhook with the decision arrives.',
   everyMs: 400,
   openMax: 40,
   turnsMax: 400,
@@ -76,11 +79,13 @@ export const review: Story = {
             ) as changes,
             exists (
               select from supply_options where offer_id = offers.id and not is_paused
-            ) as is_sold
-          from offers where vendor_id = ${vendorId}`;
+            ) as is_sold,
+            reviewed_at between created_at - interval '1 minute' and now() + interval '1 minute'
+              as is_dated
+          from offers where vendor_id = ${vendorId} and vendor_external_id is not null`;
         const events = await readEvents(context, vendorId, ({ offerId }) => offerId);
         return offers.flatMap((offer) => {
-          const { key, id, status, copies, audited, changes, isSold } = offer;
+          const { key, id, status, copies, audited, changes, isSold, isDated } = offer;
           const own = rowOf(key, { isEnded: true, doubled: copies - 1 });
           if (!isDecided(status)) return [own];
           const seen = events.get(id) ?? [];
@@ -95,6 +100,7 @@ export const review: Story = {
             wrong: firstWrong(
               status === wanted ? null : `offer ${id} is ${status}, not ${wanted}`,
               isSold === (status === 'Approved') ? null : `offer ${id} has the wrong supply`,
+              isDated ? null : `offer ${id} was decided at another instant`,
               audited === 0 ? `offer ${id} was decided by nobody` : null,
               ...seen.map(({ wrong }) => wrong),
               ...seen.map(({ data }) =>

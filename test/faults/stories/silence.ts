@@ -4,7 +4,6 @@ import { seedVariant, seedVendor } from '../../support/seed.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
-const turnsMax = 160;
 const times = { startMs: 500, windowMs: 3000 };
 
 type Received = {
@@ -20,11 +19,12 @@ type Received = {
 /** A vendor receives a return and proposes nothing, so that the service decides at the deadline. */
 export const silence: Story = {
   title: 'return by silence',
+  course: 'A vendor receives a return and proposes nothing; the service decides at the deadline.',
   everyMs: 500,
   openMax: 40,
-  turnsMax,
+  turnsMax: 160,
   isRepeatable: true,
-  prepare: async ({ sql, clients }) => {
+  prepare: async ({ sql, clients, turnsMax }) => {
     const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
     const vendor = await clients.vendor(vendorId);
     const ids: string[] = [];

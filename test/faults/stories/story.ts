@@ -43,16 +43,20 @@ export type StoryContext = Pick<FaultGateway, 'sql' | 'receiver' | 'secretsKey'>
   readonly clients: Clients;
   /** Distinguishes the keys of this drill. */
   readonly drill: string;
+  /** The most parts of this story. */
+  readonly turnsMax: number;
 };
 
 /** One of the gateway's jobs, as clients see it from beginning to end. */
 export type Story = {
   readonly title: string;
+  /** Its course and its end, as a sentence. */
+  readonly course: string;
   /** A client begins its part each so many ms. */
   readonly everyMs: number;
   /** The most parts that have not ended. */
   readonly openMax: number;
-  /** The most parts of a drill. */
+  /** The most parts of a long drill. */
   readonly turnsMax: number;
   /** Whether a client may repeat its part after a restore of an earlier record. */
   readonly isRepeatable: boolean;

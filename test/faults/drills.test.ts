@@ -1,0 +1,86 @@
+import { describe, expect, test as base } from 'vitest';
+import { postgresClient } from '../support/postgres-client.ts';
+import { runDrill, type DrillSize } from './drill.ts';
+import type { Fault } from './fault.ts';
+import { faults } from './faults.ts';
+import { startFaultGateway, type FaultGateway } from './gateway/fault-gateway.ts';
+
+/** The short form of `npm run test:faults`: a few faults over one gateway. */
+
+const test = base.extend('gateway', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const gateway = await startFaultGateway();
+  onCleanup(() => gateway.stop());
+  return gateway;
+});
+
+const short: DrillSize = { share: 0.1, pace: 2, endedBefore: 1, recoveryMaxMs: 120_000 };
+/** A drill takes seconds; a loaded machine may be much slower. */
+const timeout = 300_000;
+const silent = (): void => undefined;
+
+/** Runs a short drill and expects that nothing is lost, doubled, stuck or wrong. */
+async function expectGood(
+  gateway: FaultGateway,
+  id: string,
+  annotate: (text: string) => Promise<unknown>,
+): Promise<void> {
+  const fault = faults.find((each) => each.id === id) ?? expect.unreachable();
+  const { cells, problems } = await runDrill(gateway, fault, silent, short);
+  expect(problems).toEqual([]);
+  for (const [story, { recoverySeconds, begun, ...counts }] of Object.entries(cells)) {
+    await annotate(`${story}: recovered in ${recoverySeconds.toFixed(1)} s`);
+    expect(counts, story).toEqual({ lost: 0, doubled: 0, stuck: 0, wrong: 0, problems: [] });
+    expect(begun, story).toBeGreaterThan(0);
+  }
+}
+
+describe('no story loses, doubles, strands or changes anything by', () => {
+  test.for(['kill-worker', 'kill-all', 'temporal-lost'])(
+    '%s',
+    { timeout },
+    (id, { gateway, annotate }) => expectGood(gateway, id, annotate),
+  );
+});
+
+test.skipIf(postgresClient === null)(
+  'a dump is restored while Temporal is newer, and nothing is stranded',
+  { timeout },
+  ({ gateway, annotate }) => expectGood(gateway, 'dump-restored', annotate),
+);
+
+/** Damages one thing of each kind, of what has ended already. */
+const sabotage: Fault = {
+  id: 'sabotage',
+  title: 'Sabotage of the record and of the receiver',
+  how: '',
+  inject: async ({ sql, receiver }, { storyContext: { drill } }) => {
+    const [offer] = await sql<[{ id: string }]>`
+      select id from offers where vendor_external_id like ${`${drill}-%`} and status = 'Rejected'
+      limit 1`;
+    await sql`update offers set vendor_external_id = null where id = ${offer.id}`;
+    const [event] = await sql<[{ id: string }]>`
+      select id from webhook_events where body like '%"burst":"0.1"%' order by id desc limit 1`;
+    await fetch(receiver.steadyUrl, { method: 'POST', headers: { 'webhook-id': event.id } });
+    await sql`
+      update return_requests set outcome = 'Rejected' where id = (
+        select id from return_requests where outcome = 'AcceptedDefect'
+        order by inspection_decided_at desc limit 1
+      )`;
+    await sql`
+      update return_requests set inspection_deadline = now() + interval '1 hour' where id = (
+        select id from return_requests where status = 'UnderInspection' limit 1
+      )`;
+    return Date.now();
+  },
+};
+
+test('a drill counts what is lost, doubled, stuck and wrong', { timeout }, async ({ gateway }) => {
+  const size = { ...short, recoveryMaxMs: 20_000 };
+  const { cells, problems } = await runDrill(gateway, sabotage, silent, size);
+  // The offer and the decision about it.
+  expect(cells['review']).toMatchObject({ lost: 2, doubled: 0 });
+  expect(cells['delivery batch']).toMatchObject({ lost: 0, doubled: 1, stuck: 0, wrong: 0 });
+  expect(cells['return by silence']).toMatchObject({ lost: 0, doubled: 0, stuck: 1, wrong: 1 });
+  expect(cells['order intake']).toMatchObject({ lost: 0, doubled: 0, stuck: 0, wrong: 0 });
+  expect(problems).toContain('1 requests had no valid signature');
+});

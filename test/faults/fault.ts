@@ -1,0 +1,47 @@
+import type { FaultGateway, Needs } from './gateway/fault-gateway.ts';
+import type { Player } from './player.ts';
+import type { PreparedStory, Story, StoryContext } from './stories/story.ts';
+
+/** What a fault may do with the stories. */
+export type FaultContext = {
+  readonly storyContext: StoryContext;
+  /** Until each story has ended so many more of its parts. */
+  readonly goOn: (more: number) => Promise<void>;
+  /** Tells the stories that Postgres was set back to an instant (ms of `Date.now`). */
+  readonly forget: (sinceMs: number) => Promise<void>;
+  /** Counts one more story, whose parts the fault plays. */
+  readonly addStory: (story: Story, prepared: PreparedStory) => Player;
+};
+
+/**
+ * Does the damage and takes it back; resolves when every process runs again. Answers the instant
+ * (ms of `Date.now`) from which on nothing but the gateway's own start hindered it.
+ */
+type Inject = (gateway: FaultGateway, context: FaultContext) => Promise<number>;
+
+/** A row of the fault table. */
+export type Fault = {
+  readonly id: string;
+  readonly title: string;
+  /** What the drill does beyond its title, as a sentence. */
+  readonly how: string;
+  readonly needs?: Needs;
+  readonly inject: Inject;
+};
+
+type PartName = 'postgres' | 'temporal' | 'api' | 'worker';
+
+export const takeAway = (gateway: FaultGateway, names: readonly PartName[]) =>
+  Promise.all(names.map((name) => gateway[name].takeAway()));
+export const bringBack = (gateway: FaultGateway, names: readonly PartName[]) =>
+  Promise.all(names.map((name) => gateway[name].bringBack()));
+
+/** SIGKILL; a supervisor starts the processes again at once. */
+export const kill =
+  (...names: readonly PartName[]) =>
+  async (gateway: FaultGateway): Promise<number> => {
+    await takeAway(gateway, names);
+    const overMs = Date.now();
+    await bringBack(gateway, names);
+    return overMs;
+  };
