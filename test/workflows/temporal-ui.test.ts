@@ -202,8 +202,8 @@ describe('the views of docs/temporal-ui.md', () => {
     await untilIsListed(gateway, failing, runOf(delivery));
     const overdueAt = (ms: number): string =>
       queryOf('failing', 0, { INSTANT: new Date(nextAttemptAt.getTime() + ms).toISOString() });
-    await untilIsListed(gateway, overdueAt(1), runOf(delivery));
-    await untilIsListed(gateway, overdueAt(0), runOf(delivery), false);
+    await untilIsListed(gateway, overdueAt(1000), runOf(delivery));
+    await untilIsListed(gateway, overdueAt(-1000), runOf(delivery), false);
     const inspection = await createInspectionFixture(gateway);
     const { id } = await inspection.underInspection(hourMs);
     const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
