@@ -2,6 +2,7 @@ import * as workflow from '@temporalio/workflow';
 import type { ReviewActivities } from '../activities/offer-review.ts';
 import { validateDecision } from './decision-request.ts';
 import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from './lib/decision-run.ts';
+import { detailsText } from './lib/details-text.ts';
 import { localActivities } from './lib/local-activities.ts';
 import { createMutex } from './lib/mutex.ts';
 import {
@@ -99,7 +100,9 @@ function describe(
 ): void {
   const waiting = state.isAwaitingDecision ? 'Awaits a reviewer.' : 'Awaits no reviewer.';
   const decided =
-    decision === null ? '' : `\n\n**${decision.decision}** by operator \`${decision.operatorId}\`.`;
-  const refused = refusal === null ? '' : `\n\n${refusal}`;
-  workflow.setCurrentDetails(`**${state.status}**. ${waiting}${decided}${refused}`);
+    decision === null ? [] : [`**${decision.decision}** by operator \`${decision.operatorId}\`.`];
+  const refused = refusal === null ? [] : [refusal];
+  workflow.setCurrentDetails(
+    detailsText([`**${state.status}**. ${waiting}`, ...decided, ...refused]),
+  );
 }

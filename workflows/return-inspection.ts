@@ -3,6 +3,7 @@ import type { InspectionActivities } from '../activities/return-inspection.ts';
 import { finalReturnStatuses, type ReturnStatus } from '../domain/returns/return-status.ts';
 import { validateDecision } from './decision-request.ts';
 import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from './lib/decision-run.ts';
+import { detailsText } from './lib/details-text.ts';
 import { localActivities } from './lib/local-activities.ts';
 import { createMutex } from './lib/mutex.ts';
 import { createUpdatableTimer } from './lib/updatable-timer.ts';
@@ -138,7 +139,7 @@ function publish(state: ReturnState, before: ReturnState | null, refusal: string
     ]);
   }
   const refused = refusal === null ? [] : [refusal];
-  workflow.setCurrentDetails([`**${status}**`, ...detailsOf(state), ...refused].join('\n\n'));
+  workflow.setCurrentDetails(detailsText([`**${status}**`, ...detailsOf(state), ...refused]));
 }
 
 function* detailsOf(state: ReturnState): Generator<string> {

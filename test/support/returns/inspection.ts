@@ -82,7 +82,8 @@ export async function createInspectionFixture(gateway: TestGateway) {
     const metadata = await run(request).query<{ readonly currentDetails?: string }>(
       '__temporal_workflow_metadata',
     );
-    return metadata.currentDetails ?? '';
+    // An empty paragraph is last.
+    return (metadata.currentDetails ?? '').trimEnd();
   };
 
   const handleMessage = createMessageHandler(client, {
