@@ -143,9 +143,10 @@ export function startPlayer(
     })();
     playing.add(played);
   };
+  const next = { number: 0 };
   const newItem = (): Item => {
     const item: Item = {
-      number: items.length,
+      number: next.number,
       begunMs: Date.now(),
       sent: new Set(),
       owed: new Map(),
@@ -155,10 +156,11 @@ export function startPlayer(
       problem: null,
     };
     items.push(item);
+    next.number += 1;
     return item;
   };
   const begin = async (): Promise<void> => {
-    while (!beginning.signal.aborted && items.length < turnsMax) {
+    while (!beginning.signal.aborted && next.number < turnsMax) {
       if (items.filter(isOpen).length < openMax) playItem(newItem());
       await delay(everyMs);
     }
@@ -190,13 +192,19 @@ export function startPlayer(
       for (const item of items.slice()) {
         for (const [key, atMs] of item.owed)
           if (atMs >= sinceMs && !rows.has(key)) item.owed.delete(key);
-        const own = [...item.sent].flatMap((key) => rows.get(key) ?? []);
-        if (item.isPlaying) continue;
-        if (item.owed.size === 0 && own.length === 0) items.splice(items.indexOf(item), 1);
-        else if (own.some(({ isEnded }) => !isEnded) || isRepeatable) {
-          item.endedMs = null;
+        const found = [...item.sent].filter((key) => rows.has(key));
+        const isForgotten = !item.isPlaying && found.length === 0;
+        item.endedMs = null;
+        if (isRepeatable || isForgotten) items.splice(items.indexOf(item), 1);
+        if (isForgotten) continue;
+        if (isRepeatable) {
           // The client sees the earlier state, and does what it has left to do.
-          if (isRepeatable) playItem(item);
+          const again = { ...item };
+          items.push(again);
+          playItem(again);
+        } else if (!item.isPlaying && item.owed.size === 0) {
+          // The answer to another call is forgotten, and this one was stored all the same.
+          for (const key of found) item.owed.set(key, sinceMs);
         }
       }
     },

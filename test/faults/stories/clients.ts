@@ -34,6 +34,11 @@ function withFreshToken(anonymous: ApiClient, fetchToken: () => Promise<string>)
   });
   return {
     ...client,
+    call: async (...args) => {
+      const answer = await client.call(...args);
+      if (answer.status === 401) token = null;
+      return answer;
+    },
     expect: async (...args) => {
       try {
         return await client.expect(...args);
