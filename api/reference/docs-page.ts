@@ -19,23 +19,10 @@ const configuration = {
   hideClientButton: true,
   agent: { disabled: true },
   authentication: { preferredSecurityScheme: 'bearer' },
-  // The page shows a document without rules; its introduction links to the complete one.
-  documentDownloadType: 'none',
+  url: '/openapi.json',
 };
 
-/**
- * The page would show one case of a rule between fields (`allOf`) as the only one. The script
- * removes the rules, which the descriptions also state.
- */
-const startScript = `const withoutRules = (node) => {
-  if (Array.isArray(node)) return node.map(withoutRules);
-  if (typeof node !== 'object' || node === null) return node;
-  const { allOf: _rules, ...rest } = node;
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutRules(value)]));
-};
-const answer = await fetch('/openapi.json');
-const content = withoutRules(await answer.json());
-Scalar.createApiReference('#reference', { ...${JSON.stringify(configuration)}, content });
+const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});
 `;
 const page = `<!doctype html>
 <html lang="en">

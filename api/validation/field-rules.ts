@@ -59,11 +59,14 @@ export const requiredWith = <TBody extends Record<string, unknown>>(
     (body) => isPresent(body[field]) || !isPresent(body[other]),
   );
 
-/** Adds rules to a body as JSON Schemas. */
+/**
+ * Adds rules to a body as JSON Schemas: all of them apply. An extension (`x-rules`) and not `allOf`,
+ * because client generators make types of the cases of a rule.
+ */
 export const ruleSchemas = <TBody>(
   ...rules: readonly object[]
-): v.MetadataAction<TBody, { readonly jsonSchema: { readonly allOf: readonly object[] } }> =>
-  v.metadata({ jsonSchema: { allOf: rules } });
+): v.MetadataAction<TBody, { readonly jsonSchema: { readonly 'x-rules': readonly object[] } }> =>
+  v.metadata({ jsonSchema: { 'x-rules': rules } });
 
 /** The JSON Schema of an omitted field. */
 export const nothing = { type: 'null' };

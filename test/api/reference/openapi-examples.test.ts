@@ -25,6 +25,7 @@ const test = gatewayTest
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
     ajv.addFormat('gtin', isGtin);
+    ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
     ajv.addSchema({ ...reference.document, $id: 'reference' });
     // Most examples share a few schemas, and a compilation takes some 20 ms.
     const validators = new Map<string, ValidateFunction>();

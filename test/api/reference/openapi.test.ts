@@ -47,7 +47,7 @@ type Described = { readonly at: string; readonly description: unknown };
 
 /** Keywords with values or with rules between fields, whose properties need no description. */
 const isOpaque = (keyword: string): boolean =>
-  ['enum', 'const', 'example', 'examples', 'default', 'allOf', 'not'].includes(keyword);
+  ['enum', 'const', 'example', 'examples', 'default', 'x-rules', 'not'].includes(keyword);
 
 /** Every property below a node, by its pointer. */
 function propertiesOf(node: unknown, at: string): readonly Described[] {

@@ -35,6 +35,7 @@ const test = gatewayTest.extend('reference', { scope: 'file' }, ({ gateway }) =>
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 ajv.addFormat('gtin', isGtin);
+ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
 
 test.beforeAll(({ reference }) => {
   ajv.addSchema({ ...reference.document, $id: 'reference' });
