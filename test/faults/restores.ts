@@ -68,14 +68,16 @@ export const restores: readonly Fault[] = [
   {
     id: 'temporal-restored',
     title: 'Temporal restored to an earlier point, Postgres newer',
-    how: 'A copy of its database is put back after each story has ended four more parts.',
+    how:
+      'A copy of its database is put back after each story has ended four more parts, while no ' +
+      'worker runs, as [operating](operating.md#backups) says.',
     inject: async (gateway, { goOn }) => {
       const copy = await copyFrozen(gateway.temporal, gateway.temporalFolder);
       await goOn(partsBetween);
-      await takeAway(gateway, ['temporal']);
+      await takeAway(gateway, ['worker', 'temporal']);
       await restoreCopy(copy, gateway.temporalFolder);
       const overMs = Date.now();
-      await bringBack(gateway, ['temporal']);
+      await bringBack(gateway, ['temporal', 'worker']);
       return overMs;
     },
   },
