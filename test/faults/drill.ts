@@ -38,10 +38,18 @@ export type DrillSize = {
   readonly pace: number;
   /** What a story ends before the fault, so that the fault hits it in the middle. */
   readonly endedBefore: number;
+  /** The most that each story ends within a step of a fault. */
+  readonly stepMax: number;
   /** Long past what a recovery takes: what has not ended by then is stuck. */
   readonly recoveryMaxMs: number;
 };
-const longDrill: DrillSize = { share: 1, pace: 1, endedBefore: 3, recoveryMaxMs: 240_000 };
+const longDrill: DrillSize = {
+  share: 1,
+  pace: 1,
+  endedBefore: 3,
+  stepMax: Infinity,
+  recoveryMaxMs: 240_000,
+};
 
 const pollMs = 250;
 
@@ -87,7 +95,7 @@ export async function runDrill(
   gateway: FaultGateway,
   fault: Fault,
   say: (text: string) => void = () => undefined,
-  { share, pace, endedBefore, recoveryMaxMs }: DrillSize = longDrill,
+  { share, pace, endedBefore, stepMax, recoveryMaxMs }: DrillSize = longDrill,
 ): Promise<Drilled> {
   const begun = performance.now();
   const { sql, receiver, secretsKey } = gateway;
@@ -112,7 +120,7 @@ export async function runDrill(
     say('the fault');
     const context: FaultContext = {
       storyContext,
-      goOn: (more) => goOn(played, more, recoveryMaxMs),
+      goOn: (more) => goOn(played, Math.min(more, stepMax), recoveryMaxMs),
       forget: async (sinceMs) => {
         receiver.forget(sinceMs, Date.now());
         for (const player of players) await player.forget(sinceMs);

@@ -16,10 +16,13 @@ function wrap(text: string, indent = ''): string {
   return lines.join('\n');
 }
 
-const list = (items: readonly string[], markOf: (index: number) => string): string =>
+/** A list; later lines of an item are indented by its mark. */
+const list = (items: readonly string[], markOf: (index: number) => string = () => '-'): string =>
   items
     .map((item, index) => wrap(`${markOf(index)} ${item}`, ' '.repeat(markOf(index).length + 1)))
     .join('\n');
+
+const letterOf = (index: number): string => 'ABCDEFGHIJ'[index] ?? '';
 
 /** `docs/faults.md`, from a run of all faults; `machine` says where that was. */
 export function faultsPage(all: readonly Drilled[], machine: string): string {
@@ -28,11 +31,11 @@ export function faultsPage(all: readonly Drilled[], machine: string): string {
     const { cells = {}, isDoctorClean = false } = byId.get(id) ?? {};
     return [
       String(index + 1),
-      ...stories.map(({ title }) => cellText(cells[title])),
+      ...stories.map(({ title }) => cellText(cells[title], 0)),
       isDoctorClean ? 'clean' : 'findings',
     ];
   });
-  const header = ['', ...stories.map((_, index) => 'ABCDEFGHIJ'[index] ?? ''), 'doctor'];
+  const header = ['', ...stories.map((_, index) => letterOf(index)), 'doctor'];
   const begun = all.flatMap(({ cells }) => Object.values(cells)).map((cell) => cell.begun);
   const parts = new Intl.NumberFormat('en').format(begun.reduce((sum, each) => sum + each, 0));
   return `# Faults
@@ -47,10 +50,7 @@ ${wrap(
 
 The stories:
 
-${list(
-  stories.map(({ title, course }) => `**${title}**: ${course}`),
-  (index) => `- ${'ABCDEFGHIJ'[index] ?? ''},`,
-)}
+${list(stories.map(({ title, course }, index) => `${letterOf(index)}, **${title}**: ${course}`))}
 
 The faults:
 
@@ -62,32 +62,29 @@ ${list(
 ## The table
 
 ${wrap(
-  `\`npm run test:faults -- --write-docs\`, ${parts} parts of stories, on ${machine}. Other programs ` +
-    'were at work on the machine.',
+  `\`npm run test:faults -- --write-docs\`, ${parts} parts of stories, on ${machine}. The times ` +
+    'are upper bounds: other programs may have been at work on the machine.',
 )}
 
 ${table(header, rows)}
 
 Each cell has four counts and a time:
 
-${list(
-  [
-    '**lost**: the gateway acknowledged it, and the record does not have it. After a restore of ' +
-      'Postgres, only what the restored record has counts, and what was acknowledged before the ' +
-      'backup.',
-    '**doubled**: a row, a decision, an event or a status change that is there more than once, or ' +
-      'a webhook that the receiver took again. A webhook whose attempt was lost with its worker, or ' +
-      'whose success the restored record does not have, may come once more, with the same ' +
-      '`webhook-id`.',
-    '**stuck**: it has not reached its end four minutes after the fault, or its client never got a ' +
-      'good answer.',
-    '**wrong**: it ended otherwise than the story says, or a signature did not verify.',
-    '**seconds to recover**: from the end of the fault, or from the kill, until the end of all that ' +
-      'had begun before every process ran again. Timers that were not due yet do not count; the ' +
-      'starts of the processes do.',
-  ],
-  () => '-',
-)}
+${list([
+  '**lost**: the gateway acknowledged it, and the record does not have it. After a restore of ' +
+    'Postgres, only what the restored record has counts, and what was acknowledged before the ' +
+    'backup.',
+  '**doubled**: a row, a decision, an event or a status change that is there more than once, or ' +
+    'a webhook that the receiver took again. A webhook whose attempt was lost with its worker, or ' +
+    'whose success the restored record does not have, may come once more, with the same ' +
+    '`webhook-id`.',
+  '**stuck**: it has not reached its end four minutes after the fault, or its client never got a ' +
+    'good answer.',
+  '**wrong**: it ended otherwise than the story says, or a signature did not verify.',
+  '**seconds to recover**: from the end of the fault, or from the kill, until the end of all that ' +
+    'had begun before every process ran again. Timers that were not due yet do not count; the ' +
+    'starts of the processes do.',
+])}
 
 ${wrap(
   'Clients repeat calls that may be repeated, as a vendor does after a lost answer. They do not ' +

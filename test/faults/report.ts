@@ -15,10 +15,10 @@ export const problemsOf = ({ cells, problems }: Drilled): readonly string[] => [
 const counts = ['lost', 'doubled', 'stuck', 'wrong'] as const;
 
 /** `0 0 0 0 3.2`: lost, doubled, stuck, wrong, and the seconds to recover. */
-export const cellText = (cell: Cell | undefined): string =>
+export const cellText = (cell: Cell | undefined, digits = 1): string =>
   cell === undefined
     ? ''
-    : `${counts.map((name) => cell[name]).join(' ')} ${cell.recoverySeconds.toFixed(1)}`;
+    : `${counts.map((name) => cell[name]).join(' ')} ${cell.recoverySeconds.toFixed(digits)}`;
 
 /** The fault table, in Markdown. */
 export function tableOf(all: readonly Drilled[]): string {
