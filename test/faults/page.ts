@@ -103,7 +103,7 @@ npm run test:faults -- kill-worker temporal-lost
 ${wrap(
   'It needs Linux, and root for the disk that is full (a tmpfs). It exits 1 unless all counts are 0 ' +
     'and the doctor is clean. `.cache/faults` then has the results as JSON, and the logs of the ' +
-    'gateways of failed drills. `npm test` runs four of the drills in a short form.',
+    'gateways of failed drills. `npm test` runs the faults 5 and 16 in a short form.',
 )}
 `;
 }

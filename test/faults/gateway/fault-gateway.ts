@@ -63,6 +63,8 @@ const namespace = 'default';
 const settings: Environment = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'info',
+  // No proxy follows `/ready`.
+  DRAIN_DELAY_MS: '0',
   INSPECTION_START_MS: '500',
   INSPECTION_WINDOW_MS: '3000',
   // More attempts than a fault can fail.

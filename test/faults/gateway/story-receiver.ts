@@ -14,7 +14,9 @@ export type StoryReceiver = {
   readonly accepted: (eventId: string) => number;
   /** How many requests had no valid signature. */
   readonly unverified: () => number;
-  /** Forgets what it accepted between two instants (ms of `Date.now`): the record forgets it too. */
+  /** How often it did so between two instants of which the record may know nothing. */
+  readonly forgotten: (eventId: string) => number;
+  /** The record has forgotten what was between two instants (ms of `Date.now`). */
   readonly forget: (fromMs: number, toMs: number) => void;
   readonly close: () => Promise<void>;
 };
@@ -25,6 +27,7 @@ export async function startStoryReceiver(): Promise<StoryReceiver> {
   const secrets: string[] = [];
   const accepted = new Map<string, readonly number[]>();
   const refused = new Set<string>();
+  const spans: { readonly fromMs: number; readonly toMs: number }[] = [];
   let unverified = 0;
 
   const isVerified = (body: string, headers: Readonly<Record<string, string>>): boolean =>
@@ -62,12 +65,12 @@ export async function startStoryReceiver(): Promise<StoryReceiver> {
     trust: (secret) => secrets.push(secret),
     accepted: (eventId) => accepted.get(eventId)?.length ?? 0,
     unverified: () => unverified,
+    forgotten: (eventId) =>
+      (accepted.get(eventId) ?? []).filter((time) =>
+        spans.some(({ fromMs, toMs }) => time >= fromMs && time < toMs),
+      ).length,
     forget: (fromMs, toMs) => {
-      for (const [eventId, times] of accepted)
-        accepted.set(
-          eventId,
-          times.filter((time) => time < fromMs || time >= toMs),
-        );
+      spans.push({ fromMs, toMs });
     },
     close: async () => {
       await Promise.all([steady.close(), flaky.close()]);

@@ -52,7 +52,7 @@ export async function readEvents(
     const seen = {
       data,
       isDelivered: state === 'succeeded',
-      doubled: Math.max(0, came - 1 - lost),
+      doubled: Math.max(0, came - 1 - lost - receiver.forgotten(id)),
       wrong: wrongOf(id, state, came),
     };
     const key = String(keyOf(data));

@@ -4,7 +4,7 @@ import { seedVariant, seedVendor } from '../../support/seed.ts';
 import { firstWrong } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
-const times = { startMs: 500, windowMs: 3000 };
+const times = { startMs: 500, windowMs: 1500 };
 
 type Received = {
   readonly id: string;
