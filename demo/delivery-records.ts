@@ -29,17 +29,17 @@ export const waitForAttempts = (
     ([newest]) => newest !== undefined && isExpected(newest),
   );
 
-/** The vendor's newest delivery in a state, as operators list it; it must be of this event. */
-export async function readNewestDelivery(
+/** The delivery of an event, as operators list it by the event and its state. */
+export async function readDelivery(
   { operator, vendorId }: DemoContext,
   state: 'succeeded' | 'deadLettered',
   eventId: string,
 ): Promise<OperatorsDelivery> {
-  const query = `state=${state}&vendorId=${vendorId}&pageSize=1`;
+  const query = `state=${state}&vendorId=${vendorId}&eventId=${eventId}`;
   const request = `GET /operator/v1/webhook-deliveries?${query}`;
-  const [newest] = (await operator.expect(request, pageOf(operatorDeliveryResponse))).items;
-  if (newest?.eventId !== eventId) throw new Error(`expected: the newest ${state} is ${eventId}`);
-  return newest;
+  const [found] = (await operator.expect(request, pageOf(operatorDeliveryResponse))).items;
+  if (found === undefined) throw new Error(`expected: a delivery of ${eventId} is ${state}`);
+  return found;
 }
 
 /** The vendor and the operator read the first delivery. Returns the URL of its history. */
@@ -54,5 +54,5 @@ export async function readFirstDelivery(context: DemoContext, eventId: string): 
     },
   );
   context.step('The operator finds the delivery and its history');
-  return (await readNewestDelivery(context, 'succeeded', eventId)).workflow.url;
+  return (await readDelivery(context, 'succeeded', eventId)).workflow.url;
 }

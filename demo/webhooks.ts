@@ -7,7 +7,7 @@ import {
 import { createOrder } from './api-calls.ts';
 import { expect, waitFor } from './api-client.ts';
 import type { DemoContext } from './context.ts';
-import { readNewestDelivery, waitForAttempts } from './delivery-records.ts';
+import { readDelivery, waitForAttempts } from './delivery-records.ts';
 import { orderEvent, receiveEvent, receiveNext, verifyEvent } from './events.ts';
 
 const rotatedSecret = v.object({ subscriptionId: v.string(), secret: v.string() });
@@ -23,7 +23,7 @@ export async function testWebhooks(context: DemoContext): Promise<string> {
   await sendTestEvent(moved);
   const rotated = await rotateSecret(moved);
   const eventId = await failOnce(rotated);
-  const { workflow } = await readNewestDelivery(rotated, 'succeeded', eventId);
+  const { workflow } = await readDelivery(rotated, 'succeeded', eventId);
   await recoverFromGone(rotated);
   return workflow.url;
 }
@@ -115,7 +115,7 @@ async function recoverFromGone(context: DemoContext): Promise<void> {
   expect(inactive.lastDeliveryStatus === 'DeadLettered', 'the subscription has the dead letter');
 
   step('The operator finds the dead letter, and why the subscription is inactive');
-  const { subscription: found } = await readNewestDelivery(context, 'deadLettered', eventId);
+  const { subscription: found } = await readDelivery(context, 'deadLettered', eventId);
   expect(found.inactiveReason === 'The receiver answered 410 Gone.', 'the reason is the 410');
 
   step('The receiver is back: the vendor activates the subscription and requests a redelivery');

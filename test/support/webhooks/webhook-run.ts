@@ -5,7 +5,7 @@ import { buildApp } from '../../../api/app.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
-import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
+import { webhookDeliveryBatchId, webhookDeliveryId } from '../../../workflows/ids.ts';
 import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../../api/support/api.ts';
 import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
@@ -83,11 +83,13 @@ export async function createWebhookRun(log: Logger) {
       }, waiting),
     latestAttempt: async (id: string): Promise<Readonly<Record<string, unknown>>> =>
       itemsOf(await send('GET', `/${id}/deliveries`))[0] ?? {},
-    /** Until a step of the run of the latest delivery's batch has failed and is retried. */
+    /** Until a step of the run that has the latest delivery has failed and is retried. */
     untilStepFailed: (): Promise<void> =>
       vi.waitFor(async () => {
-        const batchId = (await stored()).at(-1)?.batchId ?? '';
-        const run = client.workflow.getHandle(webhookDeliveryBatchId(batchId));
+        const { id = '', batchId = null } = (await stored()).at(-1) ?? {};
+        const run = client.workflow.getHandle(
+          batchId === null ? webhookDeliveryId(id) : webhookDeliveryBatchId(batchId),
+        );
         const [step] = (await run.describe()).raw.pendingActivities ?? [];
         expect(step?.lastFailure?.message).toEqual(expect.any(String));
       }, waiting),
