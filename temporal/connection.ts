@@ -1,5 +1,5 @@
-import { Client, Connection } from '@temporalio/client';
-import { dataConverterOf } from '../codec/payload-codec.ts';
+import { Connection, type Client } from '@temporalio/client';
+import { clientOver } from './client-over.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { Config } from '../config.ts';
 
@@ -12,9 +12,5 @@ export function lazyClient(config: Config): Client {
     ...connectionOptions(config),
     connectTimeout: connectTimeoutMs,
   });
-  return new Client({
-    connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    dataConverter: dataConverterOf(config),
-  });
+  return clientOver(connection, config);
 }

@@ -10,7 +10,7 @@ import type { SecretCounts } from '../doctor/secret-counts.ts';
 import { createSealer } from '../security/sealer.ts';
 import { dataConverterOf } from '../codec/payload-codec.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
-import { clientOver } from '../temporal/native-connection.ts';
+import { clientOver } from '../temporal/client-over.ts';
 import { createRuns } from '../temporal/open-runs.ts';
 import { isTemporalOutage } from '../temporal/temporal-failures.ts';
 import { secretResealingStart } from '../temporal/workflow-starts.ts';

@@ -1,6 +1,6 @@
-import { Client, Connection } from '@temporalio/client';
+import { Connection, type Client } from '@temporalio/client';
 import { loadConfigOrExit, type Config } from '../../config.ts';
-import { dataConverterOf } from '../../codec/payload-codec.ts';
+import { clientOver } from '../../temporal/client-over.ts';
 import { connectionOptions } from '../../temporal/connection-options.ts';
 import { readRuntimeInfo } from './runtime-info.ts';
 
@@ -18,9 +18,5 @@ export async function connectTemporal(config: Config): Promise<Client | null> {
   if (address === undefined) return null;
   const options = connectionOptions(loadConfigOrExit([], { TEMPORAL_ADDRESS: address }));
   const connection = await Connection.connect(options);
-  return new Client({
-    connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    dataConverter: dataConverterOf(config),
-  });
+  return clientOver(connection, config);
 }

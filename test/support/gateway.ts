@@ -1,13 +1,13 @@
 import { randomBytes, generateKeyPairSync, randomUUID } from 'node:crypto';
-import { Connection, Client } from '@temporalio/client';
+import { Connection, type Client } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../config.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
-import { dataConverterOf } from '../../codec/payload-codec.ts';
 import { createDecisions, type Decisions } from '../../temporal/decisions.ts';
-import { clientOver, nativeConnection } from '../../temporal/native-connection.ts';
+import { clientOver } from '../../temporal/client-over.ts';
+import { nativeConnection } from '../../temporal/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../worker/sdk-logger.ts';
 import { startWorker, type RunningWorker } from '../../worker/worker.ts';
 import { createTestDatabase } from './database.ts';
@@ -81,7 +81,7 @@ export async function createTestGateway(
   const config = testConfig(database.workerUrl, overrides);
   const sql = connect(database.url, { max: 20, name: 'test' });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
-  const client = new Client({ connection, dataConverter: dataConverterOf(config) });
+  const client = clientOver(connection, config);
   const workers: RunningWorker[] = [];
   const native = await nativeConnection(config);
   return {
