@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listen } from '../health/listen.ts';
 
 /** A registry with the metrics of the Node process: event-loop lag, memory, processor time. */
 export function createRegistry(): Registry {
@@ -35,13 +35,9 @@ export async function startMetricsServer({
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  // The address of a TCP server is an AddressInfo. Only that of a pipe is a string.
-  const { port: chosen } = server.address() as AddressInfo;
+  const origin = await listen(server, { host, port });
   return {
-    url: `http://${host}:${chosen}/metrics`,
+    url: `${origin}/metrics`,
     close: () => {
       server.close();
       server.closeAllConnections();

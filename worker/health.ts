@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { checkParts, type Check } from '../health/check-parts.ts';
+import { listen } from '../health/listen.ts';
 
 /**
  * Serves `GET /health`: 200 while all parts of the worker are `ok`, otherwise 503, with the state of
@@ -31,10 +31,5 @@ export async function startHealthServer(options: {
   const server = createServer((request, response) => {
     void respond(request.url, response);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, resolve);
-  });
-  // The address of a TCP server is an AddressInfo. Only that of a pipe is a string.
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://${options.host}:${port}/health`, server };
+  return { url: `${await listen(server, options)}/health`, server };
 }

@@ -1,7 +1,6 @@
 import { acceptsToken } from '../../db/accounts/operators.ts';
-import { logInOperator } from '../../db/accounts/operator-log-in.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { noDigest, sha256 } from '../../security/secrets.ts';
+import { judgeOperatorSecret } from '../auth/judge-operator-secret.ts';
 import { logInNetworkOf } from '../auth/limit-by-address.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -37,12 +36,7 @@ export function createOperatorCheck({
   };
   const bySecret = async (login: string, network: string): Promise<OperatorVerdict> => {
     const [, operatorId = '', operatorSecret = ''] = /^([^:]*):(.*)$/s.exec(login) ?? [];
-    const { kind } = await logInOperator(sql, {
-      operatorId,
-      secretSha256: sha256(operatorSecret),
-      failuresDigest: sha256(`operator:${network}:${operatorId}`),
-      noDigest,
-    });
+    const { kind } = await judgeOperatorSecret(sql, { operatorId, operatorSecret }, network);
     return kind === 'right' ? 'operator' : kind === 'limited' ? 'limited' : 'refused';
   };
   return async (authorization, address) => {

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { PayloadCodec } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { codecOperationOf } from '../../codec/codec-calls.ts';
 import { answerJson, serveCodec } from '../../codec/serve-codec.ts';
+import { listen } from '../../health/listen.ts';
 import type { OperatorVerdict } from './check-operator.ts';
 
 export type CodecServerOptions = {
@@ -39,7 +39,7 @@ const corsHeaders = (origin: string): Readonly<Record<string, string>> => ({
 export async function startCodecServer(
   options: CodecServerOptions,
 ): Promise<{ readonly url: string; readonly close: () => void }> {
-  const { host, port, log } = options;
+  const { log } = options;
   const uiOrigin = new URL(options.uiUrl).origin;
   const server = createServer((incoming, response) => {
     answer(incoming, response, { ...options, uiOrigin }).catch((error: unknown) => {
@@ -49,13 +49,9 @@ export async function startCodecServer(
     });
   });
   server.requestTimeout = requestTimeoutMs;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  // The address of a TCP server is an AddressInfo. Only that of a pipe is a string.
-  const { port: chosen } = server.address() as AddressInfo;
+  const url = await listen(server, options);
   return {
-    url: `http://${host}:${chosen}`,
+    url,
     close: () => {
       server.close();
       server.closeAllConnections();
