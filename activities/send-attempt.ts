@@ -1,5 +1,6 @@
 import { cancelAttempts, type BegunAttempt } from '../db/webhooks/begin-attempts.ts';
 import type { AttemptResult } from '../db/webhooks/record-attempts.ts';
+import { retryAfterMs } from '../guardrail/retry-after.ts';
 import { SenderLost, type SendResult } from '../guardrail/send.ts';
 import { signatureHeaders } from '../security/webhook-signature.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
@@ -76,7 +77,7 @@ function resultOf(
   const isGone = sent.httpStatus === 410 && !isTest;
   const retries = !sent.succeeded && !isGone && retryDelayMs !== null;
   const nextAttemptAt = retries
-    ? new Date(at.getTime() + Math.max(retryDelayMs, sent.retryAfterMs ?? 0))
+    ? new Date(at.getTime() + Math.max(retryDelayMs, retryAfterMs(sent.retryAfter, at.getTime())))
     : sentAt;
   return {
     deliveryId,

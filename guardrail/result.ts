@@ -1,18 +1,17 @@
 import type { Dispatcher } from 'undici';
-import { retryAfterMs } from './retry-after.ts';
+import { readRetryAfter, type RetryAfter } from './retry-after.ts';
 
 /**
  * `httpStatus` is null without a complete answer. `errorSummary` is null on success; otherwise it
  * starts with dns_error, connection_refused, connection_reset, network_unreachable, timeout,
  * tls_error, redirect_not_followed, http_status or destination_blocked, and a colon, and contains
- * no address and no words of the receiver. `retryAfterMs` is the wait that a failed answer asks
- * for.
+ * no address and no words of the receiver. `retryAfter` is what a failed answer asks for.
  */
 export type SendResult = {
   readonly succeeded: boolean;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
-  readonly retryAfterMs: number | null;
+  readonly retryAfter: RetryAfter | null;
 };
 
 /** The result of a send without a complete answer. */
@@ -20,7 +19,7 @@ export const failed = (errorSummary: string): SendResult => ({
   succeeded: false,
   httpStatus: null,
   errorSummary,
-  retryAfterMs: null,
+  retryAfter: null,
 });
 
 export type Answer = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>;
@@ -33,6 +32,6 @@ export function resultOf({ statusCode, headers }: Answer): SendResult {
     succeeded,
     httpStatus: statusCode,
     errorSummary: succeeded ? null : `${prefix}: ${statusCode}`,
-    retryAfterMs: succeeded ? null : retryAfterMs(headers['retry-after'], Date.now()),
+    retryAfter: succeeded ? null : readRetryAfter(headers['retry-after']),
   };
 }

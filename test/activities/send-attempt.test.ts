@@ -94,6 +94,21 @@ test('a worker whose clock is off signs, dates and schedules by the clock of Pos
   expect(Math.abs(row.now.getTime() - signedMs)).toBeLessThan(60_000);
 });
 
+test('a date of Retry-After is compared with the clock of Postgres', async ({
+  testPipeline,
+  onTestFinished,
+}) => {
+  const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 300_000);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { attempt } = await begun(testPipeline);
+  answer(testPipeline, 503, { 'retry-after': until.toUTCString() });
+  const { nextAttemptAt } = await make(testPipeline, attempt);
+  expect(nextAttemptAt).toBe(until.toISOString());
+});
+
 test('Retry-After lengthens the wait, at most to an hour, and never shortens it', async ({
   testPipeline,
 }) => {

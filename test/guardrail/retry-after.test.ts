@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../guardrail/retry-after.ts';
+import { readRetryAfter, retryAfterMs } from '../../guardrail/retry-after.ts';
 
 const now = Date.UTC(2026, 0, 31, 12, 0, 0);
 const hourMs = 3_600_000;
@@ -15,7 +15,9 @@ test.each([
   ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
   ['Fri, 31 Dec 2100 23:59:59 GMT', hourMs],
   [['5', '6'], 5000],
-])('%j asks to wait %d ms', (value, waitMs) => expect(retryAfterMs(value, now)).toBe(waitMs));
+])('%j asks to wait %d ms', (value, waitMs) =>
+  expect(retryAfterMs(readRetryAfter(value), now)).toBe(waitMs),
+);
 
 test.each([
   undefined,
@@ -30,4 +32,4 @@ test.each([
   'Sat, 31 Jan 2026 12:00:30 +0000',
   'Sat, 99 Jan 2026 12:00:30 GMT',
   '１２',
-])('%j makes no sense', (value) => expect(retryAfterMs(value, now)).toBeNull());
+])('%j makes no sense', (value) => expect(readRetryAfter(value)).toBeNull());

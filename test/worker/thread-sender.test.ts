@@ -32,7 +32,7 @@ test('results and faults are those of the sender', async () => {
     succeeded: false,
     httpStatus: 503,
     errorSummary: 'http_status: 503',
-    retryAfterMs: 7000,
+    retryAfter: { waitMs: 7000 },
   });
   expect(receiver.hits).toMatchObject([message]);
   const badHeader = { url: receiver.origin, headers: { 'x-a': 'b\r\nhost: c' }, body: '' };

@@ -7,10 +7,10 @@ const blocked = (reason: string) => ({
   succeeded: false,
   httpStatus: null,
   errorSummary: `destination_blocked: ${reason}`,
-  retryAfterMs: null,
+  retryAfter: null,
 });
 const notPublic = blocked('the host name has an address that is not public');
-const success = { succeeded: true, httpStatus: 200, errorSummary: null, retryAfterMs: null };
+const success = { succeeded: true, httpStatus: 200, errorSummary: null, retryAfter: null };
 
 const tls = selfSigned(['vendor.example.org', 'other.example.org']);
 

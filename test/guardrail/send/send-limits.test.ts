@@ -9,7 +9,7 @@ import { answering, failure, policyFor, urlOf } from './send-network-fixture.ts'
 /** 32 KiB of one request, and one piece of 64 KiB, in which Node reads a socket. */
 const rawBytesMax = (32 + 64) * 1024;
 const tooLong = failure('connection_reset: ANSWER_TOO_LONG');
-const succeeded = { succeeded: true, httpStatus: 200, errorSummary: null, retryAfterMs: null };
+const succeeded = { succeeded: true, httpStatus: 200, errorSummary: null, retryAfter: null };
 
 /** The TCP sockets that the sender opens from here on: their bytes are those of the wire. */
 function watchSockets(): Socket[] {

@@ -4,7 +4,7 @@ export const failure = (errorSummary: string) => ({
   succeeded: false,
   httpStatus: null,
   errorSummary,
-  retryAfterMs: null,
+  retryAfter: null,
 });
 
 export const answering =

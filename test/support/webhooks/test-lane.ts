@@ -21,13 +21,13 @@ export const answered: SendResult = {
   succeeded: true,
   httpStatus: 200,
   errorSummary: null,
-  retryAfterMs: null,
+  retryAfter: null,
 };
 export const refused: SendResult = {
   succeeded: false,
   httpStatus: 500,
   errorSummary: 'http_status 500',
-  retryAfterMs: null,
+  retryAfter: null,
 };
 
 export type PipelineOptions = {
