@@ -31,7 +31,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: unit },
+        test: { name: 'unit', include: unit, setupFiles: ['test/support/check-clock-of-ids.ts'] },
       },
       {
         extends: true,
@@ -40,7 +40,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...unit],
           globalSetup: ['test/global-setup.ts'],
-          setupFiles: ['test/support/end-with-vitest.ts'],
+          setupFiles: ['test/support/end-with-vitest.ts', 'test/support/check-clock-of-ids.ts'],
         },
       },
     ],

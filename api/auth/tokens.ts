@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { randomUUID } from 'node:crypto';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
@@ -72,7 +72,7 @@ export function createTokens({
     issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment }) =>
       keys.signers().signVendor({
         sub: id,
-        jti: uuidv7(),
+        jti: randomUUID(),
         client_id: clientId,
         vendor_id: vendorId,
         capabilities: granted,
@@ -81,7 +81,7 @@ export function createTokens({
     issueOperatorToken: ({ id, operatorId, roles, tokenGeneration }) =>
       keys.signers().signOperator({
         sub: id,
-        jti: uuidv7(),
+        jti: randomUUID(),
         operator_id: operatorId,
         roles,
         token_generation: tokenGeneration,

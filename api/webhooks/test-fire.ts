@@ -44,8 +44,7 @@ async function storeSample(
   dependencies: Pick<Dependencies, 'sql' | 'manualDeliveriesPerMinute'>,
   { vendorId, subscriptionId, eventType }: TestFire,
 ): Promise<string> {
-  const deliveryId = uuidv7();
-  await dependencies.sql.begin(async (transaction) => {
+  return dependencies.sql.begin(async (transaction) => {
     const locked = await lockSubscription(transaction, subscriptionId, vendorId);
     const { isActive, eventTypes } = orNotFound(locked, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
     await limitManualDelivery(transaction, dependencies, 'test-fire', subscriptionId);
@@ -54,9 +53,8 @@ async function storeSample(
       throw apiError('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: eventTypes });
     }
     const event = sampleEvent(vendorId, eventType, await databaseTime(transaction));
-    await insertSample(transaction, event, { id: deliveryId, subscriptionId });
+    return insertSample(transaction, event, subscriptionId);
   });
-  return deliveryId;
 }
 
 function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): NewEvent {

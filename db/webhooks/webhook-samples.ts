@@ -4,26 +4,29 @@ import { writeMessages } from '../outbox/write-messages.ts';
 import type { NewEvent } from './webhook-events.ts';
 
 /**
- * Stores a sample, its delivery, and the message that asks for its attempt (D50). Call it with the
- * subscription locked, so that a deactivation finds the delivery.
+ * Stores a sample, its delivery, and the message that asks for its attempt (D50). Returns the id of
+ * the delivery. Call it with the subscription locked, so that a deactivation finds the delivery.
  */
 export async function insertSample(
   sql: Queryable,
   event: NewEvent,
-  delivery: { readonly id: string; readonly subscriptionId: string },
-): Promise<void> {
+  subscriptionId: string,
+): Promise<string> {
   const { id, vendorId, eventType, body, occurredAt } = event;
   await sql`
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
     values (${id}, ${vendorId}, ${eventType}, ${body}, ${occurredAt})`;
-  await sql`
+  // Operators list deliveries by these ids, so one clock makes all of them.
+  const [delivery] = await sql<[{ id: string }]>`
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test, epoch)
-    select ${delivery.id}::uuid, ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
-    from webhook_subscriptions where id = ${delivery.subscriptionId}`;
+    select uuidv7(), ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
+    from webhook_subscriptions where id = ${subscriptionId}
+    returning id`;
   await sql`select ${writeMessages(sql, 'webhookDelivery', {
     from: sql`(select ${delivery.id}::uuid as id) as sample`,
     payload: { signal: 'start', vendorId, eventType },
   })}`;
+  return delivery.id;
 }
 
 /** Whether the sample has its result, or was cancelled. */

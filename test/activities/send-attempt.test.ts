@@ -78,11 +78,11 @@ test('a worker whose clock is off signs, dates and schedules by the clock of Pos
   testPipeline,
   onTestFinished,
 }) => {
+  const { attempt } = await begun(testPipeline);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { attempt } = await begun(testPipeline);
   answer(testPipeline, 503);
   const { sentAt, nextAttemptAt } = await make(testPipeline, attempt);
   const [row] = await testPipeline.sql<[{ now: Date }]>`select clock_timestamp() as now`;
@@ -99,11 +99,11 @@ test('a date of Retry-After is compared with the clock of Postgres', async ({
   onTestFinished,
 }) => {
   const until = new Date(Math.ceil(Date.now() / 1000) * 1000 + 300_000);
+  const { attempt } = await begun(testPipeline);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
   onTestFinished(() => {
     vi.useRealTimers();
   });
-  const { attempt } = await begun(testPipeline);
   answer(testPipeline, 503, { 'retry-after': until.toUTCString() });
   const { nextAttemptAt } = await make(testPipeline, attempt);
   expect(nextAttemptAt).toBe(until.toISOString());

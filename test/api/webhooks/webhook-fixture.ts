@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import { recordAttempts, type AttemptResult } from '../../../db/webhooks/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
@@ -166,9 +165,8 @@ export async function firedSample(sql: Sql, vendorId: string, subscriptionId: st
     occurredAt: new Date(),
     data: {},
   });
-  const deliveryId = uuidv7();
-  await sql.begin((transaction) =>
-    insertSample(transaction, event, { id: deliveryId, subscriptionId }),
+  const deliveryId = await sql.begin((transaction) =>
+    insertSample(transaction, event, subscriptionId),
   );
   return { deliveryId, attemptId: await attempt(sql, deliveryId, 'failed') };
 }

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/begin-attempts.ts';
 import {
   recordAttempts,
@@ -79,10 +78,8 @@ export async function addSample(
   sql: Sql,
   { vendorId, subscriptionId }: Subscriber,
 ): Promise<string> {
-  const id = uuidv7();
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-  await sql.begin((transaction) => insertSample(transaction, event, { id, subscriptionId }));
-  return id;
+  return sql.begin((transaction) => insertSample(transaction, event, subscriptionId));
 }
 
 /** Begins one attempt after the attempt of that number; null when it is not to be made. */

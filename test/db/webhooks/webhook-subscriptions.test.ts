@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../db/webhooks/begin-attempts.ts';
 import { type Sql } from '../../../db/core/client.ts';
@@ -8,6 +8,8 @@ import {
   replaceSecret,
   switchOffSubscription,
 } from '../../../db/webhooks/subscription-changes.ts';
+import { anyDelivery, listDeliveries } from '../../../db/webhooks/webhook-deliveries.ts';
+import { emitEvent, newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import {
   activeSubscriptionsMax,
@@ -109,16 +111,39 @@ test('no change reaches a subscription of another vendor', async ({ sql }) => {
   expect(await rows()).toEqual(before);
 });
 
+const sampleFor = (vendorId: string): NewEvent =>
+  newEvent({
+    eventType: 'vendor.offer.review-decision',
+    vendorId,
+    occurredAt: new Date(),
+    data: {},
+  });
+
+test('samples and events are listed in the order of Postgres, whatever the clock of a process', async ({
+  sql,
+  onTestFinished,
+}) => {
+  const vendorId = await addVendor(sql);
+  const subscriptionId = await addSubscription(sql, vendorId);
+  const sample = sampleFor(vendorId);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const ofSample = await insertSample(sql, sample, subscriptionId);
+  await emitEvent(sql, { ...sample, id: `${sample.id}-later` });
+  const { items } = await listDeliveries(
+    sql,
+    { ...anyDelivery, vendorId },
+    { page: 1, pageSize: 2 },
+  );
+  expect(items.map(({ id, isTest }) => (isTest ? id : 'event'))).toEqual(['event', ofSample]);
+});
+
 test('a sample can be taken back until its attempt is begun; an event cannot', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
-  const put = async () => {
-    const id = uuidv7();
-    const eventType = 'vendor.order.assigned' as const;
-    const event = { id: `evt_${id}`, vendorId, eventType, body: '{}', occurredAt: new Date() };
-    await insertSample(sql, event, { id, subscriptionId });
-    return id;
-  };
+  const put = () => insertSample(sql, sampleFor(vendorId), subscriptionId);
   const begin = (deliveryId: string) =>
     beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]);
   const [free, begun, event] = [await put(), await put(), await put()];
@@ -140,16 +165,7 @@ test('of a taking back and an attempt that begins at the same time one is made',
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   for (let round = 0; round < 40; round += 1) {
-    const deliveryId = uuidv7();
-    const eventType = 'vendor.order.assigned' as const;
-    const event = {
-      id: `evt_${deliveryId}`,
-      vendorId,
-      eventType,
-      body: '{}',
-      occurredAt: new Date(),
-    };
-    await insertSample(sql, event, { id: deliveryId, subscriptionId });
+    const deliveryId = await insertSample(sql, sampleFor(vendorId), subscriptionId);
     const [isCancelled, begun] = await Promise.all([
       cancelSample(sql, deliveryId),
       beginAttempts(sql, [{ deliveryId, after: 0, batchId: null }]),

@@ -91,7 +91,10 @@ export async function createWebhookRun(log: Logger) {
           batchId === null ? webhookDeliveryId(id) : webhookDeliveryBatchId(batchId),
         );
         const [step] = (await run.describe()).raw.pendingActivities ?? [];
-        expect(step?.lastFailure?.message).toEqual(expect.any(String));
+        expect({ runId: run.workflowId, failure: step?.lastFailure?.message }).toEqual({
+          runId: run.workflowId,
+          failure: expect.any(String),
+        });
       }, waiting),
     /**
      * From now on Postgres takes no result, and says so; `%s` in the text is the row's URL, as it

@@ -1,6 +1,5 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { insertSample } from '../../../db/webhooks/webhook-samples.ts';
 import { replaceSecret } from '../../../db/webhooks/subscription-changes.ts';
@@ -200,13 +199,9 @@ test.for([500, 410])(
   async (code, { receiver, gateway, fixture }) => {
     receiver.answerWith(status(code));
     const { vendorId } = fixture;
-    const deliveryId = uuidv7();
     const eventType = 'vendor.offer.review-decision';
     const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-    await insertSample(gateway.sql, event, {
-      id: deliveryId,
-      subscriptionId: fixture.subscription.id,
-    });
+    const deliveryId = await insertSample(gateway.sql, event, fixture.subscription.id);
     await createTestFires(gateway.sql, gateway.config.WEBHOOK_TIMEOUT_MS).waitFor(deliveryId);
 
     const delivery = await fixture.ended(await fixture.stored(deliveryId));

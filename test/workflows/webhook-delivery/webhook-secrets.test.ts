@@ -20,6 +20,7 @@ import {
   runRefusals,
 } from '../../support/webhooks/webhook-scenarios.ts';
 
+const resealing = 'secretResealing';
 const { log, lines } = memoryLog();
 
 const test = base.extend('webhookRun', async ({}, { onCleanup }) => {
@@ -81,9 +82,9 @@ test('no history, log line or refusal has a secret, body, receiver path or token
     expect(read.map(({ workflowId }) => workflowId)).toEqual(expect.arrayContaining(runs));
     return read;
   }, waiting);
-  expect(new Set(histories.map((history) => history.type))).toEqual(
-    new Set(['webhookDelivery', 'webhookDeliveryBatch']),
-  );
+  // The watch of secrets may have seen the one that cannot be opened, and asked to seal it anew.
+  const types = new Set(histories.map(({ type }) => type).filter((type) => type !== resealing));
+  expect(types).toEqual(new Set(['webhookDelivery', 'webhookDeliveryBatch']));
   for (const { workflowId, parts } of histories) {
     expect([workflowId, ...parts.flatMap((part) => findNeedles(needles, part))]).toEqual([
       workflowId,
