@@ -148,7 +148,7 @@ async function drive(
     for (const { id } of begun) {
       seen.add(id);
       const found = byId.get(id);
-      if (found === undefined) throw new Error('a return that nobody made');
+      if (found === undefined) throw new Error('a return that the benchmark did not create');
       const { request, plan, reason } = found;
       doings.push(
         act(request, plan, doings.length).then((answer) => ({ id, plan, reason, answer })),

@@ -39,7 +39,7 @@ export const lists: Benchmark = {
   },
 };
 
-/** A switch of the agreement that nobody follows yet: offers are judged by how they stand, not by what is stored. */
+/** A switch of the agreement whose run has not begun: lists judge offers by the new model. */
 async function whileSwitching(
   context: BenchmarkContext,
   sizes: readonly [Size<Asked>, Size<Asked>],

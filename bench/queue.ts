@@ -48,7 +48,7 @@ export const queue: Benchmark = {
   },
 };
 
-/** One vendor's switch that nobody follows yet, for as long as it is measured. */
+/** One vendor's switch whose run does not begin while the benchmark measures. */
 async function whileOneSwitches(
   context: BenchmarkContext,
   vendorId: string,

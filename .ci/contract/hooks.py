@@ -90,7 +90,7 @@ def apply_rules(schema):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """No webhook leaves this machine, no switch turns off what others need, and some of the well-formed log-ins are somebody's."""
+    """No webhook leaves this machine, no switch turns off what others need, and some of the well-formed log-ins are of real accounts."""
     label = case.operation.label
     spare = SPARES.get((case.path_parameters or {}).get("id"))
     if label in SWITCHES and spare is not None:

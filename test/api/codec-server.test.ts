@@ -84,7 +84,9 @@ test('an operator encodes and decodes, by a token or by id and secret', async ({
   }
 });
 
-test('nobody else gets an answer, and each refusal is a security event', async ({ endpoint }) => {
+test('every other caller is refused, and each refusal is a security event', async ({
+  endpoint,
+}) => {
   const { url, vendorToken, revokedToken, record } = endpoint;
   const wrong = [
     undefined,

@@ -125,7 +125,7 @@ describe('the judge of a story counts', () => {
       { ...none, wrong: 1 },
     ],
     [
-      'what nobody sent as wrong',
+      'a row that no story sent as wrong',
       [item(0, ['a'])],
       [rowOf('a', { isEnded: true }), rowOf('b', { isEnded: true })],
       { ...none, wrong: 1 },

@@ -78,7 +78,7 @@ export function judge(
       ...open.map(({ key }) => `stuck: ${key}`),
       ...unanswered.map(({ number, problem }) => `unanswered: part ${number}, ${problem ?? ''}`),
       ...wrong.map((text) => `wrong: ${text}`),
-      ...strange.map(({ key }) => `wrong: nobody sent ${key}`),
+      ...strange.map(({ key }) => `wrong: no story sent ${key}`),
     ],
   };
 }

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export type FolderCopy = { readonly path: string; readonly atMs: number };
 
 /**
- * Copies the data of a server while all its processes stand still, as a snapshot of its disk does.
+ * Copies the data of a server while all its processes are stopped, as a snapshot of its disk does.
  */
 export async function copyFrozen(server: Part, folder: string): Promise<FolderCopy> {
   // The second call reaches a process that began during the first one.

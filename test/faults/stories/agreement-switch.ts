@@ -77,7 +77,7 @@ export const agreementSwitch: Story = {
               isSettled && changed !== offersOfVendor
                 ? `${changed} of ${offersOfVendor} offers of vendor ${id} have the change`
                 : null,
-              audited === 0 ? `nobody switched vendor ${id}` : null,
+              audited === 0 ? `the switch of vendor ${id} has no audit entry` : null,
             ),
           }),
         );

@@ -55,7 +55,7 @@ async function prepareOrders(context: StoryContext, url: string): Promise<Prepar
             sumOf(seen.map(({ doubled }) => doubled)),
           wrong: firstWrong(
             lines === quantity ? null : `group ${id} has ${lines} pieces, not ${quantity}`,
-            audited === 0 ? `nobody created the order of group ${id}` : null,
+            audited === 0 ? `the order of group ${id} has no audit entry` : null,
             seen.length === 0 ? `group ${id} has no event` : null,
             ...seen.map(({ wrong }) => wrong),
           ),

@@ -101,7 +101,7 @@ export const review: Story = {
               status === wanted ? null : `offer ${id} is ${status}, not ${wanted}`,
               isSold === (status === 'Approved') ? null : `offer ${id} has the wrong supply`,
               isDated ? null : `offer ${id} was decided at another instant`,
-              audited === 0 ? `offer ${id} was decided by nobody` : null,
+              audited === 0 ? `offer ${id} was decided without an audit entry` : null,
               ...seen.map(({ wrong }) => wrong),
               ...seen.map(({ data }) =>
                 data['decision'] === status ? null : `offer ${id} was announced otherwise`,
