@@ -48,7 +48,10 @@ export type Runs = {
   readonly listOpen: (kind: RunKind) => AsyncIterable<readonly OpenRun[]>;
   /** Those of up to 1,000 subjects that have an open run. */
   readonly haveOpen: (kind: RunKind, subjectIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** The open runs of subjects that have no task, activity or message left to process. */
+  /**
+   * The open runs of subjects that have no task or activity under way. A task that keeps failing
+   * does not count: such a run would never be idle.
+   */
   readonly findIdle: (kind: RunKind, subjectIds: readonly string[]) => Promise<readonly OpenRun[]>;
   /** Makes runs read the record, except those that have ended. */
   readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
@@ -137,8 +140,14 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
   };
 }
 
-const isBusy = ({ raw }: WorkflowExecutionDescription): boolean =>
-  raw.pendingWorkflowTask != null || (raw.pendingActivities ?? []).length > 0;
+/** A task that has failed this often, over some seconds, is likely to fail again. */
+const taskFailuresMax = 3;
+
+const isBusy = ({
+  raw: { pendingWorkflowTask, pendingActivities },
+}: WorkflowExecutionDescription): boolean =>
+  (pendingWorkflowTask != null && (pendingWorkflowTask.attempt ?? 1) <= taskFailuresMax) ||
+  (pendingActivities ?? []).length > 0;
 
 type FoundRun = Pick<
   WorkflowExecutionInfo,
