@@ -24,6 +24,7 @@ import { vendorOfferMoveRoutes } from './offers/vendor-offer-moves.ts';
 import { vendorOfferReadRoutes } from './offers/vendor-offer-reads.ts';
 import { vendorOfferUpdateRoute } from './offers/vendor-offer-update.ts';
 import { vendorPricePushRoutes, vendorStockPushRoute } from './offers/vendor-pushes.ts';
+import { vendorVariantRoute } from './offers/vendor-variants.ts';
 import { operatorAuditRoute } from './operator/audit-route.ts';
 import { operatorDoctorRoute } from './operator/doctor-route.ts';
 import { operatorAccountRoutes } from './operator/operators.ts';
@@ -54,6 +55,7 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorBulkPriceRoutes,
   vendorBulkStockRoute,
   vendorOfferMoveRoutes,
+  vendorVariantRoute,
   vendorGroupRoutes,
   vendorReturnReadRoutes,
   vendorReturnHandlingRoutes,

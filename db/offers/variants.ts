@@ -2,7 +2,7 @@ import type { Variant } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
-import { readNewest } from '../lists/id-page.ts';
+import { readIdPage, readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 
 export const variantColumns = columnsOf<Variant>('variants', {
@@ -42,3 +42,46 @@ export async function setVariantActive(
 /** Newest first. */
 export const listVariants = (sql: Queryable, request: PageRequest): Promise<Page<Variant>> =>
   readNewest(sql, request, 'variants', variantColumns);
+
+/** Only variants with this barcode, and with words that begin like those of the text. */
+export type VariantFilter = { readonly barcode: string | null; readonly text: string | null };
+
+/** The active ones, newest first. A text without a letter or digit matches none. */
+export const listActiveVariants = (
+  sql: Queryable,
+  { barcode, text }: VariantFilter,
+  request: PageRequest,
+): Promise<Page<Variant>> =>
+  readIdPage<Variant>(sql, request, (parts) => {
+    const hasBarcode =
+      barcode === null
+        ? parts``
+        : parts`and lpad(barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
+    // The text goes through the expression of the column, so that equal words are equal.
+    const hasWords =
+      text === null
+        ? parts``
+        : parts`and words @@ (
+            select string_agg('''' || word || ''':*', ' & ')::tsquery
+            from unnest(tsvector_to_array(to_tsvector('simple', regexp_replace(
+              lower(regexp_replace(normalize(${text}::text, nfkd), '[\\u0300-\\u036f]', '', 'g')),
+              '[!-/:-@\\[-\`{-~]+', ' ', 'g'
+            )))) as word
+          )`;
+    const rows = parts`variants where is_active ${hasBarcode} ${hasWords}`;
+    return [
+      {
+        columns: variantColumns.list(parts),
+        tables: parts`variants`,
+        alias: parts`variants`,
+      },
+      {
+        rows,
+        order: [
+          [parts`created_at`, 'desc'],
+          [parts`id`, 'desc'],
+        ],
+        total: parts`select count(*) from ${rows}`,
+      },
+    ];
+  });

@@ -16,8 +16,7 @@ export const variantText = {
   ],
 } as const;
 
-/** A variant of the catalog, as operators see it. */
-export const operatorVariantResponse = titled('Variant', {
+const fields = {
   id: described(id, "The variant's id.", sample.variantId),
   sku: described(v.string(), ...variantText.sku),
   brandName: described(v.string(), ...variantText.brandName),
@@ -25,5 +24,13 @@ export const operatorVariantResponse = titled('Variant', {
   concentration: described(textOrNull, ...variantText.concentration),
   sizeMl: described(orNull(integer), ...variantText.sizeMl),
   barcode: described(textOrNull, ...variantText.barcode),
+};
+
+/** An active variant of the catalog, as vendors see it. */
+export const catalogVariantResponse = titled('CatalogVariant', fields);
+
+/** A variant of the catalog, as operators see it. */
+export const operatorVariantResponse = titled('Variant', {
+  ...fields,
   isActive: described(v.boolean(), 'Whether offers can be matched to the variant.', true),
 });
