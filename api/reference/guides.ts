@@ -8,6 +8,7 @@ const guides = {
   authentication: 'Authentication',
   errors: 'Errors',
   offers: 'Offers',
+  'large-catalogues': 'Large catalogues',
   shipments: 'Shipments',
   returns: 'Returns',
   webhooks: 'Webhooks',

@@ -11,7 +11,15 @@ const test = gatewayTest.extend('baseUrl', { scope: 'file' }, ({ gateway }) =>
   baseUrlOf(gateway.app),
 );
 
-const names = ['authentication', 'errors', 'offers', 'shipments', 'returns', 'webhooks'] as const;
+const names = [
+  'authentication',
+  'errors',
+  'offers',
+  'large-catalogues',
+  'shipments',
+  'returns',
+  'webhooks',
+] as const;
 
 async function pageOf(baseUrl: string, path: string): Promise<string> {
   const response = await fetch(baseUrl + path);
@@ -27,7 +35,7 @@ const idsIn = (page: string): readonly string[] =>
 
 test('the pages below are those that each page leads to', async ({ baseUrl }) => {
   const [nav = ''] = /<nav>.*<\/nav>/s.exec(await pageOf(baseUrl, '/docs/errors')) ?? [];
-  const linked = Array.from(nav.matchAll(/href="\/docs\/(\w+)"/g), ([, name = '']) => name);
+  const linked = Array.from(nav.matchAll(/href="\/docs\/([\w-]+)"/g), ([, name = '']) => name);
   expect(linked).toEqual(names);
 });
 
