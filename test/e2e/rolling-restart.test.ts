@@ -80,7 +80,8 @@ test(
   async ({ gateway, processes, proxy }) => {
     const vendor = await vendorOf(gateway);
     const environment = {
-      DRAIN_DELAY_MS: '500',
+      // Long enough for the proxy to notice on a loaded machine.
+      DRAIN_DELAY_MS: '3000',
       RATE_LIMIT_PER_MINUTE: '0',
       VENDOR_CONCURRENCY_MAX: '100',
       VENDOR_LIST_CONCURRENCY_MAX: '100',

@@ -38,9 +38,17 @@ export const decision = (
   reason,
 });
 
-const inputOf = ({ id, vendorId, times }: ReturnRequest): ReturnInspectionInput => ({
+const inputOf = ({
+  id,
+  vendorId,
+  number,
+  destination,
+  times,
+}: ReturnRequest): ReturnInspectionInput => ({
   returnId: id,
   vendorId,
+  returnNumber: number,
+  isForSupplier: destination === 'Supplier',
   inspectionStartMs: times.startMs,
   inspectionWindowMs: times.windowMs,
 });
@@ -96,16 +104,11 @@ export async function createInspectionFixture(gateway: TestGateway) {
     operator,
     /** Hands Temporal a message that comes late, past the relay. */
     lateMessage: (request: ReturnRequest): Promise<void> => {
-      const { returnId, vendorId, inspectionStartMs, inspectionWindowMs } = inputOf(request);
+      const { returnId, ...payload } = inputOf(request);
       return handleMessage({
         kind: 'returnInspection',
         subjectId: returnId,
-        payload: {
-          vendorId,
-          inspectionStartMs,
-          inspectionWindowMs,
-          signal: 'changed',
-        },
+        payload: { ...payload, signal: 'changed' },
       });
     },
     run,
