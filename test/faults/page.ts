@@ -75,9 +75,9 @@ ${list([
     'Postgres, only what the restored record has counts, and what was acknowledged before the ' +
     'backup.',
   '**doubled**: a row, a decision, an event or a status change that is there more than once, or ' +
-    'a webhook that the receiver took again. A webhook whose attempt was lost with its worker, or ' +
-    'whose success the restored record does not have, may come once more, with the same ' +
-    '`webhook-id`.',
+    'a webhook that the receiver took again. A webhook whose attempt was lost with its worker or ' +
+    'was answered after the time limit, or whose success the restored record does not have, may ' +
+    'come once more, with the same `webhook-id`.',
   '**stuck**: it has not reached its end four minutes after the fault, or its client never got a ' +
     'good answer.',
   '**wrong**: it ended otherwise than the story says, or a signature did not verify.',

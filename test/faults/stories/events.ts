@@ -12,7 +12,7 @@ const parsed = v.object({ data: v.record(v.string(), v.unknown()) });
 export type SeenEvent = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly isDelivered: boolean;
-  /** How often it came again although no attempt was lost with its worker. */
+  /** How often it came again although the gateway had the answer to each attempt. */
   readonly doubled: number;
   readonly wrong: string | null;
 };
@@ -38,21 +38,23 @@ export async function readEvents(
   vendorId: string,
   keyOf: (data: SeenEvent['data']) => unknown,
 ): Promise<ReadonlyMap<string, readonly SeenEvent[]>> {
-  const rows = await sql<{ id: string; body: string; state: string; lost: number }[]>`
+  // A receiver on a loaded machine may take a request, and answer after the time limit.
+  const rows = await sql<{ id: string; body: string; state: string; unanswered: number }[]>`
     select event.id, event.body, delivery.state, (
       select count(*)::int from webhook_attempts
-      where delivery_id = delivery.id and error_summary like 'worker_lost%'
-    ) as lost
+      where delivery_id = delivery.id
+        and (error_summary like 'worker_lost%' or error_summary like 'timeout%')
+    ) as unanswered
     from webhook_events as event join webhook_deliveries as delivery on delivery.event_id = event.id
     where event.vendor_id = ${vendorId}`;
   const events = new Map<string, SeenEvent[]>();
-  for (const { id, body, state, lost } of rows) {
+  for (const { id, body, state, unanswered } of rows) {
     const { data } = v.parse(parsed, JSON.parse(body));
     const came = receiver.accepted(id);
     const seen = {
       data,
       isDelivered: state === 'succeeded',
-      doubled: Math.max(0, came - 1 - lost - receiver.forgotten(id)),
+      doubled: Math.max(0, came - 1 - unanswered - receiver.forgotten(id)),
       wrong: wrongOf(id, state, came),
     };
     const key = String(keyOf(data));
