@@ -10,7 +10,7 @@ import { measureRequests } from './http/request-metrics.ts';
 import { requestId, sendRequestId } from './http/request-id.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
 import { serveReference } from './reference/docs-page.ts';
-import { serveOpenApi } from './reference/document.ts';
+import { collectRoutes, serveDocuments } from './reference/document.ts';
 import { serveGuides } from './reference/guides.ts';
 import { addRoutes } from './routes.ts';
 import { logSecurityEvents } from './security/report.ts';
@@ -79,7 +79,8 @@ export async function buildApp(
   sendSecurityHeaders(app);
   handleErrors(app, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);
-  await serveOpenApi(app, options.version);
+  await collectRoutes(app);
+  serveDocuments(app, options.version);
   await serveReference(app);
   serveGuides(app);
   await addRoutes(app, dependencies);

@@ -27,6 +27,7 @@ import { createOperatorCheck } from './codec/check-operator.ts';
 import { startCodecServer } from './codec/codec-server.ts';
 import { createDrain } from './http/drain.ts';
 import { createVendorShares, thirdOf } from './http/vendor-shares.ts';
+import { sides } from './reference/sides.ts';
 import { createTestFires } from './webhooks/test-fires.ts';
 
 /**
@@ -131,8 +132,8 @@ const pruning = setInterval(() => {
   });
 }, 60_000).unref();
 
-// Building the document takes some hundred milliseconds; no caller waits for it.
-await app.inject({ method: 'GET', url: '/openapi.json' });
+// Building a document takes some hundred milliseconds; no caller waits for it.
+for (const { documentPath } of sides) await app.inject({ method: 'GET', url: documentPath });
 const url = await app.listen({ host: config.HOST, port: config.PORT });
 const metrics =
   registry === undefined || config.METRICS_PORT === undefined

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
 import { checkParts, type Check } from '../../health/check-parts.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { described } from '../validation/described.ts';
+import { titled } from '../validation/response-parts.ts';
+
+const healthResponse = titled('Health', {
+  healthy: described(v.literal(true), 'Always true: a process that does not run does not answer.'),
+});
 
 /**
  * `/health`: the process runs. `/ready`: it takes calls, with the state of each part. Postgres and
@@ -11,7 +18,19 @@ export function healthRoutes(app: FastifyInstance, { checks, drain }: Dependenci
     ...checks,
     process: () => (drain.isDraining() ? 'draining' : 'ok'),
   } satisfies Record<string, Check>;
-  app.get('/health', { schema: { hide: true } }, async () => ({ healthy: true }));
+  app.get(
+    '/health',
+    {
+      schema: {
+        tags: ['Service'],
+        operationId: 'getHealth',
+        summary: 'Check that the gateway runs',
+        description: 'Answers while the gateway runs. It needs no token and has no envelope.',
+        response: { 200: healthResponse },
+      },
+    },
+    async () => ({ healthy: true }),
+  );
   app.get('/ready', { schema: { hide: true } }, async (request, reply) => {
     const parts = await checkParts(all, (part, error) => {
       request.log.warn({ err: error, part }, 'a part of the api is unavailable');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { sides, type Side } from './sides.ts';
 import { serveFile } from './static-file.ts';
 
 /** Scalar's page as one script. Scalar's Fastify plugin is not used: it adds routes that fail. */
@@ -19,23 +20,24 @@ const configuration = {
   hideClientButton: true,
   agent: { disabled: true },
   authentication: { preferredSecurityScheme: 'bearer' },
-  url: '/openapi.json',
 };
 
-const startScript = `Scalar.createApiReference('#reference', ${JSON.stringify(configuration)});
-`;
-const page = `<!doctype html>
+const startScript = (side: Side): string => {
+  const options = JSON.stringify({ ...configuration, url: side.documentPath });
+  return `Scalar.createApiReference('#reference', ${options});\n`;
+};
+const page = ({ title, pagePath }: Side): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Vendor Gateway</title>
+    <title>${title}</title>
     <link rel="icon" href="data:," />
   </head>
   <body>
     <div id="reference"></div>
     <script src="/docs/reference.js"></script>
-    <script type="module" src="/docs/start.js"></script>
+    <script type="module" src="${pagePath}/start.js"></script>
   </body>
 </html>
 `;
@@ -46,13 +48,18 @@ const pagePolicy =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the reference page at `/docs`. */
+/** Serves each side's reference page, such as `/docs`. */
 export async function serveReference(app: FastifyInstance): Promise<void> {
   const script = await readFile(referenceScript);
-  const html = { 'content-type': 'text/html; charset=utf-8' };
+  const html = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': pagePolicy,
+  };
   const javascript = { 'content-type': 'text/javascript; charset=utf-8' };
   const dayLong = { 'cache-control': 'public, max-age=86400' };
-  serveFile(app, '/docs', { ...html, 'content-security-policy': pagePolicy }, () => page);
   serveFile(app, '/docs/reference.js', { ...javascript, ...dayLong }, () => script);
-  serveFile(app, '/docs/start.js', javascript, () => startScript);
+  for (const side of sides) {
+    serveFile(app, side.pagePath, html, () => page(side));
+    serveFile(app, `${side.pagePath}/start.js`, javascript, () => startScript(side));
+  }
 }

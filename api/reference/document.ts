@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { isNode, type SchemaNode } from './examples.ts';
-import { overview, tags } from './overview.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
+import { sides } from './sides.ts';
 import { serveFile } from './static-file.ts';
 
 /** Formats from which generators choose types that hold the value exactly. */
@@ -35,15 +35,12 @@ function convert(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, convert(inner)]));
 }
 
-/** Serves `/openapi.json`, generated from the schemas that validate and serialize. */
-export async function serveOpenApi(app: FastifyInstance, version: string): Promise<void> {
+/** Collects the routes for {@link serveDocuments}. Register it before the first route. */
+export async function collectRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     convertConstToEnum: false,
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Vendor Gateway', version, description: overview },
-      servers: [{ url: '/', description: 'This gateway' }],
-      tags: [...tags],
       components: {
         securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       },
@@ -64,13 +61,18 @@ export async function serveOpenApi(app: FastifyInstance, version: string): Promi
         },
       };
     },
-    transformObject: (document) =>
-      refine('openapiObject' in document ? document.openapiObject : {}),
   });
+}
+
+/** Serves each side's document, generated from the schemas that validate and serialize. */
+export function serveDocuments(app: FastifyInstance, version: string): void {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
   };
-  // All routes exist by the first request.
-  serveFile(app, '/openapi.json', headers, () => JSON.stringify(app.swagger()));
+  for (const side of sides)
+    // All routes exist by the first request.
+    serveFile(app, side.documentPath, headers, () =>
+      JSON.stringify(refine(app.swagger() as SchemaNode, { side, version })),
+    );
 }

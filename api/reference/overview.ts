@@ -1,9 +1,8 @@
-/** The introduction of the reference page, in Markdown. */
-export const overview = `
+/** The introduction of the vendors' reference page, in Markdown. */
+export const vendorOverview = `
 Vendors, the suppliers of a marketplace, use this gateway machine to machine: they submit offers,
 push prices and stock, synchronise and ship orders, handle returns and receive webhooks. An offer or
-a price goes live when a reviewer approves it; stock applies at once. Routes under \`/operator/v1\`
-are for the service's staff.
+a price goes live when a reviewer approves it; stock applies at once.
 
 Guides with complete examples: [authentication](/docs/authentication), [offers](/docs/offers),
 [shipments](/docs/shipments), [returns](/docs/returns), [webhooks](/docs/webhooks) and
@@ -78,43 +77,26 @@ The version is in the path, \`/api/v1\`. Changes within a version only add. A ro
 retired returns \`Deprecation\` and \`Sunset\` headers for twelve months first; currently none does.
 `.trim();
 
-const vendorTags = {
-  Token: 'Exchange a credential for the token that every other call requires.',
-  Offers:
-    'Submit, update, withdraw and read offers; push cost, sale price and stock. ' +
-    '[Guide](/docs/offers).',
-  Shipments: 'Synchronise, pack and ship your orders. [Guide](/docs/shipments).',
-  Returns:
-    'Confirm receipt of returns, add evidence and propose an outcome. [Guide](/docs/returns).',
-  Webhooks:
-    'Manage subscriptions and secrets, read delivery attempts, send samples and redeliver. ' +
-    '[Guide](/docs/webhooks).',
-  Credentials: 'List, generate, activate and delete your credentials.',
-  'Vendor profile': 'Your name, contact address and pricing model.',
-};
+/** The introduction of the operators' reference page, in Markdown. */
+export const operatorOverview = `
+Operators, the service's staff, use these routes: they review offers, create orders, decide returns,
+recover webhook deliveries and manage vendors. [The vendors' reference](/docs) describes responses,
+money, dates, limits and versions, which are the same here. [Errors](/docs/errors) says when each
+code occurs and what to do. The [OpenAPI document](/operator/openapi.json) is for client generators
+and tools.
 
-const operatorTags = {
-  'Operator: token': "Exchange an operator's secret for a token.",
-  'Operator: vendors': 'Vendors, their agreements and credentials.',
-  'Operator: catalog': 'The variants that offers are matched to.',
-  'Operator: offers':
-    'The review queue, decisions, staged prices, and offers entered for a vendor.',
-  'Operator: orders': 'Create orders, assign and update their groups.',
-  'Operator: returns': 'Create return requests and move them to their end.',
-  'Operator: webhooks':
-    'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
-  'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',
-  'Operator: audit': 'The audit log: actor, action, time, before and after.',
-  'Operator: doctor': 'Checks of the record against itself and against all runs.',
-};
+\`\`\`sh
+TOKEN=$(curl -s $API/operator/v1/auth/token --json \\
+  '{"operatorId": "…", "operatorSecret": "os_…"}' |
+  jq -r .payload.accessToken)
+curl -s $API/operator/v1/offers \\
+  -H "authorization: Bearer $TOKEN"
+\`\`\`
 
-/** The tags of the operations, in the order of the page. */
-export const tags = Object.entries({ ...vendorTags, ...operatorTags }).map(
-  ([name, description]) => ({ name, description }),
-);
+A token is valid for 900 seconds. The role of an operator decides what its tokens can do; without
+the required role a call fails with 403 and \`details.requiredRole\`. The role Admin includes all
+others.
 
-/** The two groups of tags on the page. */
-export const tagGroups = [
-  { name: 'Vendor', tags: Object.keys(vendorTags) },
-  { name: 'Operator', tags: Object.keys(operatorTags) },
-];
+A decision takes the \`reviewVersion\` that the operator has read as \`expectedVersion\`. It fails
+with 409 when the offer has changed since. The audit log contains every change.
+`.trim();

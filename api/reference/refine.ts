@@ -1,10 +1,10 @@
 import { isErrorCode } from '../../domain/errors.ts';
-import { errorComponents, errorResponses, responseHeaders } from './error-responses.ts';
+import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
 import { exampleOf, isNode, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
-import { tagGroups } from './overview.ts';
 import { describePathId } from './path-ids.ts';
 import { requestExamples } from './request-examples.ts';
+import type { Side } from './sides.ts';
 
 /** What operations refer to by name, collected while they are refined. */
 type Components = {
@@ -89,9 +89,13 @@ function refineOperation(
   };
 }
 
-/** The published document, from the one that `@fastify/swagger` builds of the routes' schemas. */
-export function refine(document: SchemaNode): SchemaNode {
-  const paths = asNode(document['paths']);
+/** A side's document, from the one that `@fastify/swagger` builds of all routes' schemas. */
+export function refine(
+  document: SchemaNode,
+  { side, version }: { readonly side: Side; readonly version: string },
+): SchemaNode {
+  const all = Object.entries(asNode(document['paths']));
+  const paths = Object.fromEntries(all.filter(([path]) => side.includes(path)));
   const components: Components = { schemas: new Map(), responses: new Map() };
   const refined = mapValues(paths, (operations, path) =>
     mapValues(asNode(operations), (operation, method) =>
@@ -100,8 +104,9 @@ export function refine(document: SchemaNode): SchemaNode {
   );
   return {
     ...document,
-    // An extension that the reference page reads: vendor routes first, then operator routes.
-    'x-tagGroups': tagGroups,
+    info: { title: side.title, version, description: side.overview },
+    servers: [{ url: '/', description: 'This gateway' }],
+    tags: Object.entries(side.tags).map(([name, description]) => ({ name, description })),
     paths: refined,
     components: {
       ...asNode(document['components']),

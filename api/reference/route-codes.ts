@@ -53,9 +53,19 @@ const parameterCodes: Readonly<Record<string, readonly ErrorCode[]>> = {
 export const needsToken = ({ config }: Pick<ReferencedRoute, 'config'>): boolean =>
   config.capability !== undefined || config.role !== undefined;
 
+/** The codes of a route without an envelope, which takes no parameters, body or token. */
+const plainCodes: readonly ErrorCode[] = [
+  'REQUEST_TIMEOUT',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'GATEWAY_TIMEOUT',
+];
+
 /** Every error code of a route, from its parameters, body, token and `refusals`. */
 export function codesOf(route: ReferencedRoute): readonly ErrorCode[] {
   const { method, schema, config } = route;
+  // `strictRoutes` gives each route with an envelope a query.
+  if (schema.querystring === undefined) return plainCodes;
   const { entries = {} } = (schema.querystring ?? {}) as Partial<QuerySchema>;
   const hasCapability = config.capability !== undefined && config.capability !== null;
   return [

@@ -12,7 +12,7 @@ import { runSchemathesis, type Part, type Side } from './run-schemathesis.ts';
 import { logins, serveTokens } from './tokens.ts';
 
 /**
- * `.ci/schemathesis`: property-based tests of both sides of the API by its OpenAPI document,
+ * `.ci/schemathesis`: property-based tests of both sides of the API by its OpenAPI documents,
  * against an embedded gateway with something in every state. Exits 1 on any failure, and when an
  * operation never accepted a call, since then nothing of it was tested.
  */
@@ -38,13 +38,25 @@ const groups: readonly { readonly name: string; readonly sides: readonly Side[] 
   {
     name: 'vendors',
     sides: [
-      { name: 'vendor', login: 'vendor', paths: '^/api/v1/' },
-      { name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
+      { name: 'vendor', login: 'vendor', paths: '^/api/v1/', document: '/openapi.json' },
+      {
+        name: 'vendor-model-2',
+        login: 'another',
+        paths: '^/api/v1/scent/offers',
+        document: '/openapi.json',
+      },
     ],
   },
   {
     name: 'operator',
-    sides: [{ name: 'operator', login: 'operator', paths: '^/operator/v1/' }],
+    sides: [
+      {
+        name: 'operator',
+        login: 'operator',
+        paths: '^/operator/v1/',
+        document: '/operator/openapi.json',
+      },
+    ],
   },
 ];
 const sides = groups.flatMap((group) => group.sides);
@@ -118,14 +130,17 @@ async function testSide(
 
 const documentSchema = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) });
 
-/** The operations of the document under the tested paths. */
+/** The operations of the documents under the tested paths. */
 async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
-  const { paths } = v.parse(documentSchema, await (await fetch(`${apiUrl}/openapi.json`)).json());
-  return Object.entries(paths)
-    .filter(([path]) => sides.some((side) => new RegExp(side.paths).test(path)))
-    .flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
+  const operations = new Set<string>();
+  for (const side of sides) {
+    const { paths } = v.parse(documentSchema, await (await fetch(apiUrl + side.document)).json());
+    for (const [path, methods] of Object.entries(paths))
+      if (new RegExp(side.paths).test(path))
+        for (const method of Object.keys(methods))
+          operations.add(`${method.toUpperCase()} ${path}`);
+  }
+  return [...operations];
 }
 
 /** Prints and saves the result. Returns the number of failures. */

@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** The caller, and the part of the API that it calls. */
-export type Side = { readonly name: string; readonly login: string; readonly paths: string };
+export type Side = {
+  readonly name: string;
+  readonly login: string;
+  readonly paths: string;
+  readonly document: string;
+};
 
 /** One run of Schemathesis. */
 export type Part = { readonly name: string; readonly options: readonly string[] };
@@ -31,7 +36,7 @@ export async function runSchemathesis(options: RunOptions): Promise<Run> {
       '--config-file',
       '.ci/contract/schemathesis.toml',
       'run',
-      `${apiUrl}/openapi.json`,
+      apiUrl + side.document,
       '--include-path-regex',
       side.paths,
       '--auth-wfc-user',

@@ -4,7 +4,7 @@ import { anyText, heavy, invalidBody, list, pick, repeated, type Fault } from '.
 
 /** Bodies that are JSON objects and have a field that their JSON Schema excludes. */
 
-/** A JSON Schema of `/openapi.json`. */
+/** A JSON Schema of the OpenAPI documents. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const listIn = (schema: Schema, name: string): readonly unknown[] =>

@@ -1,3 +1,4 @@
+import { operatorSide, vendorSide } from '../../api/reference/sides.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import { newOperator, newVariant, newVendor, tokenWith } from '../api/support/actors.ts';
 import { unknownId, type Gateway } from '../api/support/api.ts';
@@ -53,7 +54,7 @@ export type SeededRows = Awaited<ReturnType<typeof seedRows>>;
 
 const bulkPath = /\/offers\/(?:stock|cost|sale-price)$/;
 
-/** Every operation of `/openapi.json`, with tokens that are valid for the next five minutes. */
+/** Every operation of both documents, with tokens that are valid for the next five minutes. */
 export async function readTargets(
   gateway: Gateway,
   { vendor, operator, ids }: SeededRows,
@@ -67,9 +68,13 @@ export async function readTargets(
     tokenGeneration: 1,
   });
   const vendorToken = tokenWith(gateway, vendor, capabilities);
-  const reference = await readReference(gateway.app);
+  const [vendors, operators] = await Promise.all([
+    readReference(gateway.app, vendorSide),
+    readReference(gateway.app, operatorSide),
+  ]);
   const routes = await walkRoutes(gateway, unknownId());
   return routes.map(({ body, ...route }) => {
+    const reference = route.isOperators ? operators : vendors;
     const operation = operationAt(reference, `${route.method} ${route.path}`);
     const query = parametersOf(operation).filter((parameter) => parameter['in'] === 'query');
     const schema = requestSchemaOf(reference, operation);

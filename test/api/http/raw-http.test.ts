@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
+import { vendorSide } from '../../../api/reference/sides.ts';
 import { newVendor } from '../support/actors.ts';
 import { unknownId, type Gateway } from '../support/api.ts';
 import {
@@ -181,7 +182,7 @@ test('a dependency that never answers gives 504, with a body or without', async 
 });
 
 test('the OpenAPI document shows the limits that the code checks', async ({ gateway }) => {
-  const reference = await readReference(gateway.app);
+  const reference = await readReference(gateway.app, vendorSide);
   const parameters = parametersOf(operationAt(reference, 'GET /api/v1/webhooks'));
   expect(parameters.find(({ name }) => name === 'page')?.['schema']).toMatchObject({
     type: 'integer',

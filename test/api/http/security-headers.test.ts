@@ -85,6 +85,8 @@ test.for([
 
 test.for([
   ['/docs', 'no-store', "script-src 'self'"],
+  ['/operator/docs', 'no-store', "script-src 'self'"],
+  ['/operator/docs/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/start.js', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/reference.js', 'public, max-age=86400', "default-src 'none'; frame-ancestors 'none'"],
   ['/docs/guide.css', 'no-store', "default-src 'none'; frame-ancestors 'none'"],
@@ -95,6 +97,7 @@ test.for([
   ['/docs/returns', 'no-cache', "style-src 'self'"],
   ['/docs/webhooks', 'no-cache', "style-src 'self'"],
   ['/openapi.json', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
+  ['/operator/openapi.json', 'no-cache', "default-src 'none'; frame-ancestors 'none'"],
   ['/.well-known/jwks.json', /^public, max-age=\d+$/, "default-src 'none'; frame-ancestors 'none'"],
 ] as const)(
   '%s has them, but for its own caching and what its page must load',

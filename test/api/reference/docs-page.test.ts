@@ -1,41 +1,41 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { type Gateway } from '../support/api.ts';
+import { sides } from '../../../api/reference/sides.ts';
+import { child, readReferences } from '../support/openapi-document.ts';
 import { gatewayTest as test } from '../../support/gateway-test.ts';
 
-type Operation = { summary?: string; tags?: string[]; responses?: Record<string, unknown> };
+/** These have no envelope, no rate limit and no dependency. */
+const isPlain = (path: string): boolean => ['/health', '/.well-known/jwks.json'].includes(path);
 
-test('the reference names, for every route, what it does, its answers and the form of its errors', async ({
+test('the references name, for every route, what it does, its answers and its errors', async ({
   gateway,
 }) => {
-  const response = await gateway.app.inject({ method: 'GET', url: '/openapi.json' });
-  expect(response.statusCode).toBe(200);
-  const { openapi, paths } = response.json<{
-    openapi: string;
-    paths: Record<string, Record<string, Operation>>;
-  }>();
-  expect(openapi).toBe('3.1.0');
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [method, { summary, tags, responses }] of Object.entries(operations)) {
-      const say = `${method} ${path}`;
-      expect(summary, say).toMatch(/\w/);
-      expect(tags, say).toHaveLength(1);
-      expect(Object.keys(responses ?? {}), say).toEqual(
-        expect.arrayContaining([expect.stringMatching(/^20[01]$/), '400', '429', '500', '503']),
+  for (const { document, operations } of await readReferences(gateway.app)) {
+    expect(document['openapi']).toBe('3.1.0');
+    for (const { at, path, node } of operations) {
+      expect(node['summary'], at).toMatch(/\w/);
+      expect(node['tags'], at).toHaveLength(1);
+      const statuses = Object.keys(child(node, 'responses'));
+      const ofEnvelope = isPlain(path) ? [] : ['400', '429', '503'];
+      expect(statuses, at).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^20[01]$/), '500', ...ofEnvelope]),
       );
       // What is not listed is not answered.
-      expect(Object.keys(responses ?? {}), say).not.toContain('default');
+      expect(statuses, at).not.toContain('default');
     }
   }
 });
 
-test('the reference page is served', async ({ gateway }) => {
-  const response = await gateway.app.inject({ method: 'GET', url: '/docs' });
+test.for(sides)('the reference page $pagePath is served', async (side, { gateway }) => {
+  const response = await gateway.app.inject({ method: 'GET', url: side.pagePath });
   expect(response.statusCode).toBe(200);
   expect(response.headers['content-type']).toMatch(/^text\/html/);
   // Its scripts are served by ourselves: the page works without internet.
   const sources = [...response.body.matchAll(/src="([^"]*)"/g)].map(([, src]) => src);
-  expect(sources).toEqual(['/docs/reference.js', '/docs/start.js']);
+  expect(sources).toEqual(['/docs/reference.js', `${side.pagePath}/start.js`]);
+  const start = await gateway.app.inject({ method: 'GET', url: `${side.pagePath}/start.js` });
+  expect(start.body).toContain(`"url":"${side.documentPath}"`);
   expect(response.headers['content-security-policy']).toContain("script-src 'self'");
   const script = await gateway.app.inject({ method: 'GET', url: '/docs/reference.js' });
   expect(script.statusCode).toBe(200);

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { parametersOf, readReference, type Operation } from '../support/openapi-document.ts';
+import { parametersOf, readReferences, type Operation } from '../support/openapi-document.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend(
-  'operations',
-  { scope: 'file' },
-  async ({ gateway }) => (await readReference(gateway.app)).operations,
+const test = gatewayTest.extend('operations', { scope: 'file' }, async ({ gateway }) =>
+  (await readReferences(gateway.app)).flatMap(({ operations }) => operations),
 );
 
 const fileOf = ({ path }: Operation): string =>

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
-import { isNode } from '../../../api/reference/examples.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
@@ -10,7 +10,7 @@ import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import {
   child,
   jsonSchemaIn,
-  readReference,
+  readReferences,
   type Operation,
   type Reference,
 } from '../support/openapi-document.ts';
@@ -19,26 +19,30 @@ import { call, unknownId, type Gateway } from '../support/api.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest
-  .extend('reference', { scope: 'file' }, ({ gateway }) => readReference(gateway.app))
+  .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))
   /** Judges an example by its schema; null if it is valid. */
-  .extend('objectionTo', { scope: 'file' }, ({ reference }) => {
+  .extend('objectionTo', { scope: 'file' }, ({ references }) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     formats.default(ajv);
     ajv.addFormat('gtin', isGtin);
     ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
-    ajv.addSchema({ ...reference.document, $id: 'reference' });
+    for (const { document } of references) ajv.addSchema({ ...document, $id: idOf(document) });
     // Most examples share a few schemas, and a compilation takes some 20 ms.
     const validators = new Map<string, ValidateFunction>();
-    return ({ pointer, schema, value }: Shown): string | null => {
-      const key = JSON.stringify(schema);
+    return ({ document }: Reference, { pointer, schema, value }: Shown): string | null => {
       const { $ref = `#${pointer}` } = child(schema);
-      const validate = validators.get(key) ?? ajv.compile({ $ref: `reference${String($ref)}` });
+      const key = JSON.stringify([idOf(document), schema]);
+      const validate =
+        validators.get(key) ?? ajv.compile({ $ref: `${idOf(document)}${String($ref)}` });
       validators.set(key, validate);
       return validate(value)
         ? null
         : `${pointer}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(value)}`;
     };
   });
+
+const idOf = (document: SchemaNode): string =>
+  String(child(document, 'info')['title']).replaceAll(' ', '-');
 
 /** An example with its schema, which is at the pointer. */
 type Shown = { readonly pointer: string; readonly schema: unknown; readonly value: unknown };
@@ -77,17 +81,22 @@ function shownIn(reference: Reference, node: unknown, pointer: string): readonly
   ];
 }
 
-test('every example of the reference is valid by its schema', ({ reference, objectionTo }) => {
-  const { document } = reference;
-  const shown = [
-    ...shownIn(reference, document['paths'], '/paths'),
-    ...shownIn(reference, child(document, 'components', 'schemas'), '/components/schemas'),
-    ...shownIn(reference, child(document, 'components', 'responses'), '/components/responses'),
-    ...shownIn(reference, child(document, 'components', 'headers'), '/components/headers'),
-  ];
-  expect(shown.length).toBeGreaterThan(1000);
-  expect(shown.flatMap((each) => objectionTo(each) ?? [])).toEqual([]);
+test('every example of the references is valid by its schema', ({ references, objectionTo }) => {
+  for (const reference of references) {
+    const { document } = reference;
+    const shown = [
+      ...shownIn(reference, document['paths'], '/paths'),
+      ...shownIn(reference, child(document, 'components', 'schemas'), '/components/schemas'),
+      ...shownIn(reference, child(document, 'components', 'responses'), '/components/responses'),
+      ...shownIn(reference, child(document, 'components', 'headers'), '/components/headers'),
+    ];
+    expect(shown.length).toBeGreaterThan(500);
+    expect(shown.flatMap((each) => objectionTo(reference, each) ?? [])).toEqual([]);
+  }
 }, 120_000);
+
+const operationsOf = (references: readonly Reference[]): readonly Operation[] =>
+  references.flatMap(({ operations }) => operations);
 
 /** The named bodies of an operation. */
 const bodiesOf = ({ node }: Operation) =>
@@ -95,18 +104,20 @@ const bodiesOf = ({ node }: Operation) =>
     ([name, example]) => ({ name, value: child(example)['value'] }),
   );
 
-test('every operation with a body has named examples', ({ reference }) => {
-  const withBody = reference.operations.filter(({ node }) => node['requestBody'] !== undefined);
+test('every operation with a body has named examples', ({ references }) => {
+  const withBody = operationsOf(references).filter(({ node }) => node['requestBody'] !== undefined);
   expect(withBody.length).toBeGreaterThan(30);
   expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);
 });
 
-test('every answer has an example', ({ reference }) => {
-  for (const { node, at } of reference.operations) {
-    for (const [status, answer] of Object.entries(child(node, 'responses'))) {
-      const media = child(resolved(reference, answer), 'content', 'application/json');
-      expect('example' in media || 'examples' in media, `${at} ${status}`).toBe(true);
-      expect(jsonSchemaIn(resolved(reference, answer)), `${at} ${status}`).not.toEqual({});
+test('every answer has an example', ({ references }) => {
+  for (const reference of references) {
+    for (const { node, at } of reference.operations) {
+      for (const [status, answer] of Object.entries(child(node, 'responses'))) {
+        const media = child(resolved(reference, answer), 'content', 'application/json');
+        expect('example' in media || 'examples' in media, `${at} ${status}`).toBe(true);
+        expect(jsonSchemaIn(resolved(reference, answer)), `${at} ${status}`).not.toEqual({});
+      }
     }
   }
 });
@@ -147,9 +158,9 @@ const urlOf = ({ path }: Operation): string =>
     .replace('/vendors/{id}/offers', `/vendors/${sample.vendorId}/offers`)
     .replaceAll(/\{\w+\}/g, () => unknownId());
 
-test('every example of a body is accepted by its route', async ({ gateway, reference }) => {
+test('every example of a body is accepted by its route', async ({ gateway, references }) => {
   const { vendorToken, operatorToken, named } = await settle(gateway);
-  for (const operation of reference.operations) {
+  for (const operation of operationsOf(references)) {
     for (const { name, value } of bodiesOf(operation)) {
       const answer = await call(gateway, operation.method as 'POST', urlOf(operation), {
         token: operation.path.startsWith('/operator') ? operatorToken : vendorToken,

@@ -1,17 +1,31 @@
 import { expect } from 'vitest';
 import { isNode } from '../../../api/reference/examples.ts';
-import { tags } from '../../../api/reference/overview.ts';
-import { child, parametersOf, readReference } from '../support/openapi-document.ts';
+import { operatorSide, sides, vendorSide } from '../../../api/reference/sides.ts';
+import { child, parametersOf, readReference, readReferences } from '../support/openapi-document.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('reference', { scope: 'file' }, ({ gateway }) =>
-  readReference(gateway.app),
-);
+const test = gatewayTest
+  .extend('references', { scope: 'file' }, ({ gateway }) => readReferences(gateway.app))
+  .extend('operations', { scope: 'file' }, ({ references }) =>
+    references.flatMap(({ operations }) => operations),
+  );
+
+test('each side’s document has the operations of this side and no others', async ({ gateway }) => {
+  const vendors = await readReference(gateway.app, vendorSide);
+  const operators = await readReference(gateway.app, operatorSide);
+  expect(vendors.operations.length).toBeGreaterThan(35);
+  expect(operators.operations.length).toBeGreaterThan(35);
+  for (const { path } of operators.operations) expect(path).toMatch(/^\/operator\/v1\//);
+  for (const { path } of vendors.operations) expect(path).not.toMatch(/^\/operator\//);
+  const ofVendors = vendors.operations.map(({ operationId }) => operationId);
+  expect(ofVendors).toEqual(
+    expect.arrayContaining(['createToken', 'listOffers', 'getHealth', 'listPublicKeys']),
+  );
+});
 
 test('every operation has a name of its own that a client generator can take, and says what it does', ({
-  reference,
+  operations,
 }) => {
-  const { operations } = reference;
   expect(operations.length).toBeGreaterThan(70);
   for (const { node, at } of operations) {
     expect(node['operationId'], at).toMatch(/^[a-z]+(?:[A-Z][a-z]+)+$/);
@@ -22,25 +36,22 @@ test('every operation has a name of its own that a client generator can take, an
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('an operation with a token names its capability or role', ({ reference }) => {
-  for (const { node, at } of reference.operations) {
+test('an operation with a token names its capability or role', ({ operations }) => {
+  for (const { node, at } of operations) {
     const isOpen = Array.isArray(node['security']) && node['security'].length === 0;
     if (isOpen) expect(node['description'], at).not.toMatch(/\n\n(?:Capability|Role): /);
     else expect(node['description'], at).toMatch(/\n\n(?:Capability|Role): .+\.$/);
   }
 });
 
-test('the operations’ tags are those that the page explains, in one group each', ({
-  reference,
-}) => {
-  const used = new Set(
-    reference.operations.flatMap(({ node }) => node['tags'] as readonly string[]),
-  );
-  const named = tags.map(({ name }) => name);
-  expect([...used].toSorted()).toEqual(named.toSorted());
-  for (const { name, description } of tags) expect(description, name).toMatch(/\w.*\.$/s);
-  const groups = reference.document['x-tagGroups'] as readonly { tags: readonly string[] }[];
-  expect(groups.flatMap((group) => group.tags)).toEqual(named);
+test('the operations’ tags are those that their page explains', async ({ gateway }) => {
+  for (const side of sides) {
+    const { document, operations } = await readReference(gateway.app, side);
+    const used = new Set(operations.flatMap(({ node }) => node['tags'] as readonly string[]));
+    const tags = document['tags'] as readonly { name: string; description: string }[];
+    expect([...used].toSorted()).toEqual(tags.map(({ name }) => name).toSorted());
+    for (const { name, description } of tags) expect(description, name).toMatch(/\w.*\.$/s);
+  }
 });
 
 type Described = { readonly at: string; readonly description: unknown };
@@ -66,8 +77,7 @@ function propertiesOf(node: unknown, at: string): readonly Described[] {
   });
 }
 
-test('every property and every parameter says what it means', ({ reference }) => {
-  const { document, operations } = reference;
+test('every property and every parameter says what it means', ({ references, operations }) => {
   const parameters = operations.flatMap((operation) =>
     parametersOf(operation).map(({ name, description }) => ({
       at: `${operation.at} ${String(name)}`,
@@ -75,8 +85,10 @@ test('every property and every parameter says what it means', ({ reference }) =>
     })),
   );
   const all = [
-    ...propertiesOf(document['paths'], ''),
-    ...propertiesOf(document['components'], ''),
+    ...references.flatMap(({ document }) => [
+      ...propertiesOf(document['paths'], ''),
+      ...propertiesOf(document['components'], ''),
+    ]),
     ...parameters,
   ];
   expect(all.length).toBeGreaterThan(1000);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
+import { sides, type Side } from '../../../api/reference/sides.ts';
 
 /** One operation of the published reference. */
 export type Operation = {
@@ -43,9 +44,16 @@ export function requestSchemaOf({ document }: Reference, { node }: Operation): S
 export const parametersOf = ({ node: { parameters } }: Operation): readonly SchemaNode[] =>
   Array.isArray(parameters) ? parameters.filter(isNode) : [];
 
-/** What `/openapi.json` says. */
-export async function readReference(app: FastifyInstance): Promise<Reference> {
-  const document: unknown = (await app.inject({ method: 'GET', url: '/openapi.json' })).json();
+/** What each side's document says. */
+export const readReferences = (app: FastifyInstance): Promise<readonly Reference[]> =>
+  Promise.all(sides.map((side) => readReference(app, side)));
+
+/** What the document of a side says. */
+export async function readReference(
+  app: FastifyInstance,
+  { documentPath }: Side,
+): Promise<Reference> {
+  const document: unknown = (await app.inject({ method: 'GET', url: documentPath })).json();
   if (!isNode(document)) throw new Error('the reference is no object');
   const operations = Object.entries(child(document, 'paths')).flatMap(([path, methods]) =>
     Object.entries(child(methods)).map(([method, operation]) => {

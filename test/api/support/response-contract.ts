@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
+import { sides, type Side } from '../../../api/reference/sides.ts';
 
 /**
  * Holds every answer of a test against the published reference: what is not in it, no route may
@@ -68,9 +69,17 @@ function isDecodable(path: string): boolean {
 const parameters = (path: string): number => path.split('{').length;
 
 async function readContract(app: FastifyInstance): Promise<Contract> {
+  const ofSides = await Promise.all(sides.map((side) => readSideContract(app, side)));
+  return {
+    objection: (answer) =>
+      ofSides.map(({ objection }) => objection(answer)).find((each) => each !== null) ?? null,
+  };
+}
+
+async function readSideContract(app: FastifyInstance, { documentPath }: Side): Promise<Contract> {
   const document = v.parse(
     documentForm,
-    (await app.inject({ method: 'GET', url: '/openapi.json' })).json(),
+    (await app.inject({ method: 'GET', url: documentPath })).json(),
   );
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);

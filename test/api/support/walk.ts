@@ -1,4 +1,5 @@
 import type { Gateway, Method } from './api.ts';
+import { readReferences } from './openapi-document.ts';
 
 /** One route as the published reference has it. */
 export type WalkedRoute = {
@@ -111,14 +112,13 @@ type Parameter = {
   readonly required?: boolean;
   readonly schema: { readonly enum?: readonly string[] };
 };
-type Operation = {
+type WalkedOperation = {
   readonly security?: readonly unknown[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean };
 };
-type Reference = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
+function bodyOf(name: string, { requestBody }: WalkedOperation): WalkedRoute['body'] {
   if (requestBody === undefined) return undefined;
   const body = bodies[name];
   if (body === undefined && requestBody.required)
@@ -129,7 +129,7 @@ function bodyOf(name: string, { requestBody }: Operation): WalkedRoute['body'] {
 const withId = (body: WalkedRoute['body'], id: string): WalkedRoute['body'] =>
   body === undefined ? body : JSON.parse(JSON.stringify(body).replaceAll(walkedId, id));
 
-function headersOf(name: string, { parameters = [] }: Operation): WalkedRoute['headers'] {
+function headersOf(name: string, { parameters = [] }: WalkedOperation): WalkedRoute['headers'] {
   const required = parameters.filter(
     (parameter) => parameter.in === 'header' && parameter.required === true,
   );
@@ -151,23 +151,24 @@ export async function walkRoutes(
   { app }: Pick<Gateway, 'app'>,
   id: string,
 ): Promise<readonly WalkedRoute[]> {
-  const response = await app.inject({ method: 'GET', url: '/openapi.json' });
-  const { paths } = response.json<Reference>();
-  const routes = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([verb, operation]) => {
-      const method = verb.toUpperCase() as Method;
+  const references = await readReferences(app);
+  const routes = references
+    .flatMap(({ operations }) => operations)
+    // Outside these are the routes without an envelope.
+    .filter(({ path }) => /^\/(?:api|operator)\/v1\//.test(path))
+    .map(({ at, path, method, node }) => {
+      const operation = node as WalkedOperation;
       return {
-        method,
+        method: method as Method,
         path,
         url: path.replaceAll(/\{\w+\}/g, id),
         needsToken: (operation.security ?? []).length > 0,
         isOperators: path.startsWith('/operator/'),
         hasId: path.includes('{'),
-        body: withId(bodyOf(`${method} ${path}`, operation), id),
-        headers: headersOf(`${method} ${path}`, operation),
+        body: withId(bodyOf(at, operation), id),
+        headers: headersOf(at, operation),
       };
-    }),
-  );
+    });
   const deletes = ({ method }: WalkedRoute) => Number(method === 'DELETE');
   return routes.toSorted((one, other) => deletes(one) - deletes(other));
 }

@@ -10,7 +10,7 @@ import { agreementBody } from '../../../api/accounts/operator-agreement.ts';
 import { newVendorBody } from '../../../api/accounts/operator-vendors.ts';
 import { updateOfferBody } from '../../../api/offers/update-offer-body.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
-import { jsonSchemaIn, readReference, type Reference } from '../support/openapi-document.ts';
+import { jsonSchemaIn, readReferences, type Reference } from '../support/openapi-document.ts';
 import { shipTo } from '../orders/order-fixture.ts';
 import {
   agreement,
@@ -28,8 +28,8 @@ import {
 } from './rule-grids.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
-const test = gatewayTest.extend('reference', { scope: 'file' }, ({ gateway }) =>
-  readReference(gateway.app),
+const test = gatewayTest.extend('references', { scope: 'file' }, ({ gateway }) =>
+  readReferences(gateway.app),
 );
 
 const ajv = new Ajv2020({ strict: false });
@@ -37,8 +37,9 @@ formats.default(ajv);
 ajv.addFormat('gtin', isGtin);
 ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
 
-test.beforeAll(({ reference }) => {
-  ajv.addSchema({ ...reference.document, $id: 'reference' });
+test.beforeAll(({ references }) => {
+  for (const [index, { document }] of references.entries())
+    ajv.addSchema({ ...document, $id: `reference-${index}` });
 });
 
 const priced = { cost: 100, costIsVatInclusive: false };
@@ -86,20 +87,25 @@ const cases: readonly Case[] = [
   },
 ];
 
-function publishedBody(reference: Reference, operationId: string): ValidateFunction {
-  const operation = reference.operations.find((each) => each.operationId === operationId);
-  if (operation === undefined) throw new Error(`no operation ${operationId}`);
-  const { $ref } = jsonSchemaIn(operation.node['requestBody']);
-  return ajv.compile({ $ref: `reference${String($ref)}` });
+type References = readonly Reference[];
+
+function publishedBody(references: References, operationId: string): ValidateFunction {
+  for (const [index, { operations }] of references.entries()) {
+    const operation = operations.find((each) => each.operationId === operationId);
+    if (operation === undefined) continue;
+    const { $ref } = jsonSchemaIn(operation.node['requestBody']);
+    return ajv.compile({ $ref: `reference-${index}${String($ref)}` });
+  }
+  throw new Error(`no operation ${operationId}`);
 }
 
 /** The bodies on which the code and the reference disagree; and how many each way they agree. */
 function judge(
-  reference: Reference,
+  references: References,
   bodies: Iterable<object>,
   { operationId, body }: Pick<Case, 'operationId' | 'body'>,
 ) {
-  const publishes = publishedBody(reference, operationId);
+  const publishes = publishedBody(references, operationId);
   const disputed: string[] = [];
   const count = { taken: 0, refused: 0 };
   for (const sent of bodies) {
@@ -116,11 +122,11 @@ const itself = (fields: object): object => fields;
 describe('what the reference says of fields together is what the code judges', () => {
   test.for(cases)(
     '$operationId, in every combination of the values that matter',
-    (each, { reference }) => {
+    (each, { references }) => {
       const { wrap = itself, around } = each;
       for (const grid of each.grids) {
         const bodies = combinations(grid).map((fields) => wrap({ ...around, ...fields }));
-        const { disputed, taken, refused } = judge(reference, bodies, each);
+        const { disputed, taken, refused } = judge(references, bodies, each);
         expect(disputed).toEqual([]);
         expect(Math.min(taken, refused)).toBeGreaterThan(3);
       }
@@ -134,9 +140,9 @@ describe('what the reference says of fields together is what the code judges', (
     { operationId: 'updateOffer', body: updateOfferBody, grid: editable },
   ])(
     '$operationId, with all of its rules at once',
-    ({ operationId, body, grid }, { reference }) => {
+    ({ operationId, body, grid }, { references }) => {
       const bodies = fc.sample(sometimes(grid), { seed: 20_261_121, numRuns: 20_000 });
-      const { disputed, taken, refused } = judge(reference, bodies, { operationId, body });
+      const { disputed, taken, refused } = judge(references, bodies, { operationId, body });
       expect(disputed).toEqual([]);
       expect(taken).toBeGreaterThan(500);
       expect(refused).toBeGreaterThan(1000);

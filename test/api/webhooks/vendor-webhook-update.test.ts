@@ -1,5 +1,6 @@
 import { beforeEach, expect, vi } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
+import { vendorSide } from '../../../api/reference/sides.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { checkUrl, type UrlVerdict } from '../../../guardrail/url.ts';
 import { tokenWith } from '../support/actors.ts';
@@ -129,7 +130,7 @@ test.for<[unknown, readonly string[]]>([
 test('the reference says which event types there are, on create and on update', async ({
   gateway,
 }) => {
-  const reference = await readReference(gateway.app);
+  const reference = await readReference(gateway.app, vendorSide);
   for (const at of ['POST /api/v1/webhooks', 'PUT /api/v1/webhooks/{id}']) {
     const schema = requestSchemaOf(reference, operationAt(reference, at));
     expect(child(schema, 'properties', 'eventTypes')).toMatchObject({

@@ -1,7 +1,7 @@
-import { errorCatalogue, type ErrorCode } from '../../domain/errors.ts';
+import { errorCatalogue, type ErrorCode } from '../../../domain/errors.ts';
 import { errorDetails, fieldError, returnedLine } from './error-details.ts';
 import { errorGuide } from './error-guide.ts';
-import type { SchemaNode } from './examples.ts';
+import type { SchemaNode } from '../examples.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };

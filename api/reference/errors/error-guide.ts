@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { isErrorCode, type ErrorCode } from '../../domain/errors.ts';
+import { isErrorCode, type ErrorCode } from '../../../domain/errors.ts';
 
 /** The entry of a code in `docs/errors.md`, from which the reference takes its examples. */
 export type ErrorEntry = {
@@ -33,5 +33,5 @@ function readErrorGuide(page: string): ReadonlyMap<ErrorCode, ErrorEntry> {
 
 /** The entries by code, read at start. */
 export const errorGuide = readErrorGuide(
-  readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8'),
 );

@@ -1,0 +1,69 @@
+import { operatorOverview, vendorOverview } from './overview.ts';
+
+/** One side of the API, with a document and a page of its own. */
+export type Side = {
+  readonly documentPath: string;
+  readonly pagePath: string;
+  readonly title: string;
+  /** In Markdown. */
+  readonly overview: string;
+  /** The tags of the operations with their descriptions, in the order of the page. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly includes: (path: string) => boolean;
+};
+
+const vendorTags = {
+  Token: 'Exchange a credential for the token that every other call requires.',
+  Offers:
+    'Submit, update, withdraw and read offers; push cost, sale price and stock. ' +
+    '[Guide](/docs/offers).',
+  Shipments: 'Synchronise, pack and ship your orders. [Guide](/docs/shipments).',
+  Returns:
+    'Confirm receipt of returns, add evidence and propose an outcome. [Guide](/docs/returns).',
+  Webhooks:
+    'Manage subscriptions and secrets, read delivery attempts, send samples and redeliver. ' +
+    '[Guide](/docs/webhooks).',
+  Credentials: 'List, generate, activate and delete your credentials.',
+  'Vendor profile': 'Your name, contact address and pricing model.',
+  Service: 'Whether the gateway runs, and the keys that verify its tokens.',
+};
+
+const operatorTags = {
+  'Operator: token': "Exchange an operator's secret for a token.",
+  'Operator: vendors': 'Vendors, their agreements and credentials.',
+  'Operator: catalog': 'The variants that offers are matched to.',
+  'Operator: offers':
+    'The review queue, decisions, staged prices, and offers entered for a vendor.',
+  'Operator: orders': 'Create orders, assign and update their groups.',
+  'Operator: returns': 'Create return requests and move them to their end.',
+  'Operator: webhooks':
+    'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
+  'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',
+  'Operator: audit': 'The audit log: actor, action, time, before and after.',
+  'Operator: doctor': 'Checks of the record against itself and against all runs.',
+};
+
+const isForOperators = (path: string): boolean => path.startsWith('/operator/');
+
+/** The vendors' side: every route that a vendor calls. */
+export const vendorSide: Side = {
+  documentPath: '/openapi.json',
+  pagePath: '/docs',
+  title: 'Vendor Gateway',
+  overview: vendorOverview,
+  tags: vendorTags,
+  includes: (path) => !isForOperators(path),
+};
+
+/** The operators' side: every route under `/operator`. */
+export const operatorSide: Side = {
+  documentPath: '/operator/openapi.json',
+  pagePath: '/operator/docs',
+  title: 'Vendor Gateway for operators',
+  overview: operatorOverview,
+  tags: operatorTags,
+  includes: isForOperators,
+};
+
+/** Every side that the gateway publishes. */
+export const sides: readonly Side[] = [vendorSide, operatorSide];
