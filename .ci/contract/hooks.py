@@ -72,20 +72,23 @@ turn = itertools.count()
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Rules between fields are an extension, since client generators make types of `allOf`. Here they are part of the schema."""
+    """Rules between fields and values of responses are extensions, for client generators. Here they are part of the schema."""
     for schema in raw_schema["components"]["schemas"].values():
-        apply_rules(schema)
+        apply_extensions(schema)
 
 
-def apply_rules(schema):
+def apply_extensions(schema):
     if isinstance(schema, dict):
         if "x-rules" in schema:
             schema["allOf"] = schema.pop("x-rules")
+        if "x-extensible-enum" in schema:
+            nulls = [None] if "null" in schema["type"] else []
+            schema["enum"] = schema.pop("x-extensible-enum") + nulls
         for inner in schema.values():
-            apply_rules(inner)
+            apply_extensions(inner)
     elif isinstance(schema, list):
         for inner in schema:
-            apply_rules(inner)
+            apply_extensions(inner)
 
 
 @schemathesis.hook

@@ -3,6 +3,7 @@ import { pricingModels, type Agreement } from '../../domain/accounts/agreement.t
 import { crossFieldRule, nothing } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, percent } from '../validation/fields.ts';
+import { enumeration } from '../validation/response-parts.ts';
 
 const percentText =
   'A percentage with at most two decimals; null with the other pricing model. At most';
@@ -24,6 +25,13 @@ export const agreementText = {
     null,
   ],
 } as const;
+
+/** The pricing model in responses. */
+export const pricingModelName = enumeration(
+  'PricingModelName',
+  pricingModels,
+  ...agreementText.pricingModel,
+);
 
 /** The fields of an agreement in a body: the model, and the percentage that belongs to it. */
 export const agreementEntries = {

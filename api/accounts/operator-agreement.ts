@@ -8,7 +8,7 @@ import { workflowLink, workflowLinkTo } from '../operator/workflow-link.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
-import { integer, orNull } from '../validation/response-parts.ts';
+import { integer, orNull, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import {
   agreementEntries,
@@ -25,7 +25,7 @@ export const agreementBody = v.pipe(
   percentWithModel('commissionPercent', 'PercentageOfSale'),
   ruleSchemas(percentWithModelSchema),
 );
-const payload = v.object({
+const payload = titled('ChangedAgreement', {
   vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),
   offersMovedToRepricing: described(
     integer,

@@ -4,25 +4,33 @@ import { described } from '../validation/described.ts';
 import { oncePerSchema } from '../validation/once-per-schema.ts';
 import { instant, integer, titled } from '../validation/response-parts.ts';
 
-const state = described(v.literal('SUCCESS'), '`SUCCESS`, or an error code.');
+const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
 const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  described(payload, 'The requested data; null on every error.');
+  described(payload, 'The requested data.');
 const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
   described(v.object(entries), 'Further information; `{}` when there is none.');
 
+/** The name of a response in the OpenAPI document. Throws for one without. */
+function titleOf(schema: v.GenericSchema): string {
+  const title = v.getTitle(schema);
+  if (title === undefined) throw new Error('a payload and the item of a page need a title');
+  return title;
+}
+
 const envelopeOf = <const TPayload extends v.GenericSchema, const TEntries extends v.ObjectEntries>(
+  title: string,
   payload: TPayload,
   details: TEntries,
-) => v.object({ state, payload: payloadOf(payload), details: detailsOf(details) });
+) => titled(title, { state, payload: payloadOf(payload), details: detailsOf(details) });
 
 /** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
 export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(payload, {}),
+  envelopeOf(`${titleOf(payload)}Response`, payload, {}),
 );
 
 /** The 200 of a create whose object existed already (D87). */
 export const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(payload, {
+  envelopeOf(`Existing${titleOf(payload)}Response`, payload, {
     existing: described(
       v.literal(true),
       'The call created nothing: the answer is the object that existed already, unchanged.',
@@ -33,7 +41,7 @@ export const existingEnvelope = <const TPayload extends v.GenericSchema>(payload
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */
 export const changesEnvelope = oncePerSchema(
   <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-    envelopeOf(payload, {
+    envelopeOf(`${titleOf(payload)}Response`, payload, {
       nextChangedSince: described(
         v.optional(instant),
         'The `changedSince` of the next poll: the latest change time on this page, or the ' +
@@ -65,7 +73,7 @@ const pagination = titled('Pagination', {
 
 /** The payload of every list. */
 export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: TItem) =>
-  v.object({
+  titled(`${titleOf(item)}Page`, {
     items: described(v.array(item), 'The items of this page.'),
     pagination: described(pagination, "The page's position in the list."),
   }),

@@ -58,7 +58,10 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         );
       },
       body: updateOfferBody,
-      payload: v.union([nestedOfferResponse, flatOfferResponse]),
+      payload: v.pipe(
+        v.union([nestedOfferResponse, flatOfferResponse]),
+        v.title('OfferInEitherForm'),
+      ),
       notFound: 'NOT_FOUND_VENDOR_OFFER',
       refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
     },

@@ -5,10 +5,10 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import { pageParameters, query, textParameter, uuidParameter } from '../validation/query.ts';
-import { id, instant, integer, orNull, textOrNull } from '../validation/response-parts.ts';
+import { id, instant, integer, orNull, textOrNull, titled } from '../validation/response-parts.ts';
 
 const snapshot = orNull(v.record(v.string(), v.unknown()));
-const auditEntryResponse = v.object({
+const auditEntryResponse = titled('AuditEntry', {
   id: described(integer, 'The number of the entry; later entries have higher numbers.', 1042),
   at: described(instant, 'When it was done, in UTC.', sample.approvedAt),
   operatorId: described(

@@ -5,7 +5,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query } from '../validation/query.ts';
-import { instant, integer, orNull, titled } from '../validation/response-parts.ts';
+import { enumeration, instant, integer, orNull, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { workflowLink, workflowLinkTo } from './workflow-link.ts';
 
@@ -27,8 +27,9 @@ const findingResponse = titled('DoctorFinding', {
 const checkResponse = titled('DoctorCheck', {
   id: described(v.string(), 'The name of the check.', 'review-without-run'),
   title: described(v.string(), 'What the check expects.', 'Each offer in review has its open run'),
-  state: described(
-    v.picklist(['clean', 'found', 'incomplete', 'failed']),
+  state: enumeration(
+    'DoctorCheckState',
+    ['clean', 'found', 'incomplete', 'failed'],
     '`clean`: nothing is wrong. `found`: there are findings. `incomplete`: the time was not ' +
       'enough to look at everything. `failed`: Postgres or Temporal refused a part of the check.',
     'found',
@@ -43,7 +44,7 @@ const checkResponse = titled('DoctorCheck', {
   findings: described(v.array(findingResponse), 'The first findings, at most 20.'),
 });
 
-const doctorResponse = v.object({
+const doctorResponse = titled('DoctorReport', {
   checkedAt: described(instant, 'When the checks began, in UTC.', sample.approvedAt),
   isClean: described(v.boolean(), 'Whether every check is `clean`.', false),
   checks: described(v.array(checkResponse), 'The checks, in the order in which they ran.'),

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { isNode, type SchemaNode } from './examples.ts';
+import { openEnumerations } from './open-enumerations.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
@@ -28,11 +29,17 @@ function withFormats(schema: unknown): unknown {
 }
 
 /** Replaces every Valibot schema of a route by its JSON Schema. */
-function convert(value: unknown): unknown {
+function convert(value: unknown, isOfResponse = false): unknown {
   if (!isNode(value)) return value;
-  if (value['kind'] === 'schema')
-    return withFormats(jsonSchemaOf(value as unknown as v.GenericSchema));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, convert(inner)]));
+  if (value['kind'] === 'schema') {
+    const schema: unknown = jsonSchemaOf(value as unknown as v.GenericSchema);
+    return withFormats(isOfResponse ? openEnumerations(schema) : schema);
+  }
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    convert(inner, isOfResponse || key === 'response'),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Collects the routes for {@link serveDocuments}. Register it before the first route. */

@@ -1,38 +1,23 @@
 import { isErrorCode } from '../../domain/errors.ts';
+import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponents, errorResponses, responseHeaders } from './errors/error-responses.ts';
 import { exampleOf, isNode, type SchemaNode } from './examples.ts';
 import { linksOf } from './links.ts';
-import { describePathId } from './path-ids.ts';
+import { describePathId, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
 import type { Side } from './sides.ts';
-
-/** What operations refer to by name, collected while they are refined. */
-type Components = {
-  readonly schemas: Map<string, SchemaNode>;
-  readonly responses: Map<string, SchemaNode>;
-};
 
 const sorted = (named: ReadonlyMap<string, SchemaNode>): SchemaNode =>
   Object.fromEntries([...named].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 const asNode = (value: unknown): SchemaNode => (isNode(value) ? value : {});
+const asNodes = (value: unknown): readonly SchemaNode[] =>
+  Array.isArray(value) ? value.map(asNode) : [];
 const mapValues = (
   node: SchemaNode,
   change: (value: unknown, key: string) => unknown,
 ): SchemaNode =>
   Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
-
-/** Moves every schema with a title to `components` and leaves a reference. */
-function hoist(schema: unknown, components: Components): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components));
-  if (!isNode(schema)) return schema;
-  const inner = mapValues(schema, (value) => hoist(value, components));
-  const { title, description, ...rest } = inner;
-  if (typeof title !== 'string') return inner;
-  components.schemas.set(title, rest);
-  const $ref = `#/components/schemas/${title}`;
-  return description === undefined ? { $ref } : { description, $ref };
-}
 
 const schemaIn = (holder: SchemaNode): SchemaNode | undefined => {
   const { schema } = asNode(asNode(holder['content'])['application/json']);
@@ -50,43 +35,79 @@ function refineBody(body: SchemaNode, operationId: string, components: Component
   return { requestBody: { required, content: { 'application/json': { schema, examples } } } };
 }
 
-/** A successful response with an example. */
-function refineResponse(response: SchemaNode, status: number, components: Components): SchemaNode {
+/** What a refined operation needs to know of its place. */
+type Place = {
+  readonly method: string;
+  readonly path: string;
+  readonly paths: SchemaNode;
+  /** How many operations have a parameter, by its JSON. */
+  readonly uses: ReadonlyMap<string, number>;
+};
+
+/** A successful response with an example. Operations with the same one share it, unless it has links. */
+function refineResponse(
+  response: SchemaNode,
+  at: Place & { readonly status: number; readonly isAuthenticated: boolean },
+  components: Components,
+): SchemaNode {
+  const { status, isAuthenticated } = at;
   const schema = asNode(hoist(schemaIn(response), components));
-  const example = exampleOf(schema, (name) => components.schemas.get(name) ?? {});
-  return {
-    description: status === 201 ? 'Created' : 'Success',
+  const name = nameIn(schema['$ref']);
+  const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
+  const refined = {
+    description: `${status === 201 ? 'Created' : 'Success'}: \`${name}\`.`,
+    headers: responseHeaders(status, isAuthenticated),
     content: { 'application/json': { schema, example } },
   };
+  const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
+  if (links !== null) return { ...refined, links };
+  const shared = name.replace(/Response$/, '') + (status === 201 ? 'Created' : 'Success');
+  return addComponent(components, 'responses', [shared, refined]);
+}
+
+/** A reference to a parameter that several operations have; the parameter itself otherwise. */
+function refineParameter(given: SchemaNode, at: Place, components: Components): SchemaNode {
+  const parameter = describePathId(given, at.path);
+  const name = parameterName(parameter, at.path);
+  const json = JSON.stringify(parameter);
+  const known = components.parameters.get(name);
+  const isOther = known !== undefined && JSON.stringify(known) !== json;
+  if ((at.uses.get(json) ?? 0) < 2 || isOther) return parameter;
+  return addComponent(components, 'parameters', [name, parameter]);
 }
 
 /** Adds to an operation what its route's schemas do not contain. */
-function refineOperation(
-  operation: SchemaNode,
-  at: { readonly method: string; readonly path: string; readonly paths: SchemaNode },
-  components: Components,
-): SchemaNode {
+function refineOperation(operation: SchemaNode, at: Place, components: Components): SchemaNode {
   const { 'x-codes': codes, requestBody, responses, parameters, ...rest } = operation;
   const isAuthenticated = rest['security'] !== undefined;
   const errors = Array.isArray(codes) ? codes.filter(isErrorCode) : [];
-  const successes = mapValues(asNode(responses), (response, key) => {
-    const status = Number(key);
-    const links = linksOf(at.paths, `${at.method.toUpperCase()} ${at.path}`, status);
-    return {
-      ...refineResponse(asNode(response), status, components),
-      headers: responseHeaders(status, isAuthenticated),
-      ...(links === null ? {} : { links }),
-    };
-  });
+  const successes = mapValues(asNode(responses), (response, status) =>
+    refineResponse(
+      asNode(response),
+      { ...at, status: Number(status), isAuthenticated },
+      components,
+    ),
+  );
+  const refined = asNodes(parameters).map((each) => refineParameter(each, at, components));
   return {
     ...rest,
     security: rest['security'] ?? [],
-    ...(Array.isArray(parameters)
-      ? { parameters: parameters.map((each) => describePathId(asNode(each), at.path)) }
-      : {}),
+    ...(refined.length === 0 ? {} : { parameters: refined }),
     ...refineBody(asNode(requestBody), String(rest['operationId']), components),
-    responses: { ...successes, ...errorResponses(errors, isAuthenticated, components.responses) },
+    responses: { ...successes, ...errorResponses(errors, isAuthenticated, components) },
   };
+}
+
+/** How many operations have a parameter, by its JSON. */
+function countParameters(paths: SchemaNode): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  for (const [path, operations] of Object.entries(paths))
+    for (const { parameters } of Object.values(asNode(operations)).map(asNode))
+      for (const parameter of asNodes(parameters)) {
+        const json = JSON.stringify(describePathId(parameter, path));
+        uses.set(json, (uses.get(json) ?? 0) + 1);
+      }
+  return uses;
 }
 
 /** A side's document, from the one that `@fastify/swagger` builds of all routes' schemas. */
@@ -96,10 +117,16 @@ export function refine(
 ): SchemaNode {
   const all = Object.entries(asNode(document['paths']));
   const paths = Object.fromEntries(all.filter(([path]) => side.includes(path)));
-  const components: Components = { schemas: new Map(), responses: new Map() };
+  const uses = countParameters(paths);
+  const components: Components = {
+    schemas: new Map(),
+    responses: new Map(),
+    parameters: new Map(),
+    examples: new Map(),
+  };
   const refined = mapValues(paths, (operations, path) =>
     mapValues(asNode(operations), (operation, method) =>
-      refineOperation(asNode(operation), { method, path, paths }, components),
+      refineOperation(asNode(operation), { method, path, paths, uses }, components),
     ),
   );
   return {
@@ -112,7 +139,9 @@ export function refine(
       ...asNode(document['components']),
       ...errorComponents,
       schemas: { ...sorted(components.schemas), ...errorComponents.schemas },
+      parameters: sorted(components.parameters),
       responses: sorted(components.responses),
+      examples: sorted(components.examples),
     },
   };
 }

@@ -6,6 +6,18 @@ import { described } from './described.ts';
 import { longListItem } from './json-schema.ts';
 import { sample } from './sample.ts';
 
+/** A response that the OpenAPI document shows under `components` as `title`. */
+export const titled = <const TEntries extends v.ObjectEntries>(title: string, entries: TEntries) =>
+  v.pipe(v.object(entries), v.title(title));
+
+/** An enumeration of responses, which the OpenAPI document shows under `components` as `title`. */
+export const enumeration = <const TOptions extends readonly string[]>(
+  title: string,
+  options: TOptions,
+  description: string,
+  example: TOptions[number],
+) => described(v.pipe(v.picklist(options), v.title(title)), description, example);
+
 /** Pieces that several responses share. */
 export const id = v.pipe(v.string(), v.uuid());
 export const instant = v.pipe(v.string(), v.isoTimestamp());
@@ -24,7 +36,7 @@ const changeEntries = {
   to: described(v.string(), 'The status after.'),
 };
 export const statusChange = longListItem(
-  v.object({
+  titled('StatusChange', {
     ...changeEntries,
     reason: described(textOrNull, 'The reason that was given; null when there is none.', null),
   }),
@@ -37,16 +49,12 @@ export const statusChangeAnswer = ({ at, from, to, reason }: StatusChange) => ({
   reason,
 });
 /** Without the reason, which is for staff. */
-export const statusChangeForVendor = v.object(changeEntries);
+export const statusChangeForVendor = titled('ReturnStatusChange', changeEntries);
 
 /** The payload of a deletion. */
-export const deletedResponse = v.object({
+export const deletedResponse = titled('Deletion', {
   deleted: described(v.boolean(), 'Always true.', true),
 });
-
-/** A response that the OpenAPI document shows under `components` as `title`. */
-export const titled = <const TEntries extends v.ObjectEntries>(title: string, entries: TEntries) =>
-  v.pipe(v.object(entries), v.title(title));
 
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const netOrNull = (price: Price | null): number | null =>

@@ -18,7 +18,7 @@ import {
   uuidParameter,
   vendorIdParameter,
 } from '../validation/query.ts';
-import { integer } from '../validation/response-parts.ts';
+import { integer, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { redeliverEvent } from './redeliver-event.ts';
 import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
@@ -32,7 +32,7 @@ const recoverBody = v.strictObject({
     '2026-11-20T00:00:00Z',
   ),
 });
-const recoveredResponse = v.object({
+const recoveredResponse = titled('WebhookRecovery', {
   recovered: described(
     integer,
     'The number of dead letters that were put on a new retry schedule.',

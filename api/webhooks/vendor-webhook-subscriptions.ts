@@ -13,6 +13,7 @@ import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
+import { titled } from '../validation/response-parts.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import {
   deliveryAttempt,
@@ -29,7 +30,7 @@ import {
 import { webhookSecretText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
-const createdResponse = v.object({
+const createdResponse = titled('CreatedWebhookSubscription', {
   subscription: described(webhookSubscriptionResponse, 'The new subscription.'),
   secret: described(v.string(), ...webhookSecretText),
 });

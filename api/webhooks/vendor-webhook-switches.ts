@@ -15,15 +15,15 @@ import { described } from '../validation/described.ts';
 import { activeBody } from '../validation/fields.ts';
 import { requireTargetCapabilities } from './webhook-body.ts';
 import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
-import { deletedResponse, id } from '../validation/response-parts.ts';
+import { deletedResponse, id, titled } from '../validation/response-parts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const subscriptionId = described(id, ...subscriptionIdText);
-const activeResponse = v.object({
+const activeResponse = titled('WebhookSwitch', {
   id: subscriptionId,
   isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
 });
-const rotatedResponse = v.object({
+const rotatedResponse = titled('RotatedWebhookSecret', {
   subscriptionId,
   secret: described(v.string(), ...webhookSecretText),
 });

@@ -23,8 +23,23 @@ import {
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const paths = [
-  { path: '/api/v1/webhooks/:id', operationId: 'updateWebhook' },
-  { path: '/api/v1/scent/webhooks/:id', operationId: 'updateScentWebhook' },
+  {
+    path: '/api/v1/webhooks/:id',
+    operationId: 'updateWebhook',
+    summary: 'Change the URL or the event types of a subscription',
+    description:
+      'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
+      'value. A new URL passes the same checks as at creation. Each added event type ' +
+      'requires its capability; with a new URL each subscribed one does, and each removed ' +
+      'one whose events wait or are dead letters. The change applies from the next attempt ' +
+      'on, also to events that wait for a retry.',
+  },
+  {
+    path: '/api/v1/scent/webhooks/:id',
+    operationId: 'updateScentWebhook',
+    summary: 'Change a subscription (alias)',
+    description: 'An alias of `PUT /api/v1/webhooks/{id}`: both do the same.',
+  },
 ] as const;
 
 type Update = {
@@ -39,18 +54,13 @@ type Update = {
 /** The update of a subscription, under two paths. */
 export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
-  for (const { path, operationId } of paths) {
+  for (const { path, operationId, summary, description } of paths) {
     route(
       `PUT ${path}`,
       {
         operationId,
-        summary: 'Change the URL or the event types of a subscription',
-        description:
-          'Replaces the URL, the event types or both. A field that is absent or null keeps its ' +
-          'value. A new URL passes the same checks as at creation. Each added event type ' +
-          'requires its capability; with a new URL each subscribed one does, and each removed ' +
-          'one whose events wait or are dead letters. The change applies from the next attempt ' +
-          'on, also to events that wait for a retry.',
+        summary,
+        description,
         config: { waitsForOthers: true },
         body: updateWebhookBody,
         payload: webhookSubscriptionResponse,

@@ -38,18 +38,21 @@ export const createWebhookBody = v.strictObject({
 });
 
 /** Null and an omitted field keep the stored value. */
-export const updateWebhookBody = v.strictObject({
-  url: described(
-    optionalField(webhookUrl),
-    `${webhookUrlText[0]} Omit it or send null to keep it.`,
-    webhookUrlText[1],
-  ),
-  eventTypes: described(
-    optionalField(eventTypeList),
-    `${eventTypeListText[0]}\n\nOmit them or send null to keep them.`,
-    eventTypeListText[1],
-  ),
-});
+export const updateWebhookBody = v.pipe(
+  v.strictObject({
+    url: described(
+      optionalField(webhookUrl),
+      `${webhookUrlText[0]} Omit it or send null to keep it.`,
+      webhookUrlText[1],
+    ),
+    eventTypes: described(
+      optionalField(eventTypeList),
+      `${eventTypeListText[0]}\n\nOmit them or send null to keep them.`,
+      eventTypeListText[1],
+    ),
+  }),
+  v.title('UpdateWebhookRequest'),
+);
 
 /** Throws 403 when the caller lacks the capability that an event type requires (D14). */
 export function requireEventCapabilities(caller: VendorCaller, types: readonly EventType[]): void {

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import type { Vendor } from '../../../db/accounts/vendors.ts';
-import { pricingModels } from '../../../domain/accounts/agreement.ts';
 import { described } from '../../validation/described.ts';
 import { decimal, orNull, titled, vendorId } from '../../validation/response-parts.ts';
-import { agreementText } from '../agreement-fields.ts';
+import { agreementText, pricingModelName } from '../agreement-fields.ts';
 
 /** A vendor as operators see it; of the two percentages, the one of the model is set. */
 export const operatorVendorResponse = titled('Vendor', {
@@ -11,8 +10,8 @@ export const operatorVendorResponse = titled('Vendor', {
   name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
   isActive: described(v.boolean(), 'Whether the vendor gets tokens and new shipments.', true),
   agreement: described(
-    v.object({
-      pricingModel: described(v.picklist(pricingModels), ...agreementText.pricingModel),
+    titled('Agreement', {
+      pricingModel: pricingModelName,
       markupPercent: described(orNull(decimal), ...agreementText.markupPercent),
       commissionPercent: described(orNull(decimal), ...agreementText.commissionPercent),
     }),

@@ -41,7 +41,7 @@ const itemResult = longListItem(
 export const bulkResponse = titled('BulkPushResults', {
   results: described(v.array(itemResult), 'One result for each item, in the order of `items`.'),
   counts: described(
-    v.object({
+    titled('BulkPushCounts', {
       succeeded: described(integer, 'The number of items with the state `SUCCESS`.', 1),
       failed: described(integer, 'The number of the other items.', 0),
     }),

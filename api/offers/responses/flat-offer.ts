@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sarFromHalalas } from '../../../domain/money.ts';
-import { offerSources, offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import { described } from '../../validation/described.ts';
 import {
   decimal,
@@ -15,9 +15,11 @@ import {
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { offerSourceText, offerStatusText, versionText } from '../offer-texts.ts';
+import { versionText } from '../offer-texts.ts';
 import {
   offerId,
+  offerSource,
+  offerStatus,
   productEntries,
   reviewedAtText,
   reviewReason,
@@ -30,8 +32,8 @@ export const flatOfferResponse = titled('FlatOffer', {
   id: offerId,
   vendorId,
   variantId: productEntries.variantId,
-  status: described(v.picklist(offerStatuses), offerStatusText, 'PendingReview'),
-  source: described(v.picklist(offerSources), offerSourceText, 'Api'),
+  status: offerStatus,
+  source: offerSource,
   vendorSku: productEntries.vendorSku,
   vendorExternalId,
   cost: described(decimal, 'The live cost, net, in SAR.', 210),

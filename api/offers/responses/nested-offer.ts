@@ -1,16 +1,13 @@
 import * as v from 'valibot';
-import {
-  modelNumber,
-  pricingModels,
-  type PricingModel,
-} from '../../../domain/accounts/agreement.ts';
+import { modelNumber, type PricingModel } from '../../../domain/accounts/agreement.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { OfferFacts } from '../../../db/offers/offer-facts.ts';
-import { offerStatuses } from '../../../domain/offers/offer.ts';
+import { offerSources, offerStatuses } from '../../../domain/offers/offer.ts';
 import type { Price } from '../../../domain/vat.ts';
 import { described } from '../../validation/described.ts';
 import {
   decimal,
+  enumeration,
   id,
   instant,
   integer,
@@ -22,13 +19,13 @@ import {
   vatOrNull,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { agreementText } from '../../accounts/agreement-fields.ts';
-import { barcodeFormats, offerStatusText } from '../offer-texts.ts';
+import { pricingModelName } from '../../accounts/agreement-fields.ts';
+import { barcodeFormats, offerSourceText, offerStatusText } from '../offer-texts.ts';
 
 /** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}` (D21). */
 export const pricingModelResponse = described(
-  v.object({
-    name: described(v.picklist(pricingModels), ...agreementText.pricingModel),
+  titled('PricingModel', {
+    name: pricingModelName,
     model: described(
       v.picklist([1, 2]),
       'The model number: 1 for `CostPlusMargin`, 2 for `PercentageOfSale`.',
@@ -76,6 +73,8 @@ export const productEntries = {
     100,
   ),
 };
+export const offerStatus = enumeration('OfferStatus', offerStatuses, offerStatusText, 'Approved');
+export const offerSource = enumeration('OfferSource', offerSources, offerSourceText, 'Api');
 export const offerId = described(id, "The offer's id.", sample.offerId);
 export const vendorExternalId = described(
   textOrNull,
@@ -94,7 +93,7 @@ const vatText =
   'price was entered.';
 const pendingAmount = described(decimal, 'The staged amount, net, in SAR.', 215);
 
-const cost = v.object({
+const cost = titled('OfferCost', {
   amount: described(
     decimal,
     'The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.',
@@ -114,7 +113,7 @@ const cost = v.object({
   ),
 });
 
-const price = v.object({
+const price = titled('OfferPrice', {
   amount: described(
     orNull(decimal),
     'The live sale price, net, in SAR; null until the vendor has declared one. Under ' +
@@ -140,7 +139,7 @@ const price = v.object({
   ),
 });
 
-const stock = v.object({
+const stock = titled('OfferStock', {
   declaredQuantity: described(
     orNull(integer),
     'The number of pieces; null when it is not known.',
@@ -160,11 +159,11 @@ export const reviewReason = described(
 /** The nested form of part 2; what was never stored is null, under either agreement (D21, D73). */
 export const nestedOfferResponse = titled('Offer', {
   id: offerId,
-  status: described(v.picklist(offerStatuses), offerStatusText, 'Approved'),
+  status: offerStatus,
   pricingModel: pricingModelResponse,
   vendorExternalId,
   product: described(
-    v.object(productEntries),
+    titled('OfferProduct', productEntries),
     'The product: the match to the catalog and what the vendor declares.',
   ),
   cost: described(
@@ -178,7 +177,7 @@ export const nestedOfferResponse = titled('Offer', {
   ),
   stock: described(stock, 'The stock that the vendor declares. It applies without a review.'),
   review: described(
-    v.object({
+    titled('OfferReview', {
       reviewedAt: described(orNull(instant), reviewedAtText, sample.approvedAt),
       reason: reviewReason,
     }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { offerSources, reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
+import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
@@ -14,14 +14,14 @@ import {
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { offerSourceText, versionText } from '../offer-texts.ts';
-import { toNestedOffer, nestedOfferResponse } from './nested-offer.ts';
+import { versionText } from '../offer-texts.ts';
+import { nestedOfferResponse, offerSource, toNestedOffer } from './nested-offer.ts';
 
 /** An offer as operators see it: the nested form with the facts that a reviewer needs. */
 export const operatorOfferResponse = titled('ReviewedOffer', {
   ...nestedOfferResponse.entries,
   vendorId,
-  source: described(v.picklist(offerSources), offerSourceText, 'Api'),
+  source: offerSource,
   version: described(integer, `${versionText} For information: no request takes it.`, 5),
   reviewVersion: described(
     integer,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Operator } from '../../../db/accounts/operators.ts';
 import { operatorRoles } from '../../../domain/accounts/operator-roles.ts';
 import { described } from '../../validation/described.ts';
-import { id, instant, titled } from '../../validation/response-parts.ts';
+import { enumeration, id, instant, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** What the roles allow, for every field that names one. */
@@ -14,7 +14,11 @@ export const roleText =
 export const operatorResponse = titled('Operator', {
   id: described(id, "The operator's id.", sample.operatorRowId),
   operatorId: described(v.string(), 'The name that the operator logs in with.', sample.operatorId),
-  roles: described(v.array(v.picklist(operatorRoles)), roleText, ['Reviewer']),
+  roles: described(
+    v.array(enumeration('OperatorRole', operatorRoles, roleText, 'Reviewer')),
+    'The roles of the operator.',
+    ['Reviewer'],
+  ),
   isActive: described(v.boolean(), 'Whether the operator can log in and use its tokens.', true),
   createdAt: described(
     instant,

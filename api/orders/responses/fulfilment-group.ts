@@ -8,6 +8,7 @@ import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import { described } from '../../validation/described.ts';
 import {
+  enumeration,
   id,
   instant,
   integer,
@@ -28,7 +29,7 @@ import {
   quantityText,
 } from '../order-texts.ts';
 
-export const orderLineResponse = v.object({
+export const orderLineResponse = titled('OrderLine', {
   lineId: described(id, ...lineIdText),
   variantId: described(id, ...lineVariantText),
   sku: described(v.string(), ...lineSkuText),
@@ -42,13 +43,19 @@ export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
   quantity,
 });
 
+export const groupStatus = enumeration(
+  'FulfilmentGroupStatus',
+  groupStatuses,
+  groupStatusText,
+  'Shipped',
+);
 export const groupId = described(id, "The shipment's id.", sample.groupId);
 
 /** The fulfilment group of part 2: no money, no tax, no partner, no customer reference. */
 export const fulfilmentGroupResponse = titled('FulfilmentGroup', {
   groupId,
   orderGlobalId: described(v.string(), ...orderGlobalIdText),
-  status: described(v.picklist(groupStatuses), groupStatusText, 'Shipped'),
+  status: groupStatus,
   vendorOrderId: described(
     textOrNull,
     "The vendor's own reference for the shipment; null when the vendor gave none.",
@@ -59,7 +66,7 @@ export const fulfilmentGroupResponse = titled('FulfilmentGroup', {
     "The carrier's tracking reference; null when there is none yet.",
     'CA123456789SA',
   ),
-  carrier: described(v.picklist(carriers), carrierText, 'CarrierA'),
+  carrier: enumeration('Carrier', carriers, carrierText, 'CarrierA'),
   carrierNameOther: described(
     textOrNull,
     'The name of the carrier `Other`; null with any other carrier.',

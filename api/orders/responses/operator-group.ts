@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import type { FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
-import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import {
   fulfilmentGroup,
   fulfilmentGroupResponse,
   groupId,
+  groupStatus,
   orderLine,
   orderLineResponse,
 } from './fulfilment-group.ts';
 import { described } from '../../validation/described.ts';
 import { id, orNull, titled } from '../../validation/response-parts.ts';
-import { groupStatusText, groupVendorText, orderGlobalIdText } from '../order-texts.ts';
+import { groupVendorText, orderGlobalIdText } from '../order-texts.ts';
 
 const vendorId = described(orNull(id), ...groupVendorText);
 
@@ -32,10 +32,10 @@ export const createdOrderResponse = titled('Order', {
   orderGlobalId: described(v.string(), ...orderGlobalIdText),
   groups: described(
     v.array(
-      v.object({
+      titled('CreatedGroup', {
         groupId,
         vendorId,
-        status: described(v.picklist(groupStatuses), groupStatusText, 'Pending'),
+        status: groupStatus,
         lines: described(v.array(orderLineResponse), 'The lines of the group.'),
       }),
     ),

@@ -1,7 +1,7 @@
 import { errorCatalogue, type ErrorCode } from '../../../domain/errors.ts';
+import { addComponent, type Components } from '../components.ts';
 import { errorDetails, fieldError, returnedLine } from './error-details.ts';
-import { errorGuide } from './error-guide.ts';
-import type { SchemaNode } from '../examples.ts';
+import { errorExamples } from './error-examples.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
@@ -29,12 +29,15 @@ const headers = {
   },
 } as const;
 
-/** References to the headers of a response. Without a token there is no rate limit to report. */
+/**
+ * References to the headers of a response. Without a token there is no rate limit to report. With
+ * one, the count is listed where clients use it: on successes and on 429.
+ */
 export function responseHeaders(
   status: number,
   isAuthenticated: boolean,
 ): Readonly<Record<string, object>> {
-  const isLimited = isAuthenticated && status !== 401;
+  const isLimited = isAuthenticated && (status < 300 || status === 429);
   const names: readonly (keyof typeof headers)[] = [
     'X-Request-Id',
     ...(isLimited ? (['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const) : []),
@@ -46,29 +49,45 @@ export function responseHeaders(
 
 /**
  * One reference for each status of the codes. Routes with the same codes share a response, which
- * `responses` collects.
+ * `components` collects.
  */
 export function errorResponses(
   codes: readonly ErrorCode[],
   isAuthenticated: boolean,
-  responses: Map<string, SchemaNode>,
+  components: Components,
 ): Readonly<Record<string, object>> {
   const statuses = new Set(codes.map((code) => errorCatalogue[code].status));
   return Object.fromEntries(
     [...statuses].map((status) => {
       const ofStatus = codes.filter((code) => errorCatalogue[code].status === status);
       const isOpen = !isAuthenticated && routeStatuses.includes(status);
-      const name = `${ofStatus.map(pascalCase).join('Or')}${isOpen ? 'WithoutToken' : ''}`;
-      if (!responses.has(name)) responses.set(name, errorResponse(ofStatus, status, !isOpen));
-      return [String(status), { $ref: `#/components/responses/${name}` }];
+      const name = `${nameOf(ofStatus)}${isOpen ? 'WithoutToken' : ''}`;
+      const place = { status, isAuthenticated: !isOpen };
+      const response = errorResponse(ofStatus, place, components);
+      return [String(status), addComponent(components, 'responses', [name, response])];
     }),
   );
 }
 
-/** `NOT_FOUND_OPERATOR` as `NotFoundOperator`. The prefix of a status 400 says nothing. */
+/** Codes that come with others, whose names are enough for the response. */
+const companions: readonly ErrorCode[] = [
+  'VALIDATION_UNKNOWN_QUERY_PARAMETER',
+  'UNAUTHORIZED_MISSING_TOKEN',
+  'UNAUTHORIZED_TOKEN_EXPIRED',
+  'UPSTREAM_AUTH_FAILED',
+  'FORBIDDEN',
+];
+
+/** `InvalidPageOrInvalidPageSize`: the name of the response with these codes. */
+function nameOf(codes: readonly ErrorCode[]): string {
+  const telling = codes.filter((code) => !companions.includes(code));
+  return (telling.length === 0 ? codes : telling).map(pascalCase).join('Or');
+}
+
+/** `NOT_FOUND_OPERATOR` as `NotFoundOperator`. Prefixes that the status implies say nothing. */
 const pascalCase = (code: ErrorCode): string =>
   code
-    .replace(/^VALIDATION_(?!ERRORS)/, '')
+    .replace(/^VALIDATION_(?!ERRORS)|^BUSINESS_/, '')
     .toLowerCase()
     .replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
 
@@ -76,14 +95,21 @@ const pascalCase = (code: ErrorCode): string =>
 const describeCode = (code: ErrorCode): string =>
   `[\`${code}\`](/docs/errors#${code.toLowerCase()}): ${errorCatalogue[code].meaning}`;
 
-const errorResponse = (codes: readonly ErrorCode[], status: number, isAuthenticated: boolean) => ({
+const errorResponse = (
+  codes: readonly ErrorCode[],
+  { status, isAuthenticated }: { readonly status: number; readonly isAuthenticated: boolean },
+  components: Components,
+) => ({
   description: codes.map(describeCode).join('\n\n'),
   headers: responseHeaders(status, isAuthenticated),
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/Error' },
       examples: Object.fromEntries(
-        codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+        codes.map((code) => [
+          code,
+          addComponent(components, 'examples', [code, { value: errorExamples.get(code) }]),
+        ]),
       ),
     },
   },
@@ -122,10 +148,4 @@ export const errorComponents = {
     ReturnedLine: returnedLine,
   },
   headers,
-  examples: Object.fromEntries(
-    [...errorGuide].map(([code, { when, example }]) => [
-      code,
-      { summary: errorCatalogue[code].meaning, description: when, value: example },
-    ]),
-  ),
 };

@@ -25,7 +25,7 @@ export const lineVendorText = [
 export const operatorReturnResponse = titled('OperatorReturn', {
   ...returnRequestResponse.entries,
   inspection: described(
-    v.object({
+    titled('OperatorReturnInspection', {
       ...returnRequestResponse.entries.inspection.entries,
       receivingParty: described(v.picklist(returnDestinations), ...receivingPartyText),
     }),

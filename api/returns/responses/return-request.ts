@@ -13,6 +13,7 @@ import {
 } from '../../../domain/returns/return-status.ts';
 import { described } from '../../validation/described.ts';
 import {
+  enumeration,
   historyText,
   id,
   instant,
@@ -41,7 +42,7 @@ import {
 export const evidenceResponse = titled('Evidence', {
   id: described(id, 'The id of the piece of evidence.', sample.evidenceId),
   url: described(v.string(), evidenceUrlText, sample.evidenceUrl),
-  kind: described(v.picklist(evidenceKinds), ...evidenceKindText),
+  kind: enumeration('EvidenceKind', evidenceKinds, ...evidenceKindText),
   uploadedAt: described(instant, 'When it was added, in UTC.', '2026-11-24T12:10:00.000Z'),
 });
 
@@ -67,7 +68,7 @@ export const receivingPartyText = [
   'Supplier',
 ] as const;
 
-const inspection = v.object({
+const inspection = titled('ReturnInspection', {
   receivedAt,
   inspectionStartedAt,
   inspectionWindowDeadline: described(
@@ -99,12 +100,12 @@ const inspection = v.object({
   ),
 });
 
-const line = v.object({
+const line = titled('ReturnLine', {
   scentOrderLineId: described(id, "The id of the order's line that is returned.", sample.lineId),
   variantId: described(id, ...lineVariantText),
   sku: described(v.string(), ...lineSkuText),
   quantity: described(integer, ...quantityText),
-  reasonCode: described(v.picklist(returnReasons), ...reasonCodeText),
+  reasonCode: enumeration('ReturnReason', returnReasons, ...reasonCodeText),
 });
 
 /**
@@ -115,7 +116,7 @@ export const returnRequestResponse = titled('ReturnRequest', {
   id: described(id, "The return's id.", sample.returnId),
   orderGlobalId: described(v.string(), ...orderGlobalIdText),
   returnRequestNumber: described(textOrNull, 'The number that people use for it.', 'RR-00000042'),
-  status: described(v.picklist(returnStatuses), returnStatusText, 'UnderInspection'),
+  status: enumeration('ReturnStatus', returnStatuses, returnStatusText, 'UnderInspection'),
   requestedAt: described(
     instant,
     'When the customer requested the return, in UTC.',

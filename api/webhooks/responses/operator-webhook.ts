@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { SubscriptionRecord } from '../../../db/webhooks/webhook-subscriptions.ts';
-import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
@@ -17,13 +16,14 @@ import {
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { eventTypeText, subscriptionIdText } from '../webhook-texts.ts';
+import { subscriptionIdText } from '../webhook-texts.ts';
 import {
   attemptCount,
   deadLetteredAt,
   deliveryId,
   deliveryState,
   eventCreatedAt,
+  webhookEventType,
   webhookSubscription,
   webhookSubscriptionResponse,
 } from './webhook.ts';
@@ -38,7 +38,7 @@ const inactiveReason = described(
 export const operatorDeliveryResponse = titled('OperatorDelivery', {
   id: deliveryId,
   eventId: described(v.string(), "The event's id, the same on every attempt.", sample.eventId),
-  eventType: described(v.picklist(eventTypes), ...eventTypeText),
+  eventType: webhookEventType,
   vendorId,
   subscriptionId: described(id, ...subscriptionIdText),
   state: deliveryState,

@@ -5,6 +5,7 @@ import type { WebhookSubscription } from '../../../db/webhooks/webhook-subscript
 import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import {
+  enumeration,
   id,
   instant,
   integer,
@@ -23,12 +24,14 @@ import {
   webhookUrlText,
 } from '../webhook-texts.ts';
 
+export const webhookEventType = enumeration('WebhookEventType', eventTypes, ...eventTypeText);
+
 /** The webhook subscription of part 2; the secret is never part of it. */
 export const webhookSubscriptionResponse = titled('WebhookSubscription', {
   id: described(id, ...subscriptionIdText),
   vendorId,
   url: described(v.string(), ...webhookUrlText),
-  eventTypes: described(v.array(v.picklist(eventTypes)), ...eventTypeListText),
+  eventTypes: described(v.array(webhookEventType), ...eventTypeListText),
   isActive: described(
     v.boolean(),
     'Whether the subscription receives deliveries. A vendor has at most five active ones.',
@@ -79,8 +82,9 @@ export const deadLetteredAt = described(
   'When the service gave the event up, in UTC; null unless it did.',
   null,
 );
-export const deliveryState = described(
-  v.picklist(deliveryStates),
+export const deliveryState = enumeration(
+  'WebhookDeliveryState',
+  deliveryStates,
   describeValues("The delivery's state.", deliveryStateTexts),
   'waiting',
 );
@@ -93,9 +97,9 @@ export const eventCreatedAt = described(
 );
 
 /** The delivery attempt of part 2. */
-export const deliveryAttemptResponse = titled('DeliveryAttempt', {
+export const deliveryAttemptResponse = titled('WebhookDeliveryAttempt', {
   id: described(id, "The attempt's id.", sample.attemptId),
-  eventType: described(v.picklist(eventTypes), ...eventTypeText),
+  eventType: webhookEventType,
   idempotencyKey,
   attemptNumber: described(
     integer,
@@ -150,10 +154,10 @@ export const deliveryAttempt = (
 });
 
 /** A delivery as its vendor sees it, after a redelivery (D51). */
-export const vendorDeliveryResponse = titled('Delivery', {
+export const vendorDeliveryResponse = titled('WebhookDelivery', {
   id: deliveryId,
   subscriptionId: described(id, ...subscriptionIdText),
-  eventType: described(v.picklist(eventTypes), ...eventTypeText),
+  eventType: webhookEventType,
   idempotencyKey,
   state: deliveryState,
   attemptCount,

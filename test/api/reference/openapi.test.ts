@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
-import { isNode } from '../../../api/reference/examples.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
 import { operatorSide, sides, vendorSide } from '../../../api/reference/sides.ts';
-import { child, parametersOf, readReference, readReferences } from '../support/openapi-document.ts';
+import {
+  child,
+  parametersOf,
+  readReference,
+  readReferences,
+  resolved,
+} from '../support/openapi-document.ts';
 import { gatewayTest } from '../../support/gateway-test.ts';
 
 const test = gatewayTest
@@ -60,18 +66,20 @@ type Described = { readonly at: string; readonly description: unknown };
 const isOpaque = (keyword: string): boolean =>
   ['enum', 'const', 'example', 'examples', 'default', 'x-rules', 'not'].includes(keyword);
 
-/** Every property below a node, by its pointer. */
-function propertiesOf(node: unknown, at: string): readonly Described[] {
+/** Every property below a node of the document, by its pointer. */
+function propertiesOf(document: SchemaNode, node: unknown, at: string): readonly Described[] {
   if (Array.isArray(node))
-    return node.flatMap((item, index) => propertiesOf(item, `${at}/${index}`));
+    return node.flatMap((item, index) => propertiesOf(document, item, `${at}/${index}`));
   if (!isNode(node)) return [];
   return Object.entries(node).flatMap(([keyword, value]) => {
     if (isOpaque(keyword)) return [];
-    const inner = propertiesOf(value, `${at}/${keyword}`);
+    const inner = propertiesOf(document, value, `${at}/${keyword}`);
     if (keyword !== 'properties' || !isNode(value)) return inner;
+    // An enumeration has its description where it is named.
     const own = Object.entries(value).map(([name, property]) => ({
       at: `${at}/${name}`,
-      description: child(property)['description'],
+      description:
+        child(property)['description'] ?? child(resolved(document, property))['description'],
     }));
     return [...own, ...inner];
   });
@@ -86,8 +94,8 @@ test('every property and every parameter says what it means', ({ references, ope
   );
   const all = [
     ...references.flatMap(({ document }) => [
-      ...propertiesOf(document['paths'], ''),
-      ...propertiesOf(document['components'], ''),
+      ...propertiesOf(document, document['paths'], ''),
+      ...propertiesOf(document, document['components'], ''),
     ]),
     ...parameters,
   ];

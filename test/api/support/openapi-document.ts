@@ -48,6 +48,18 @@ export const parametersOf = ({ node: { parameters } }: Operation): readonly Sche
 export const readReferences = (app: FastifyInstance): Promise<readonly Reference[]> =>
   Promise.all(sides.map((side) => readReference(app, side)));
 
+/** The part of a document that a reference names; anything else is itself. */
+export function resolved(document: SchemaNode, node: unknown): unknown {
+  const { $ref } = child(node);
+  return typeof $ref === 'string' ? child(document, ...$ref.split('/').slice(1)) : node;
+}
+
+/** An operation with the parameters that it shares with others in full. */
+const withParameters = (operation: SchemaNode, document: SchemaNode): SchemaNode =>
+  Array.isArray(operation['parameters'])
+    ? { ...operation, parameters: operation['parameters'].map((each) => resolved(document, each)) }
+    : operation;
+
 /** What the document of a side says. */
 export async function readReference(
   app: FastifyInstance,
@@ -57,7 +69,7 @@ export async function readReference(
   if (!isNode(document)) throw new Error('the reference is no object');
   const operations = Object.entries(child(document, 'paths')).flatMap(([path, methods]) =>
     Object.entries(child(methods)).map(([method, operation]) => {
-      const node = child(operation);
+      const node = withParameters(child(operation), document);
       const at = `${method.toUpperCase()} ${path}`;
       return {
         method: method.toUpperCase(),

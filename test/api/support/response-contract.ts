@@ -26,14 +26,14 @@ export type Answered = {
 const operation = v.object({ responses: v.record(v.string(), v.unknown()) });
 const documentForm = v.looseObject({
   components: v.looseObject({
-    responses: v.record(v.string(), v.looseObject({ 'x-codes': v.array(v.string()) })),
+    responses: v.record(v.string(), v.looseObject({ 'x-codes': v.optional(v.array(v.string())) })),
   }),
   paths: v.record(v.string(), v.record(v.string(), operation)),
 });
 
 /**
- * Clients must live with fields that are added; we must not add any that the reference does not
- * name.
+ * Clients must live with fields and values that are added; we must not add any that the reference
+ * does not name.
  */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
@@ -45,8 +45,16 @@ function closed(node: unknown): unknown {
   const inner: Record<string, unknown> = Object.fromEntries(entries);
   // What says no properties at all may hold anything: the details of an error.
   const isOpen = inner['properties'] !== undefined && inner['additionalProperties'] === undefined;
-  return isOpen ? { ...inner, additionalProperties: false } : inner;
+  const values = inner['x-extensible-enum'];
+  return {
+    ...inner,
+    ...(isOpen ? { additionalProperties: false } : {}),
+    ...(Array.isArray(values) ? { enum: [...values, ...nullOf(inner)] } : {}),
+  };
 }
+
+const nullOf = ({ type }: Record<string, unknown>): readonly null[] =>
+  Array.isArray(type) && type.includes('null') ? [null] : [];
 
 const pointer = (...keys: readonly string[]): string =>
   keys
@@ -110,10 +118,11 @@ async function readSideContract(app: FastifyInstance, { documentPath }: Side): P
       if (answer === undefined)
         return `${name} answered ${status}, which is not in the reference: ${state}`;
       const shared = v.safeParse(v.object({ $ref: v.string() }), answer);
-      const at = shared.success
-        ? '/components/schemas/Error'
-        : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status)) +
-          pointer('content', 'application/json', 'schema');
+      const at =
+        (shared.success
+          ? shared.output.$ref.slice(1)
+          : pointer('paths', found.path, method.toLowerCase(), 'responses', String(status))) +
+        pointer('content', 'application/json', 'schema');
       const codes = shared.success ? codesOf(shared.output.$ref) : undefined;
       const given = v.safeParse(v.object({ state: v.string() }), body);
       if (codes !== undefined && !(given.success && codes.includes(given.output.state)))

@@ -1,0 +1,43 @@
+import { isNode, type SchemaNode } from './examples.ts';
+
+/** What the operations of a document refer to by name, collected while they are refined. */
+export type Components = Readonly<
+  Record<'schemas' | 'responses' | 'parameters' | 'examples', Map<string, SchemaNode>>
+>;
+
+/** The component's name in a reference: its last part. */
+export const nameIn = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
+
+/** Adds a component and answers its reference. Throws when another one has the name. */
+export function addComponent(
+  components: Components,
+  kind: keyof Components,
+  [name, component]: readonly [string, SchemaNode],
+): { readonly $ref: string } {
+  const known = components[kind].get(name);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(component))
+    throw new Error(`two different ${kind} of the document are named ${name}`);
+  components[kind].set(name, component);
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+const isEnumeration = (schema: SchemaNode): boolean =>
+  'enum' in schema || 'x-extensible-enum' in schema;
+
+/**
+ * Moves every schema with a title to the components and leaves a reference. The description stays
+ * with the reference; that of an enumeration explains its values and moves along.
+ */
+export function hoist(schema: unknown, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => hoist(item, components));
+  if (!isNode(schema)) return schema;
+  const inner: SchemaNode = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, hoist(value, components)]),
+  );
+  const { title, description, ...rest } = inner;
+  if (typeof title !== 'string') return inner;
+  if (isEnumeration(rest))
+    return addComponent(components, 'schemas', [title, { ...rest, description }]);
+  const reference = addComponent(components, 'schemas', [title, rest]);
+  return description === undefined ? reference : { description, ...reference };
+}

@@ -1,0 +1,36 @@
+import { sample } from '../validation/sample.ts';
+import type { SchemaNode } from './examples.ts';
+
+/** Name, description and example of a path's id by the segment before it. */
+const idAfter: Readonly<Record<string, readonly [string, string, string]>> = {
+  offers: ['OfferId', "The offer's id.", sample.offerId],
+  orders: ['ShipmentId', "The shipment's id.", sample.groupId],
+  groups: ['GroupId', "The group's id.", sample.groupId],
+  returns: ['ReturnId', "The return's id.", sample.returnId],
+  webhooks: ['SubscriptionId', "The subscription's id.", sample.subscriptionId],
+  deliveries: ['AttemptId', "The attempt's id, from the list of deliveries.", sample.attemptId],
+  'webhook-deliveries': ['DeliveryId', "The delivery's id.", sample.deliveryId],
+  credentials: ['CredentialId', "The credential's id.", sample.credentialId],
+  vendors: ['VendorId', "The vendor's id.", sample.vendorId],
+  operators: ['OperatorId', "The operator's id.", sample.operatorRowId],
+  variants: ['VariantId', "The variant's id.", sample.variantId],
+};
+
+const entryOf = (parameter: SchemaNode, path: string) => {
+  const [, segment = ''] =
+    new RegExp(`/([\\w-]+)/\\{${String(parameter['name'])}\\}`).exec(path) ?? [];
+  return parameter['in'] === 'path' ? idAfter[segment] : undefined;
+};
+
+/** Describes a path parameter, which is always a uuid. Other parameters stay as they are. */
+export function describePathId(parameter: SchemaNode, path: string): SchemaNode {
+  if (parameter['in'] !== 'path') return parameter;
+  const [, description, example] = entryOf(parameter, path) ?? [];
+  return { ...parameter, description, example, schema: { type: 'string', format: 'uuid' } };
+}
+
+/** The name of a parameter that operations share, such as `OfferId` or `PageSize`. */
+export function parameterName(parameter: SchemaNode, path: string): string {
+  const [name = String(parameter['name'])] = entryOf(parameter, path) ?? [];
+  return name.replaceAll(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import { isNode, type SchemaNode } from '../../../api/reference/examples.ts';
+import {
+  child,
+  jsonSchemaIn,
+  readReferences,
+  requestSchemaOf,
+  resolved,
+} from '../support/openapi-document.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+/** What client generators make of the documents. */
+
+const test = gatewayTest.extend('references', { scope: 'file' }, ({ gateway }) =>
+  readReferences(gateway.app),
+);
+
+/** The references of a node and of everything that it refers to. */
+function referencesFrom(document: SchemaNode, node: unknown, found = new Set<string>()) {
+  if (Array.isArray(node)) for (const item of node) referencesFrom(document, item, found);
+  if (!isNode(node)) return found;
+  const { $ref } = node;
+  if (typeof $ref === 'string' && !found.has($ref)) {
+    found.add($ref);
+    referencesFrom(document, resolved(document, node), found);
+  }
+  for (const inner of Object.values(node)) referencesFrom(document, inner, found);
+  return found;
+}
+
+test('every body of a request or response is a schema with a name', ({ references }) => {
+  for (const { document, operations } of references) {
+    for (const { node, at } of operations) {
+      const bodies = [
+        ...(node['requestBody'] === undefined ? [] : [jsonSchemaIn(node['requestBody'])]),
+        ...Object.values(child(node, 'responses')).map((each) =>
+          jsonSchemaIn(resolved(document, each)),
+        ),
+      ];
+      for (const { $ref } of bodies) expect($ref, at).toMatch(/^#\/components\/schemas\/\w+$/);
+    }
+  }
+});
+
+/** Whether a schema, apart from those that it refers to, refuses a field or a value. */
+function isClosed(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(isClosed);
+  if (!isNode(schema)) return false;
+  const { examples: _examples, ...rest } = schema;
+  return (
+    'enum' in rest ||
+    (rest['additionalProperties'] ?? true) === false ||
+    Object.values(rest).some(isClosed)
+  );
+}
+
+test('no response refuses a field or a value that a later version adds', ({ references }) => {
+  for (const { document, operations } of references) {
+    const responses = operations.map(({ node }) => node['responses']);
+    const found = referencesFrom(document, responses);
+    expect(found.size).toBeGreaterThan(100);
+    const closed = [...found].filter(($ref) => isClosed(resolved(document, { $ref })));
+    expect(closed).toEqual([]);
+    expect(responses.filter(isClosed)).toEqual([]);
+  }
+});
+
+test('a request refuses a field that it does not know', ({ references }) => {
+  for (const reference of references) {
+    const withBody = reference.operations.filter(({ node }) => node['requestBody'] !== undefined);
+    expect(withBody.length).toBeGreaterThan(15);
+    for (const operation of withBody)
+      expect(requestSchemaOf(reference, operation), operation.at).toMatchObject({
+        additionalProperties: false,
+      });
+  }
+});
+
+test('the shared parameters and enumerations of the vendors’ document have names', ({
+  references: [vendors],
+}) => {
+  const { parameters, schemas } = child(vendors?.document['components']) as Record<string, object>;
+  expect(Object.keys(parameters ?? {})).toEqual(
+    expect.arrayContaining(['OfferId', 'Page', 'PageSize', 'ChangedSince']),
+  );
+  expect(Object.keys(schemas ?? {})).toEqual(
+    expect.arrayContaining([
+      'Offer',
+      'OfferStatus',
+      'FulfilmentGroup',
+      'FulfilmentGroupStatus',
+      'ReturnRequest',
+      'ReturnStatus',
+      'WebhookSubscription',
+      'WebhookDeliveryAttempt',
+      'WebhookEventType',
+      'Pagination',
+      'Error',
+      'ErrorDetails',
+    ]),
+  );
+});
