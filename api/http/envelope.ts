@@ -7,8 +7,9 @@ import { instant, integer, titled } from '../validation/response-parts.ts';
 const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
 const payloadOf = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
   described(payload, 'The requested data.');
+const noDetails = described(titled('NoDetails', {}), 'Empty: there is nothing to add.');
 const detailsOf = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>
-  described(v.object(entries), 'Further information; `{}` when there is none.');
+  described(v.object(entries), 'Further information.');
 
 /** The name of a response in the OpenAPI document. Throws for one without. */
 function titleOf(schema: v.GenericSchema): string {
@@ -17,38 +18,46 @@ function titleOf(schema: v.GenericSchema): string {
   return title;
 }
 
-const envelopeOf = <const TPayload extends v.GenericSchema, const TEntries extends v.ObjectEntries>(
+const envelopeOf = <const TPayload extends v.GenericSchema, const TDetails extends v.GenericSchema>(
   title: string,
   payload: TPayload,
-  details: TEntries,
-) => titled(title, { state, payload: payloadOf(payload), details: detailsOf(details) });
+  details: TDetails,
+) => titled(title, { state, payload: payloadOf(payload), details });
 
 /** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
 export const envelope = oncePerSchema(<const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(`${titleOf(payload)}Response`, payload, {}),
+  envelopeOf(`${titleOf(payload)}Response`, payload, noDetails),
 );
 
 /** The 200 of a create whose object existed already (D87). */
 export const existingEnvelope = <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-  envelopeOf(`Existing${titleOf(payload)}Response`, payload, {
-    existing: described(
-      v.literal(true),
-      'The call created nothing: the answer is the object that existed already, unchanged.',
-      true,
-    ),
-  });
+  envelopeOf(
+    `Existing${titleOf(payload)}Response`,
+    payload,
+    detailsOf({
+      existing: described(
+        v.literal(true),
+        'The call created nothing: the answer is the object that existed already, unchanged.',
+        true,
+      ),
+    }),
+  );
 
 /** The response of a list with `changedSince`: it says where the next poll continues (D67). */
 export const changesEnvelope = oncePerSchema(
   <const TPayload extends v.GenericSchema>(payload: TPayload) =>
-    envelopeOf(`${titleOf(payload)}Response`, payload, {
-      nextChangedSince: described(
-        v.optional(instant),
-        'The `changedSince` of the next poll: the latest change time on this page, or the ' +
-          '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
-        '2026-11-24T11:00:00.000312Z',
-      ),
-    }),
+    envelopeOf(
+      `${titleOf(payload)}Response`,
+      payload,
+      detailsOf({
+        nextChangedSince: described(
+          v.optional(instant),
+          'The `changedSince` of the next poll: the latest change time on this page, or the ' +
+            '`changedSince` that you sent when the page is empty. Present only with `changedSince`.',
+          '2026-11-24T11:00:00.000312Z',
+        ),
+      }),
+    ),
 );
 
 export const successWithExisting = <T>(payload: T) => ({

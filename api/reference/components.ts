@@ -5,6 +5,10 @@ export type Components = Readonly<
   Record<'schemas' | 'responses' | 'parameters' | 'examples', Map<string, SchemaNode>>
 >;
 
+/** `VendorOrderAssigned` for `vendor.order.assigned`, `PageSize` for `pageSize`. */
+export const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|[._-])(\w)/g, (_all, letter: string) => letter.toUpperCase());
+
 /** The component's name in a reference: its last part. */
 export const nameIn = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
 

@@ -1,39 +1,20 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
-import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { isNode, type SchemaNode } from './examples.ts';
-import { openEnumerations } from './open-enumerations.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
 import { codesOf, needsToken } from './route-codes.ts';
+import { receivedSchema, sentSchema } from './schemas.ts';
 import { sides } from './sides.ts';
-import { serveFile } from './static-file.ts';
-
-/** Formats from which generators choose types that hold the value exactly. */
-function formatOf({ type, maximum = Infinity }: SchemaNode): string | null {
-  const types: readonly unknown[] = [type].flat();
-  // Holds every amount of SAR to the halala. Without a format, Go gets 32 bits.
-  if (types.includes('number')) return 'double';
-  if (!types.includes('integer')) return null;
-  return typeof maximum === 'number' && maximum < 2 ** 31 ? 'int32' : 'int64';
-}
-
-/** Adds formats to the numbers of a schema. */
-function withFormats(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withFormats);
-  if (!isNode(schema)) return schema;
-  const inner = Object.entries(schema).map(([key, value]) => [key, withFormats(value)]);
-  const format = formatOf(schema);
-  return { ...Object.fromEntries(inner), ...(format === null ? {} : { format }) };
-}
+import { serveFile } from './pages/static-file.ts';
 
 /** Replaces every Valibot schema of a route by its JSON Schema. */
 function convert(value: unknown, isOfResponse = false): unknown {
   if (!isNode(value)) return value;
   if (value['kind'] === 'schema') {
-    const schema: unknown = jsonSchemaOf(value as unknown as v.GenericSchema);
-    return withFormats(isOfResponse ? openEnumerations(schema) : schema);
+    const schema = value as unknown as v.GenericSchema;
+    return isOfResponse ? sentSchema(schema) : receivedSchema(schema);
   }
   const entries = Object.entries(value).map(([key, inner]) => [
     key,

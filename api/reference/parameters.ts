@@ -1,4 +1,5 @@
 import { sample } from '../validation/sample.ts';
+import { pascalCase } from './components.ts';
 import type { SchemaNode } from './examples.ts';
 
 /** Name, description and example of a path's id by the segment before it. */
@@ -32,5 +33,5 @@ export function describePathId(parameter: SchemaNode, path: string): SchemaNode 
 /** The name of a parameter that operations share, such as `OfferId` or `PageSize`. */
 export function parameterName(parameter: SchemaNode, path: string): string {
   const [name = String(parameter['name'])] = entryOf(parameter, path) ?? [];
-  return name.replaceAll(/(?:^|-)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+  return pascalCase(name);
 }

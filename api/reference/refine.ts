@@ -6,6 +6,7 @@ import { linksOf } from './links.ts';
 import { describePathId, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
 import type { Side } from './sides.ts';
+import { eventWebhooks } from './webhooks.ts';
 
 const sorted = (named: ReadonlyMap<string, SchemaNode>): SchemaNode =>
   Object.fromEntries([...named].toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -129,12 +130,14 @@ export function refine(
       refineOperation(asNode(operation), { method, path, paths, uses }, components),
     ),
   );
+  const webhooks = side.hasWebhooks ? { webhooks: eventWebhooks(components) } : {};
   return {
     ...document,
     info: { title: side.title, version, description: side.overview },
     servers: [{ url: '/', description: 'This gateway' }],
     tags: Object.entries(side.tags).map(([name, description]) => ({ name, description })),
     paths: refined,
+    ...webhooks,
     components: {
       ...asNode(document['components']),
       ...errorComponents,

@@ -10,6 +10,8 @@ export type Side = {
   /** The tags of the operations with their descriptions, in the order of the page. */
   readonly tags: Readonly<Record<string, string>>;
   readonly includes: (path: string) => boolean;
+  /** Whether the side receives webhooks. */
+  readonly hasWebhooks: boolean;
 };
 
 const vendorTags = {
@@ -53,6 +55,7 @@ export const vendorSide: Side = {
   overview: vendorOverview,
   tags: vendorTags,
   includes: (path) => !isForOperators(path),
+  hasWebhooks: true,
 };
 
 /** The operators' side: every route under `/operator`. */
@@ -63,6 +66,7 @@ export const operatorSide: Side = {
   overview: operatorOverview,
   tags: operatorTags,
   includes: isForOperators,
+  hasWebhooks: false,
 };
 
 /** Every side that the gateway publishes. */

@@ -1,15 +1,19 @@
+import type { EventType } from '../../domain/webhooks/events.ts';
 import { describeValues } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 
 /** Descriptions and examples of webhooks' fields that requests, responses and filters share. */
 
-const eventTypesText = describeValues('The event type.', {
+/** The meaning of each event type. */
+export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'vendor.order.assigned':
     'a shipment was assigned to the vendor. Requires the capability `Orders`.',
   'vendor.offer.review-decision':
     'a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires ' +
-    '`Offers`.',
-});
+    'the capability `Offers`.',
+};
+
+const eventTypesText = describeValues('The event type.', eventTypeTexts);
 export const eventTypeText = [eventTypesText, 'vendor.offer.review-decision'] as const;
 export const eventTypeListText = [
   'The event types that the subscription receives: at least one, without duplicates. ' +

@@ -37,6 +37,12 @@ export type OrderAssignedData = {
   }[];
 };
 
+/** The `data` of each event type. */
+export type EventData = {
+  readonly 'vendor.order.assigned': OrderAssignedData;
+  readonly 'vendor.offer.review-decision': ReviewDecisionData;
+};
+
 /**
  * The body of an event, the same on every attempt. `occurredAt` is RFC 3339; `test` is a sample.
  */

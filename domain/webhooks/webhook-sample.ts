@@ -1,4 +1,4 @@
-import type { EventType, OrderAssignedData, ReviewDecisionData } from './events.ts';
+import type { EventData, EventType } from './events.ts';
 import { orderGlobalId } from '../orders/order-id.ts';
 
 type SampleSource = {
@@ -8,9 +8,7 @@ type SampleSource = {
   readonly at: string;
 };
 
-type SampleData = OrderAssignedData | ReviewDecisionData;
-
-const samples: Readonly<Record<EventType, (source: SampleSource) => SampleData>> = {
+const samples: { readonly [T in EventType]: (source: SampleSource) => EventData[T] } = {
   'vendor.order.assigned': ({ newId }) => ({
     groupId: newId(),
     orderGlobalId: orderGlobalId(newId()),
@@ -29,5 +27,5 @@ const samples: Readonly<Record<EventType, (source: SampleSource) => SampleData>>
 };
 
 /** The `data` of a sample, like a real event's; its ids name nothing (part 4, test-fire). */
-export const sampleData = (eventType: EventType, source: SampleSource): SampleData =>
+export const sampleData = (eventType: EventType, source: SampleSource): EventData[EventType] =>
   samples[eventType](source);

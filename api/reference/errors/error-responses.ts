@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode } from '../../../domain/errors.ts';
-import { addComponent, type Components } from '../components.ts';
+import { addComponent, pascalCase, type Components } from '../components.ts';
 import { errorDetails, fieldError, returnedLine } from './error-details.ts';
 import { errorExamples } from './error-examples.ts';
 
@@ -81,15 +81,12 @@ const companions: readonly ErrorCode[] = [
 /** `InvalidPageOrInvalidPageSize`: the name of the response with these codes. */
 function nameOf(codes: readonly ErrorCode[]): string {
   const telling = codes.filter((code) => !companions.includes(code));
-  return (telling.length === 0 ? codes : telling).map(pascalCase).join('Or');
+  return (telling.length === 0 ? codes : telling).map(shortName).join('Or');
 }
 
 /** `NOT_FOUND_OPERATOR` as `NotFoundOperator`. Prefixes that the status implies say nothing. */
-const pascalCase = (code: ErrorCode): string =>
-  code
-    .replace(/^VALIDATION_(?!ERRORS)|^BUSINESS_/, '')
-    .toLowerCase()
-    .replaceAll(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());
+const shortName = (code: ErrorCode): string =>
+  pascalCase(code.replace(/^VALIDATION_(?!ERRORS)|^BUSINESS_/, '').toLowerCase());
 
 /** The meaning of a code, with a link to its entry in the guide. */
 const describeCode = (code: ErrorCode): string =>

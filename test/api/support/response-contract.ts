@@ -35,7 +35,7 @@ const documentForm = v.looseObject({
  * Clients must live with fields and values that are added; we must not add any that the reference
  * does not name.
  */
-function closed(node: unknown): unknown {
+export function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).map(([key, value]) => [

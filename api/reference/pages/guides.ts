@@ -82,7 +82,7 @@ const policy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 /** The HTML of a guide. */
 function pageFor(name: string, title: string): string {
-  const text = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
   return pageOf(title, markdown.parse(text, { async: false }));
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { sides, type Side } from './sides.ts';
+import { sides, type Side } from '../sides.ts';
 import { serveFile } from './static-file.ts';
 
 /** Scalar's page as one script. Scalar's Fastify plugin is not used: it adds routes that fail. */

@@ -1,0 +1,68 @@
+import { eventSchemas } from '../webhooks/responses/event.ts';
+import { eventTypeTexts } from '../webhooks/webhook-texts.ts';
+import { sample } from '../validation/sample.ts';
+import { addComponent, hoist, pascalCase, type Components } from './components.ts';
+import { exampleOf, type SchemaNode } from './examples.ts';
+import { sentSchema } from './schemas.ts';
+
+/** The headers of an attempt that verify it. */
+const signatureHeaders = [
+  {
+    name: 'webhook-id',
+    description: "The event's id, the same on every attempt and equal to `eventId`.",
+    schema: { type: 'string' },
+    example: sample.eventId,
+  },
+  {
+    name: 'webhook-timestamp',
+    description: 'The time of this attempt, in whole seconds since 1970.',
+    schema: { type: 'integer', format: 'int64' },
+    example: 1_795_082_400,
+  },
+  {
+    name: 'webhook-signature',
+    description:
+      '`v1,` and the HMAC-SHA256 in base64 of `webhook-id`, a dot, `webhook-timestamp`, a dot and ' +
+      'the raw body. The key is the base64 part of the secret (Standard Webhooks).',
+    schema: { type: 'string' },
+    example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  },
+] as const;
+
+const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The section `webhooks`: the request of every event type, and what the receiver can answer. */
+export function eventWebhooks(components: Components): SchemaNode {
+  const parameters = signatureHeaders.map((header) =>
+    addComponent(components, 'parameters', [
+      pascalCase(header.name),
+      { in: 'header', required: true, ...header },
+    ]),
+  );
+  const entries = [...eventSchemas].map(([eventType, eventSchema]) => {
+    const name = pascalCase(eventType);
+    const titled = { title: `${name}Event`, ...(sentSchema(eventSchema) as SchemaNode) };
+    const schema = hoist(titled, components);
+    const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
+    const operation = {
+      operationId: `on${name}`,
+      summary: `Receive \`${eventType}\``,
+      tags: ['Webhooks'],
+      description:
+        `${upperFirst(eventTypeTexts[eventType])}\n\nThe gateway sends this request to your ` +
+        'subscription. [Webhooks](/docs/webhooks) explains how to verify it.',
+      security: [],
+      parameters,
+      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      responses: {
+        '2XX': { description: 'Received: the delivery succeeded.' },
+        '410': { description: 'No retry; the subscription becomes inactive.' },
+        default: {
+          description: 'The attempt failed. The gateway retries it, unless it was a sample.',
+        },
+      },
+    };
+    return [eventType, { post: operation }];
+  });
+  return Object.fromEntries(entries);
+}

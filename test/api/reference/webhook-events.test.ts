@@ -1,0 +1,98 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'vitest';
+import { vendorSide } from '../../../api/reference/sides.ts';
+import { eventBody, eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
+import { sampleData } from '../../../domain/webhooks/webhook-sample.ts';
+import { addSubscription } from '../../db/support.ts';
+import { signatureHeaders } from '../../../security/webhook-signature.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { newOrderFixture } from '../orders/order-fixture.ts';
+import { child, jsonSchemaIn, readReference, resolved } from '../support/openapi-document.ts';
+import { closed } from '../support/response-contract.ts';
+import { unknownId } from '../support/api.ts';
+import { gatewayTest } from '../../support/gateway-test.ts';
+
+const test = gatewayTest
+  .extend('reference', { scope: 'file' }, ({ gateway }) => readReference(gateway.app, vendorSide))
+  /** What is wrong with a body by the schema of its type, which allows nothing else; or null. */
+  .extend('objectionTo', { scope: 'file' }, ({ reference: { document } }) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
+    return (body: string): string | null => {
+      const event = JSON.parse(body) as { eventType: string };
+      const { post } = child(document, 'webhooks', event.eventType);
+      const { $ref } = jsonSchemaIn(child(post)['requestBody']);
+      const validate = ajv.compile({ $ref: `reference${String($ref)}` });
+      return validate(event) ? null : `${ajv.errorsText(validate.errors)} in ${body}`;
+    };
+  });
+
+const bodyOfSample = (eventType: EventType): string =>
+  eventBody({
+    eventId: `evt_${unknownId()}`,
+    eventType,
+    occurredAt: '2026-11-21T08:00:00.000Z',
+    vendorId: unknownId(),
+    test: true,
+    data: sampleData(eventType, { newId: unknownId, at: '2026-11-21T08:00:00.000Z' }),
+  });
+
+test('the webhooks of the document are the event types that vendors can subscribe to', ({
+  reference,
+}) => {
+  expect(Object.keys(child(reference.document, 'webhooks'))).toEqual(eventTypes);
+});
+
+test('each event type has a description, an example and the headers that sign it', ({
+  reference: { document },
+  objectionTo,
+}) => {
+  const signed = Object.keys(signatureHeaders('whsec_', 'evt_1', new Date(0), '{}'));
+  for (const [eventType, { post }] of Object.entries(child(document, 'webhooks')) as [
+    string,
+    { post: Record<string, unknown> },
+  ][]) {
+    expect(post['summary'], eventType).toContain(eventType);
+    expect(post['description'], eventType).toMatch(/^[A-Z].+\./);
+    const parameters = post['parameters'] as readonly unknown[];
+    const names = parameters.map((each) => child(resolved(document, each))['name']);
+    expect(names, eventType).toEqual(signed);
+    const { example } = child(post['requestBody'], 'content', 'application/json');
+    expect(example).toMatchObject({ eventType });
+    expect(objectionTo(JSON.stringify(example))).toBeNull();
+  }
+});
+
+test.for(eventTypes)('a sample of %s has the form of the document', (type, { objectionTo }) => {
+  expect(objectionTo(bodyOfSample(type))).toBeNull();
+});
+
+test('the events that decisions and an order emit have the form of the document', async ({
+  gateway,
+  objectionTo,
+}) => {
+  const offers = await newOfferFixture(gateway);
+  const { vendorId } = offers.vendor;
+  await addSubscription(gateway.sql, vendorId, [...eventTypes]);
+  const live = await offers.offerIn('Approved');
+  for (const action of ['apply', 'discard']) {
+    await offers.send('PATCH', `/${live}/cost`, {
+      cost: action === 'apply' ? 321 : 123,
+      costIsVatInclusive: false,
+    });
+    await offers.decide(live, `pending-price/${action}`);
+  }
+  await offers.offerIn('Rejected');
+  const orders = await newOrderFixture(gateway);
+  await orders.take({ vendorId });
+  const events = await gateway.sql<{ eventType: string; body: string }[]>`
+    select event_type, body from webhook_events where vendor_id = ${vendorId}`;
+  expect(new Set(events.map(({ eventType }) => eventType))).toEqual(new Set(eventTypes));
+  const decisions = events.map(({ body }) => /"decision":"(\w+)"/.exec(body)?.[1]);
+  expect(decisions).toEqual(
+    expect.arrayContaining(['Approved', 'Rejected', 'PriceApplied', 'PriceDiscarded']),
+  );
+  expect(events.flatMap(({ body }) => objectionTo(body) ?? [])).toEqual([]);
+});
