@@ -46,7 +46,7 @@ export function eventWebhooks(components: Components): SchemaNode {
     const example = exampleOf(schema, (key) => components.schemas.get(key) ?? {});
     const operation = {
       operationId: `on${name}`,
-      summary: `Receive \`${eventType}\``,
+      summary: `Receive ${eventType}`,
       tags: ['Webhooks'],
       description:
         `${upperFirst(eventTypeTexts[eventType])}\n\nThe gateway sends this request to your ` +

@@ -30,7 +30,9 @@ const evidenceUrl = v.pipe(
     (url) => normalizeEvidenceUrl(url) !== null,
     'invalid_url: must be an absolute https URL without a user name, at most 2048 characters long',
   ),
-  v.metadata({ jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://' } }),
+  v.metadata({
+    jsonSchema: { format: 'uri', maxLength: 2048, pattern: '^https://', 'x-pattern': undefined },
+  }),
   v.transform((url) => normalizeEvidenceUrl(url) ?? url),
 );
 const evidenceBody = v.strictObject({

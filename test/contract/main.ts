@@ -80,6 +80,8 @@ function createEnvironment(gateway: Gateway, fixtures: Fixtures, receiver: strin
   const { clientId, clientSecret } = loginCredential;
   const { operatorId, operatorSecret } = gateway.info.operator;
   const [spareCredentialId = ''] = fixtures.credentials;
+  // The attempts are those of the second subscription.
+  const [spareSubscription = '', attempted = ''] = fixtures.subscriptions;
   return {
     CONTRACT_RECEIVER: receiver,
     CONTRACT_LOGINS: join(folder, 'logins.json'),
@@ -92,6 +94,7 @@ function createEnvironment(gateway: Gateway, fixtures: Fixtures, receiver: strin
       [another.credential.id]: spareCredentialId,
       [loginCredential.id]: spareCredentialId,
       [variantId]: spareVariantId,
+      [attempted]: spareSubscription,
       [fixtures.ownOperator]: fixtures.operators[0] ?? '',
     }),
   };

@@ -27,6 +27,7 @@ const test = gatewayTest
     formats.default(ajv);
     ajv.addFormat('gtin', isGtin);
     ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
+    ajv.addKeyword({ keyword: 'x-pattern', macro: (pattern: string) => ({ pattern }) });
     for (const { document } of references) ajv.addSchema({ ...document, $id: idOf(document) });
     // Most examples share a few schemas, and a compilation takes some 20 ms.
     const validators = new Map<string, ValidateFunction>();

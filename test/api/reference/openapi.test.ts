@@ -60,6 +60,11 @@ test('the operations’ tags are those that their page explains', async ({ gatew
   }
 });
 
+test('every pattern says something to its reader', ({ references }) => {
+  for (const { document } of references)
+    expect(JSON.stringify(document)).not.toMatch(/"pattern":"[^"]*u0000/);
+});
+
 type Described = { readonly at: string; readonly description: unknown };
 
 /** Keywords with values or with rules between fields, whose properties need no description. */

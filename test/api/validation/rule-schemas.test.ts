@@ -36,6 +36,7 @@ const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 ajv.addFormat('gtin', isGtin);
 ajv.addKeyword({ keyword: 'x-rules', macro: (rules: object[]) => ({ allOf: rules }) });
+ajv.addKeyword({ keyword: 'x-pattern', macro: (pattern: string) => ({ pattern }) });
 
 test.beforeAll(({ references }) => {
   for (const [index, { document }] of references.entries())
